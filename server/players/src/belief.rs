@@ -24,6 +24,8 @@ const MOST_TRIED: usize = 60_000;
 const WANTED: usize = 300;
 /// Random joint moves tried for each wanted member.
 const TRIES: usize = 24;
+/// Joint moves between two looks at the clock.
+const LOOK: usize = 32;
 /// The share of the wanted members below which they are drawn anew.
 const THIN: f64 = 0.25;
 /// Bytes that a redraw may use.
@@ -58,6 +60,8 @@ pub struct Belief<'g> {
     /// Whether the members are all there are.
     complete: bool,
     rounds: usize,
+    /// Where the time did not suffice for a round: the members before it, and whether these were all.
+    kept: Option<(Vec<Member>, bool)>,
     /// Made when members are drawn for the first time.
     follow: Option<Follow<'g>>,
     most_known: usize,
@@ -74,6 +78,7 @@ impl<'g> Belief<'g> {
             members: vec![Member { place: Place::start(game), weight: 1.0 }],
             complete: true,
             rounds: 0,
+            kept: None,
             follow: None,
             most_known: MOST_KNOWN,
             guess: None,
@@ -100,26 +105,48 @@ impl<'g> Belief<'g> {
 
     /// Whether these are all members there are.
     pub fn is_complete(&self) -> bool {
-        self.complete
+        self.complete && !self.is_behind()
+    }
+
+    /// Whether the time did not suffice for what was told last.
+    pub fn is_behind(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// Takes in the rounds that are new in a view. After `keep_over: false`, members whose match is over are dropped:
     /// a player that is asked for a move knows that it is not.
     pub fn observe(&mut self, view: &View, keep_over: bool, clock: &Clock) {
-        for round in self.rounds..view.rounds.len() {
-            let is_last = round + 1 == view.rounds.len();
-            self.advance(&view.rounds[round], clock);
+        if let Some(kept) = self.kept.take() {
+            (self.members, self.complete) = kept;
+        }
+        while self.rounds < view.rounds.len() {
+            let round = self.rounds;
             self.rounds += 1;
+            if let Err(kept) = self.advance(&view.rounds[round], clock) {
+                self.rounds = view.rounds.len();
+                self.redraw_at_length(view, keep_over, clock);
+                if self.members.is_empty() {
+                    // With the next question it goes on from here.
+                    (self.rounds, self.kept) = (round, Some(kept));
+                }
+                return;
+            }
+            let is_last = self.rounds == view.rounds.len();
             if !(is_last && keep_over) {
                 self.drop_finished();
             }
             if self.is_thin() && is_last {
-                self.redraw(view, keep_over, &clock.share(0.4));
-                if self.members.is_empty() {
-                    // Without any member there is nothing to think about: the rest of the time is best spent here.
-                    self.redraw(view, keep_over, &clock.share(0.8));
-                }
+                self.redraw_at_length(view, keep_over, clock);
             }
+        }
+    }
+
+    /// Draws members from the whole view, and once more where there are none.
+    fn redraw_at_length(&mut self, view: &View, keep_over: bool, clock: &Clock) {
+        self.redraw(view, keep_over, &clock.share(0.4));
+        if self.members.is_empty() {
+            // Without any member there is nothing to think about: the rest of the time is best spent here.
+            self.redraw(view, keep_over, &clock.share(0.8));
         }
     }
 
@@ -135,14 +162,24 @@ impl<'g> Belief<'g> {
         }
     }
 
-    fn advance(&mut self, seen: &Round, clock: &Clock) {
+    /// Moves the members on by a round.
+    ///
+    /// # Errors
+    /// The time did not suffice: the members as they were, and whether these were all.
+    fn advance(&mut self, seen: &Round, clock: &Clock) -> Result<(), (Vec<Member>, bool)> {
         self.drop_finished();
         if let Some(members) = self.complete.then(|| self.all_after(seen, &clock.share(0.3))).flatten() {
             self.members = members;
-            return;
+            return Ok(());
         }
-        self.complete = false;
-        self.members = self.some_after(seen, &clock.share(0.3));
+        let were_all = std::mem::take(&mut self.complete);
+        let before = std::mem::take(&mut self.members);
+        let clock = clock.share(0.3);
+        self.members = self.some_after(&before, seen, &clock);
+        if self.members.is_empty() && !before.is_empty() && clock.is_over() {
+            return Err((before, were_all));
+        }
+        Ok(())
     }
 
     /// All members after a round; `None` where that is too much, or takes too long.
@@ -161,7 +198,10 @@ impl<'g> Belief<'g> {
                 return None;
             }
             let share = member.weight * own_choices / joints as f64;
-            for joint in joint_moves(&legal) {
+            for (index, joint) in joint_moves(&legal).enumerate() {
+                if index % LOOK == LOOK - 1 && clock.is_over() {
+                    return None;
+                }
                 if at.percepts(&joint, self.role) == seen.percepts {
                     let place = member.place.next(self.game, &mut *at, &joint);
                     *next.entry((place.state, place.keys)).or_default() += share;
@@ -174,15 +214,15 @@ impl<'g> Belief<'g> {
         Some(members_of(next))
     }
 
-    /// Members after a round, at random: a member by its weight, a joint move, kept if the percepts fit.
-    fn some_after(&mut self, seen: &Round, clock: &Clock) -> Vec<Member> {
+    /// Members after a round, at random: a member by its weight, a joint move, kept if the percepts fit. Even
+    /// where there is no time some are tried.
+    fn some_after(&mut self, before: &[Member], seen: &Round, clock: &Clock) -> Vec<Member> {
         let mut next: Weights = FxHashMap::default();
         let mut found = 0;
-        let before = std::mem::take(&mut self.members);
-        let sums = cumulative(&before);
+        let sums = cumulative(before);
         let mut legal: Vec<Option<Vec<Vec<MoveId>>>> = vec![None; before.len()];
-        for _ in 0..WANTED * TRIES {
-            if before.is_empty() || found == WANTED || clock.is_over() {
+        for tried in 0..WANTED * TRIES {
+            if before.is_empty() || found == WANTED || (tried >= TRIES && clock.is_over()) {
                 break;
             }
             let index = pick(&sums, &mut self.rng);

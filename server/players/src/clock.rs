@@ -28,6 +28,12 @@ impl Default for Clocks {
     }
 }
 
+/// What of a clock can be used: a little is kept for the way back.
+pub(crate) fn usable(time: Duration) -> Duration {
+    let margin = (time / 20).clamp(Duration::from_millis(5), Duration::from_millis(200));
+    time.saturating_sub(margin).max(time / 2)
+}
+
 /// The time for one answer.
 #[derive(Clone, Debug)]
 pub struct Clock {
@@ -39,10 +45,6 @@ pub struct Clock {
 impl Clock {
     /// A clock that runs from now on; a little of the time is kept for the way back.
     pub fn starts(time: Option<Duration>, simulations: Option<u64>, cancel: &Arc<AtomicBool>) -> Clock {
-        let usable = |time: Duration| {
-            let margin = (time / 20).clamp(Duration::from_millis(5), Duration::from_millis(200));
-            time.saturating_sub(margin).max(time / 2)
-        };
         let fallback = if time.is_some() { u64::MAX } else { SIMULATIONS };
         Clock {
             deadline: time.and_then(|time| Instant::now().checked_add(usable(time))),

@@ -271,7 +271,7 @@ impl<'a> Match<'a> {
         let until = self.limit(self.options.clocks.play);
         for (seat, seen) in self.seats.iter_mut().zip(seen) {
             if let Some(seat) = seat {
-                seat.ask(seen.take());
+                seat.ask(seen.take().into_iter().collect());
             }
         }
         let round = self.outcome.moves.len() + 1;
@@ -287,7 +287,9 @@ impl<'a> Match<'a> {
             let substitute = choices[self.substitute.random_range(0..choices.len())];
             let until = until.filter(|_| !self.is_waited_for[index]);
             let answer = seat.answer(until, &self.options.cancel);
-            self.outcome.slowest[index] = self.outcome.slowest[index].max(asked.elapsed());
+            // Not what was spent waiting for those before it.
+            let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(asked);
+            self.outcome.slowest[index] = self.outcome.slowest[index].max(took);
             joint.push(match answer {
                 Ok(mv) if choices.contains(&mv) => mv,
                 Ok(mv) => {
@@ -310,7 +312,7 @@ impl<'a> Match<'a> {
         let kind = match trouble {
             Trouble::Nonsense(_) => FaultKind::Nonsense,
             Trouble::Unreachable(_) => FaultKind::Unreachable,
-            Trouble::Lost => FaultKind::NoMove,
+            Trouble::Lost | Trouble::Hurried => FaultKind::NoMove,
             Trouble::Late => FaultKind::Late,
             Trouble::Died(_) => FaultKind::Died,
         };
@@ -326,7 +328,7 @@ impl<'a> Match<'a> {
         for (index, seat) in self.seats.into_iter().enumerate() {
             if let Some(seat) = seat {
                 self.outcome.remarks[index] = seat.remark.clone();
-                seat.stop(seen[index].take(), until);
+                seat.stop(seen[index].take().into_iter().collect(), until);
             }
         }
         for role in self.game.role_ids() {

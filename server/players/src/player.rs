@@ -46,6 +46,9 @@ pub enum Trouble {
     /// It found no match that fits what it was told.
     #[error("found no match that fits what it was told")]
     Lost,
+    /// It had no time to look for a match that fits what it was told.
+    #[error("had no time to find out what it may do")]
+    Hurried,
     /// It did not answer in time.
     #[error("did not answer in time")]
     Late,

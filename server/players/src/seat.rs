@@ -15,15 +15,15 @@ use crate::player::{Seat, Trouble};
 use crate::strategies::Strategy;
 
 /// How often a flag that may end the match is looked at.
-const GLANCE: Duration = Duration::from_millis(100);
+pub(crate) const GLANCE: Duration = Duration::from_millis(100);
 
 /// Set from outside when the match is to end.
 type Ending = Option<Arc<AtomicBool>>;
 
-/// What a player is asked. `Play` and `Stop` carry what is new.
+/// What a player is asked. `Play` and `Stop` carry what is new; `Play`, when it was asked.
 enum Question {
-    Play(Option<Round>),
-    Stop(Option<Round>),
+    Play(Vec<Round>, Instant),
+    Stop(Vec<Round>),
 }
 
 /// An answer, with the number of the question.
@@ -31,6 +31,7 @@ struct Answer {
     number: usize,
     /// `None`: ready.
     mv: Result<Option<MoveId>, Trouble>,
+    at: Instant,
     remark: Option<String>,
 }
 
@@ -42,6 +43,14 @@ pub(crate) struct Occupied {
     /// Ends whatever the player is thinking about.
     cancel: Arc<AtomicBool>,
     pub remark: Option<String>,
+    /// When the answer to the last question came; `None` where none has.
+    pub answered: Option<Instant>,
+}
+
+impl Drop for Occupied {
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Occupied {
@@ -56,12 +65,12 @@ impl Occupied {
             let work = || live(&seat, &strategy, &asked, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
                 let mv = Err(Trouble::Died("the player broke down".into()));
-                let _ = answering.send(Answer { number: usize::MAX, mv, remark: None });
+                let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
             }
         };
         // Without a thread there is no player: its channel is closed, and every answer is that it died.
         let _ = thread::Builder::new().name(name).spawn(run);
-        Occupied { questions, answers, asked: 0, cancel, remark: None }
+        Occupied { questions, answers, asked: 0, cancel, remark: None, answered: None }
     }
 
     /// Waits until the player is ready.
@@ -73,9 +82,10 @@ impl Occupied {
     }
 
     /// Asks for a move, telling what was seen since the last question.
-    pub(crate) fn ask(&mut self, seen: Option<Round>) {
+    pub(crate) fn ask(&mut self, seen: Vec<Round>) {
         self.asked += 1;
-        let _ = self.questions.send(Question::Play(seen));
+        self.answered = None;
+        let _ = self.questions.send(Question::Play(seen, Instant::now()));
     }
 
     /// The answer to the last question.
@@ -100,6 +110,7 @@ impl Occupied {
             match answer {
                 Err(RecvTimeoutError::Timeout) if until.is_none_or(|until| Instant::now() < until) => {
                     if ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed)) {
+                        self.cancel.store(true, Ordering::Relaxed);
                         return Err(Trouble::Late);
                     }
                 }
@@ -107,6 +118,7 @@ impl Occupied {
                 Ok(answer) if answer.number < number => {}
                 Ok(answer) => {
                     self.remark = answer.remark.or(self.remark.take());
+                    self.answered = Some(answer.at);
                     return answer.mv;
                 }
                 Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
@@ -116,7 +128,7 @@ impl Occupied {
     }
 
     /// Tells the player that the match is over, and what it saw last.
-    pub(crate) fn stop(self, seen: Option<Round>, until: Option<Instant>) {
+    pub(crate) fn stop(self, seen: Vec<Round>, until: Option<Instant>) {
         let _ = self.questions.send(Question::Stop(seen));
         // A player that says goodbye to others (over the network) gets its time; a late one is cut short.
         let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
@@ -124,7 +136,6 @@ impl Occupied {
             Some(wait) => while matches!(self.answers.recv_timeout(wait), Ok(answer) if answer.number != usize::MAX) {},
             None => while matches!(self.answers.recv(), Ok(answer) if answer.number != usize::MAX) {},
         }
-        self.cancel.store(true, Ordering::Relaxed);
     }
 }
 
@@ -140,23 +151,25 @@ fn live(
     let mut view = View { role: seat.role, rounds: Vec::new() };
     let clock = Clock::starts(seat.clocks.start, None, cancel);
     let ready = player.prepare(&clock).map(|()| None);
-    let _ = answers.send(Answer { number: 0, mv: ready, remark: player.remark() });
+    let _ = answers.send(Answer { number: 0, mv: ready, at: Instant::now(), remark: player.remark() });
     let mut number = 0;
     while let Ok(question) = questions.recv() {
         match question {
-            Question::Play(seen) => {
+            Question::Play(seen, asked) => {
                 number += 1;
                 view.rounds.extend(seen);
-                let clock = Clock::starts(seat.clocks.play, seat.clocks.simulations, cancel);
+                // Who was still at something else has the less time.
+                let left = seat.clocks.play.map(|clock| clock.saturating_sub(asked.elapsed()));
+                let clock = Clock::starts(left, seat.clocks.simulations, cancel);
                 let mv = player.choose(&view, &clock).map(Some);
-                if answers.send(Answer { number, mv, remark: player.remark() }).is_err() {
+                if answers.send(Answer { number, mv, at: Instant::now(), remark: player.remark() }).is_err() {
                     return;
                 }
             }
             Question::Stop(seen) => {
                 view.rounds.extend(seen);
                 player.end(&view);
-                let _ = answers.send(Answer { number: usize::MAX, mv: Ok(None), remark: None });
+                let _ = answers.send(Answer { number: usize::MAX, mv: Ok(None), at: Instant::now(), remark: None });
                 return;
             }
         }

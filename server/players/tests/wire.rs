@@ -325,3 +325,93 @@ fn who_has_no_room_for_another_match_says_so() {
     assert!(host.answer("(start four nobody ((role agent)) 10 10)").is_err());
     assert_eq!(host.answer(&start("five")).as_deref(), Ok("ready"));
 }
+
+/// A game without percepts whose players think for as long as they have.
+fn thinking(strategy: &str) -> (Arc<Host>, String) {
+    let host = Host::new(strategy.parse().unwrap(), HostOptions::default());
+    (Arc::new(host), tic_tac_toe().plain_text().unwrap().to_string())
+}
+
+/// Whoever gives a match up does not wait until the player has thought, and the player has room for the next one.
+#[test]
+fn abort_and_stop_are_answered_at_once() {
+    for message in ["(abort m)", "(stop m nil)"] {
+        let (host, rules) = thinking("ismcts");
+        assert_eq!(host.answer(&format!("(start m xplayer ({rules}) 1 60)")).as_deref(), Ok("ready"));
+        let asked = host.clone();
+        let playing = thread::spawn(move || asked.answer("(play m nil)"));
+        thread::sleep(Duration::from_millis(500));
+        let begin = Instant::now();
+        assert!(host.answer(message).is_ok());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{message}: {:?}", begin.elapsed());
+        assert!(host.answer("(info)").unwrap().contains("available"));
+        playing.join().unwrap().unwrap();
+        assert!(begin.elapsed() < Duration::from_secs(10), "{message}: {:?}", begin.elapsed());
+    }
+}
+
+/// A start message is answered by the end of its clock, however long the rules take; they are set up behind it.
+#[test]
+fn a_player_is_ready_in_its_start_clock() {
+    let rules = gdl("stratego/stratego.kif").text().unwrap().to_string();
+    let begin = Instant::now();
+    let source = percept_syntax::Source::parse(rules.as_str(), percept_syntax::Language::GdlPrefix);
+    let briefing = Briefing::of_gdl(&source).unwrap();
+    let usual = begin.elapsed();
+    let role = briefing.game.roles.iter().find(|role| !role.is_chance).unwrap();
+    let host = Host::new(Strategy::Legal, HostOptions::default());
+    let begin = Instant::now();
+    assert_eq!(host.answer(&format!("(start m {} ({rules}) 0 60)", role.name)).as_deref(), Ok("ready"));
+    assert!(begin.elapsed() < usual.mul_f64(0.7), "{:?} of {usual:?}", begin.elapsed());
+    let mv = host.answer("(play m 0 nil nil)").unwrap();
+    let legal = briefing.game.rules.legal(&briefing.game.rules.initial(), briefing.game.role(&role.name).unwrap());
+    let names: Vec<String> =
+        legal.iter().map(|&mv| briefing.game.rules.move_name(briefing.game.role(&role.name).unwrap(), mv)).collect();
+    assert!(names.contains(&mv), "{mv}");
+}
+
+/// Somebody who does not answer.
+struct Sleeper;
+
+impl percept_players::Person for Sleeper {
+    fn choose(
+        &self,
+        _: &percept_game::Game,
+        _: &percept_players::Sight,
+        clock: &percept_players::Clock,
+    ) -> Option<usize> {
+        while !clock.is_over() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        thread::sleep(Duration::from_secs(2));
+        None
+    }
+
+    fn over(&self, _: &percept_game::Game, _: &percept_players::Sight) {}
+}
+
+/// In the first round the legal moves are known, whatever the player has to say.
+#[test]
+fn some_legal_move_is_better_than_none() {
+    let (_, rules) = thinking("legal");
+    let host = Host::new(Strategy::Human(Arc::new(Sleeper)), HostOptions::default());
+    assert_eq!(host.answer(&format!("(start m xplayer ({rules}) 1 1)")).as_deref(), Ok("ready"));
+    assert_eq!(host.answer("(play m nil)").as_deref(), Ok("(mark 1 1)"));
+}
+
+/// Waiting for one role takes no time of another's.
+#[test]
+fn the_slowest_answer_is_a_role_s_own() {
+    let slow = |mut stream: TcpStream, number: usize| {
+        let _ = stream.read(&mut [0; 1 << 14]);
+        if number > 0 {
+            thread::sleep(Duration::from_millis(400));
+        }
+        let answer = if number == 0 { "ready" } else { "(mark 1 1)" };
+        let _ = write!(stream, "HTTP/1.0 200 OK\r\nContent-Length: {}\r\n\r\n{answer}", answer.len());
+    };
+    let options = MatchOptions { max_rounds: 1, ..patient("m") };
+    let outcome = played(&tic_tac_toe(), &[remote(socket(slow), None), Strategy::Legal], &options);
+    assert!(outcome.slowest[0] >= Duration::from_millis(400), "{:?}", outcome.slowest);
+    assert!(outcome.slowest[1] < Duration::from_millis(400), "{:?}", outcome.slowest);
+}

@@ -96,7 +96,7 @@ fn value(
     (low == high).then_some(high)
 }
 
-/// The most that a player can get where nobody else has a choice, and a plan for it.
+/// The most that a player can get where nobody else has a choice.
 pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> Option<BigRational> {
     let plex = &tree.players[player];
     let mut gains = vec![BigRational::zero(); plex.sequences()];

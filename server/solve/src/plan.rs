@@ -7,7 +7,8 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::tree::Treeplex;
+use crate::tree::{Tree, Treeplex};
+use crate::zero_sum::GoalOf;
 
 /// The plan that plays each move with the same probability.
 pub fn uniform(plex: &Treeplex) -> Vec<f64> {
@@ -37,6 +38,16 @@ pub fn best_response_exact(plex: &Treeplex, gains: &mut [BigRational]) -> BigRat
         gains[infoset.parent as usize] += best;
     }
     gains[0].clone()
+}
+
+/// The most that a player can get where nobody else has a choice; [`crate::exact::optimum`] is the same in exact numbers.
+pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> f64 {
+    let mut gains = vec![0.0; tree.players[player].sequences()];
+    for (leaf, end) in tree.leaves.iter().enumerate() {
+        let goal = goal(&tree.outcomes[end.outcome as usize]) as f64;
+        gains[tree.sequences(leaf)[player] as usize] += goal * tree.weight(leaf);
+    }
+    best_response(&tree.players[player], &mut gains)
 }
 
 /// Probabilities of the moves at each information set, by sequence, from a plan. Where the plan never comes, it is the

@@ -30,7 +30,7 @@ pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
 pub enum Kind {
     /// Two players whose goals are opposed: each can make sure of its value.
     ZeroSum(Opposed),
-    /// One player and chance: the value is the best expectation.
+    /// One player and chance: its value is the best it can expect, that of a role without a choice the least.
     Alone,
     /// No such opposition: values are what each role can make sure of.
     General,
@@ -146,7 +146,7 @@ impl Solution {
 pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution, BuildError> {
     let begin = Instant::now();
     if let Method::Sampling(scheme) = options.method {
-        return Ok(sampled(game, options, scheme, budget, begin));
+        return sampled(game, options, scheme, budget, begin);
     }
     let tree = build(game, &options.space, budget)?;
     let mut solution = match tree.deciders()[..] {
@@ -172,18 +172,18 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         .zip(&worth)
         .map(|(plex, worth)| plan::behaviour(plex, &vec![0.0; plex.sequences()], worth))
         .collect();
-    let plans = tree.players.iter().zip(&behaviour).map(|(plex, behaviour)| plan::plan(plex, behaviour)).collect();
-    let profile = Profile::new(&tree, plans);
     let value = |at: usize| {
+        // Whoever has no choice can make sure of what the other leaves it at least.
+        let chooser = player.unwrap_or(at);
+        let sign = if chooser == at { 1 } else { -1 };
+        let goal = |goals: &[i64]| sign * goals[at];
         let role = tree.players[at].role;
-        let exact = match player {
-            Some(player) if player == at => exact::optimum(&tree, at, &|goals| goals[at]),
-            None => exact::optimum(&tree, at, &|goals| goals[at]),
-            _ => None,
-        };
-        match exact {
-            Some(exact) => RoleValue::exactly(role, exact),
-            None => RoleValue { role, low: profile.values[at], high: profile.values[at], exact: None },
+        match exact::optimum(&tree, chooser, &goal) {
+            Some(best) => RoleValue::exactly(role, best * BigRational::from(num_bigint::BigInt::from(sign))),
+            None => {
+                let best = sign as f64 * plan::optimum(&tree, chooser, &goal);
+                RoleValue { role, low: best, high: best, exact: None }
+            }
         }
     };
     let fractions = behaviour.iter().map(|behaviour| exact::pure(behaviour));
@@ -452,11 +452,17 @@ fn secured(
     Ok((value, solved.method))
 }
 
-fn sampled(game: &Game, options: &Options, scheme: Sampling, budget: &Budget, begin: Instant) -> Solution {
-    let (sampled, stopped) = sampling::run(game, options, scheme, budget);
+fn sampled(
+    game: &Game,
+    options: &Options,
+    scheme: Sampling,
+    budget: &Budget,
+    begin: Instant,
+) -> Result<Solution, BuildError> {
+    let (sampled, stopped) = sampling::run(game, options, scheme, budget)?;
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let profile = roles.zip(&sampled.values).map(|(role, &value)| Deviation { role, value, gain: f64::NAN }).collect();
-    Solution {
+    Ok(Solution {
         kind: Kind::General,
         method: if sampled.scheme == Sampling::Outcome { "mccfr-outcome" } else { "mccfr-external" },
         values: Vec::new(),
@@ -467,5 +473,5 @@ fn sampled(game: &Game, options: &Options, scheme: Sampling, budget: &Budget, be
         curve: Vec::new(),
         stopped,
         found: Found::Sampled(sampled),
-    }
+    })
 }

@@ -156,6 +156,27 @@ fn a_dilemma() {
     }
 }
 
+/// Who has no choice can make sure of the least that the only other one can leave it, whatever that one gains by it.
+#[test]
+fn a_role_without_a_choice() {
+    let game = |left: i64, right: i64| {
+        gdl(&format!(
+            "(role a) (role b) (init start) (word left) (word right)
+            (<= (legal a ?x) (word ?x)) (legal b noop)
+            (<= (next (went ?x)) (does a ?x)) (<= terminal (true (went ?x)))
+            (<= (goal a 100) (true (went ?x)))
+            (<= (goal b {left}) (true (went left))) (<= (goal b {right}) (true (went right)))"
+        ))
+    };
+    for game in [game(90, 20), game(20, 90)] {
+        let solution = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree");
+        assert_eq!(solution.kind, Kind::Alone);
+        let secured: Vec<String> =
+            solution.values.iter().map(|it| it.exact.as_ref().map_or_else(String::new, ToString::to_string)).collect();
+        assert_eq!(secured, ["100", "20"]);
+    }
+}
+
 /// Three players say heads or tails; the first wins if it says what both others say. Together these can always differ.
 #[test]
 fn three_players() {
@@ -226,6 +247,32 @@ fn samples() {
             let name = &game.roles[role.0 as usize].name;
             let value = if name == "p1" { 1.0 / 3.0 } else { -1.0 / 3.0 };
             assert!(best >= value - 1e-9 && best < value + 0.1, "{name}: {best}");
+        }
+    }
+}
+
+/// A coin that `a` does not see decides what it may do: samples are no way around that, whichever of them find it out.
+#[test]
+fn samples_of_a_role_that_does_not_know_its_moves() {
+    let game = |moves: &str| {
+        gdl(&format!(
+            "(role a) (role random) (init start) (side l) (side r)
+            (<= (legal random (toss ?s)) (side ?s) (true start)) (<= (legal random noop) (not (true start)))
+            (<= (legal a noop) (true start)) (<= (legal a ?m) (true (fell ?s)) (may ?s ?m)) {moves}
+            (<= (next (fell ?s)) (does random (toss ?s))) (<= (next (did ?m)) (true (fell ?s)) (does a ?m))
+            (<= terminal (true (did ?m))) (<= (goal a 50) (true (did ?m)))"
+        ))
+    };
+    let more = "(may l m1) (may l m2) (may r m1) (may r m3) (may r m4)";
+    for moves in [more, "(may l m1) (may l m2) (may r m1)", "(may l m1) (may r m2)"] {
+        let game = game(moves);
+        for scheme in [Sampling::Auto, Sampling::External, Sampling::Outcome] {
+            let method = Method::Sampling(scheme);
+            let options = Options { method, iterations: Some(200), seed: 1, ..Options::default() };
+            match solve(&game, &options, &Budget::default()) {
+                Err(BuildError::UnknownMoves { role, round, .. }) => assert_eq!((role.as_str(), round), ("a", 1)),
+                other => panic!("{moves}, {scheme:?}: {other:?}"),
+            }
         }
     }
 }

@@ -52,6 +52,10 @@ impl<'g> ChooseMove<'g> {
 
 impl Player for ChooseMove<'_> {
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble> {
+        let moves = match self.head.look(view, clock)? {
+            Look::Only(only) => return Ok(only),
+            Look::Among(moves) => moves,
+        };
         let budget = clock.budget();
         for round in &view.rounds[self.follow.view().len()..] {
             // A round that is not added now is added at the next question.
@@ -59,10 +63,6 @@ impl Player for ChooseMove<'_> {
                 break;
             }
         }
-        let moves = match self.head.look(view, clock)? {
-            Look::Only(only) => return Ok(only),
-            Look::Among(moves) => moves,
-        };
         if self.follow.view().len() < view.len() {
             return Ok(moves[self.head.rng.random_range(0..moves.len())]);
         }

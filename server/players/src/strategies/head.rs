@@ -39,6 +39,7 @@ impl<'g> Head<'g> {
         self.belief.observe(view, false, clock);
         let moves = self.belief.moves();
         match moves[..] {
+            [] if self.belief.is_behind() || clock.is_over() => Err(Trouble::Hurried),
             [] => Err(Trouble::Lost),
             [only] => Ok(Look::Only(only)),
             _ => Ok(Look::Among(moves)),

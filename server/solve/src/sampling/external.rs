@@ -3,18 +3,19 @@
 
 use percept_game::{JointMove, State};
 
-use super::{Drawn, Sampler};
+use super::{Drawn, Met, Sampler};
+use crate::tree::BuildError;
 
 impl Sampler<'_> {
     /// The goal that the traverser gets from here on, in a sampled part of the game.
-    pub(super) fn external(&mut self, state: &State, views: &[u32], round: usize) -> f64 {
+    pub(super) fn external(&mut self, state: &State, views: &[u32], round: usize) -> Result<f64, BuildError> {
         self.visited += 1;
         if self.visited > self.most {
-            return 0.0;
+            return Ok(0.0);
         }
-        let Drawn { mut joint, own } = match self.draw_others(state, views, round, 1.0) {
-            Ok(drawn) => drawn,
-            Err(goal) => return goal,
+        let Drawn { mut joint, own } = match self.draw_others(state, views, round, 1.0)? {
+            Met::On(drawn) => drawn,
+            Met::Over(goal) => return Ok(goal),
         };
         if own.len() == 1 {
             return self.external_step(state, &joint, views, round);
@@ -22,23 +23,27 @@ impl Sampler<'_> {
         let view = views[self.traverser];
         let behaviour = self.node(self.traverser, view, &own).matched();
         let role = self.tables[self.traverser].role;
-        let values: Vec<f64> = own
-            .iter()
-            .map(|&mv| {
-                joint[role.0 as usize] = mv;
-                self.external_step(state, &joint, views, round)
-            })
-            .collect();
+        let mut values = Vec::with_capacity(own.len());
+        for &mv in &own {
+            joint[role.0 as usize] = mv;
+            values.push(self.external_step(state, &joint, views, round)?);
+        }
         let value: f64 = values.iter().zip(&behaviour).map(|(value, probability)| value * probability).sum();
         let weight = self.weight;
         let node = self.node(self.traverser, view, &own);
         for (regret, action) in node.regrets.iter_mut().zip(&values) {
             *regret += weight * (action - value) as f32;
         }
-        value
+        Ok(value)
     }
 
-    fn external_step(&mut self, state: &State, joint: &JointMove, views: &[u32], round: usize) -> f64 {
+    fn external_step(
+        &mut self,
+        state: &State,
+        joint: &JointMove,
+        views: &[u32],
+        round: usize,
+    ) -> Result<f64, BuildError> {
         let (next, views) = self.after(state, joint, views);
         self.external(&next, &views, round + 1)
     }

@@ -5,6 +5,8 @@ mod external;
 mod outcome;
 mod table;
 
+use std::time::{Duration, Instant};
+
 use percept_game::{Game, JointMove, MoveId, State};
 use percept_infoset::{Budget, Progress, Stop};
 use rand::{Rng, SeedableRng};
@@ -14,10 +16,12 @@ use rustc_hash::FxHashMap;
 use self::table::{Node, Table, draw};
 use crate::options::{Options, Sampling};
 use crate::strategy::{Entry, Strategy, names};
-use crate::tree::{Views, legal_moves};
+use crate::tree::{BuildError, Views, legal_moves};
 
 /// Matches played with the strategies found, to estimate what they are worth.
 const MATCHES: usize = 20_000;
+/// How long they may take where somebody ended the work.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// Longer matches are given up.
 const MAX_ROUNDS: usize = 1_000;
 /// Traversals after which sampling ends where neither a time nor a number was given.
@@ -30,7 +34,7 @@ const WIDE: u64 = 2_000;
 #[derive(Clone)]
 pub struct Sampled {
     tables: Vec<Table>,
-    /// By player: the mean goal in matches played with the strategies found.
+    /// By player: the mean goal in matches played with the strategies found; empty where there was no time for them.
     pub values: Vec<f64>,
     /// By player: half the width of the 95 % interval of that mean.
     pub errors: Vec<f64>,
@@ -88,6 +92,8 @@ struct Sampler<'g> {
     most: u64,
     /// What the matches so far were worth, by player.
     usual: Vec<Mean>,
+    /// Looked at in every state: one of a large game can take milliseconds.
+    budget: Budget,
 }
 
 /// A running mean.
@@ -109,9 +115,10 @@ impl Mean {
 }
 
 impl<'g> Sampler<'g> {
-    fn new(game: &'g Game, seed: u64, scheme: Sampling) -> Sampler<'g> {
+    fn new(game: &'g Game, seed: u64, scheme: Sampling, budget: Budget) -> Sampler<'g> {
         let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-        let table = |role| Table { role, views: Views::default(), nodes: FxHashMap::default() };
+        let table =
+            |role| Table { role, views: Views::default(), nodes: FxHashMap::default(), only: FxHashMap::default() };
         let tables: Vec<Table> = roles.map(table).collect();
         Sampler {
             game,
@@ -124,42 +131,69 @@ impl<'g> Sampler<'g> {
             scheme,
             visited: 0,
             most: u64::MAX,
+            budget,
         }
     }
 }
 
 /// The scheme for a game: whether trying all moves is soon done, is tried.
-fn decide(game: &Game, seed: u64) -> Sampling {
-    let mut sampler = Sampler { most: WIDE, ..Sampler::new(game, seed, Sampling::External) };
-    sampler.iterate();
-    if sampler.visited > WIDE { Sampling::Outcome } else { Sampling::External }
+fn decide(game: &Game, seed: u64, budget: &Budget) -> Result<Sampling, BuildError> {
+    let mut sampler = Sampler { most: WIDE, ..Sampler::new(game, seed, Sampling::External, budget.clone()) };
+    match sampler.iterate() {
+        Err(BuildError::Stopped(_)) => return Ok(Sampling::Outcome),
+        done => done?,
+    }
+    Ok(if sampler.visited > WIDE { Sampling::Outcome } else { Sampling::External })
 }
 
 /// Samples until the time, the memory or the number of iterations is used up.
-pub(crate) fn run(game: &Game, options: &Options, scheme: Sampling, budget: &Budget) -> (Sampled, Option<Stop>) {
-    let scheme = if scheme == Sampling::Auto { decide(game, options.seed) } else { scheme };
-    let mut sampler = Sampler::new(game, options.seed, scheme);
-    let most = options.iterations.unwrap_or(if budget.deadline.is_some() { u64::MAX } else { ITERATIONS });
+///
+/// # Errors
+/// A role that does not know its legal moves.
+pub(crate) fn run(
+    game: &Game,
+    options: &Options,
+    scheme: Sampling,
+    budget: &Budget,
+) -> Result<(Sampled, Option<Stop>), BuildError> {
+    let scheme = if scheme == Sampling::Auto { decide(game, options.seed, &budget.share(2))? } else { scheme };
     // A part of the time is for the matches that value the strategies.
-    let limits = budget.most();
+    let mut sampler = Sampler::new(game, options.seed, scheme, budget.most());
+    let most = options.iterations.unwrap_or(if budget.deadline.is_some() { u64::MAX } else { ITERATIONS });
     let mut iterations = 0;
     let mut stopped = None;
     while iterations < most {
-        stopped = limits.stop().or((sampler.bytes > options.space.bytes).then_some(Stop::OutOfMemory));
+        stopped = sampler.budget.stop().or((sampler.bytes > options.space.bytes).then_some(Stop::OutOfMemory));
         if stopped.is_some() {
             break;
         }
+        sampler.weight = (iterations as f32 + 1.0).min(1e6);
+        match sampler.iterate() {
+            Err(BuildError::Stopped(stop)) => {
+                stopped = Some(stop);
+                break;
+            }
+            done => done?,
+        }
         iterations += 1;
-        sampler.weight = (iterations as f32).min(1e6);
-        sampler.iterate();
         if iterations.is_multiple_of(256)
             && let Some(listener) = &budget.progress
         {
             listener(&Progress { what: "sampling", done: iterations, total: None });
         }
     }
-    let (values, errors) = sampler.evaluate(budget);
-    (Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped)
+    // Whoever ends it wants to see what was found until then.
+    let farewell = Budget { deadline: Some(Instant::now() + FAREWELL), ..Budget::default() };
+    sampler.budget = if stopped == Some(Stop::Cancelled) { farewell } else { budget.clone() };
+    let (values, errors) = sampler.evaluate()?;
+    Ok((Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped))
+}
+
+/// What a state is to the traverser.
+enum Met {
+    /// The match is over, with this goal for it.
+    Over(f64),
+    On(Drawn),
 }
 
 /// A joint move in which the traverser's is still to be chosen.
@@ -171,37 +205,39 @@ struct Drawn {
 
 impl Sampler<'_> {
     /// One traversal by every player.
-    fn iterate(&mut self) {
+    fn iterate(&mut self) -> Result<(), BuildError> {
         let (initial, views) = (self.game.rules.initial(), vec![0; self.tables.len()]);
         for player in 0..self.tables.len() {
             self.traverser = player;
             if self.scheme == Sampling::Outcome {
-                let value = self.outcome(&initial, &views, 0, 1.0);
+                let value = self.outcome(&initial, &views, 0, 1.0)?;
                 self.usual[player].add(value);
             } else {
-                self.external(&initial, &views, 0);
+                self.external(&initial, &views, 0)?;
             }
         }
+        Ok(())
     }
 
     /// The moves of chance and of the other players.
-    ///
-    /// # Errors
-    /// The match is over, with this goal for the traverser.
-    fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Drawn, f64> {
+    fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Met, BuildError> {
+        self.budget.check()?;
         let rules = &self.game.rules;
         if round > MAX_ROUNDS || rules.terminal(state) {
             let role = self.tables[self.traverser].role;
-            return Err(rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64));
+            return Ok(Met::Over(rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64)));
         }
         let mut joint: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
         let mut own = Vec::new();
         for other in self.game.role_ids() {
             let legal = legal_moves(self.game, state, other);
             if legal.is_empty() {
-                return Err(0.0);
+                return Ok(Met::Over(0.0));
             }
             let player = self.tables.iter().position(|table| table.role == other);
+            if let Some(player) = player {
+                self.meet(player, views[player], &legal, round)?;
+            }
             joint[other.0 as usize] = match player {
                 Some(player) if player == self.traverser => {
                     own = legal;
@@ -214,7 +250,29 @@ impl Sampler<'_> {
                 _ => legal[self.rng.random_range(0..legal.len())],
             };
         }
-        Ok(Drawn { joint, own })
+        Ok(Met::On(Drawn { joint, own }))
+    }
+
+    /// Keeps the moves that a player has at a view.
+    fn meet(&mut self, player: usize, view: u32, legal: &[MoveId], round: usize) -> Result<(), BuildError> {
+        self.compare(player, view, legal, round)?;
+        match *legal {
+            [only] => {
+                let known = self.tables[player].only.insert(view, only);
+                self.bytes += if known.is_none() { Table::ONLY } else { 0 };
+            }
+            _ => _ = self.node(player, view, legal),
+        }
+        Ok(())
+    }
+
+    /// A player that knows its moves has the same ones wherever it sees the same.
+    fn compare(&self, player: usize, view: u32, legal: &[MoveId], round: usize) -> Result<(), BuildError> {
+        let table = &self.tables[player];
+        match table.legal(view) {
+            Some(known) if known != legal => Err(BuildError::unknown_moves(self.game, table.role, round, known, legal)),
+            _ => Ok(()),
+        }
     }
 
     fn after(&mut self, state: &State, joint: &JointMove, views: &[u32]) -> (State, Vec<u32>) {
@@ -250,30 +308,38 @@ impl Sampler<'_> {
         std::sync::Arc::get_mut(node).expect("nodes are shared only when sampling is over")
     }
 
-    /// The mean goals in matches played with the average strategies, and their errors.
-    fn evaluate(&mut self, budget: &Budget) -> (Vec<f64>, Vec<f64>) {
+    /// The mean goals in matches played with the average strategies, and their errors; nothing where there was no time for
+    /// two of them.
+    fn evaluate(&mut self) -> Result<(Vec<f64>, Vec<f64>), BuildError> {
         let players = self.tables.len();
         let (mut sums, mut squares) = (vec![0.0; players], vec![0.0; players]);
         let mut matches = 0;
-        while matches < MATCHES && (matches < 100 || budget.stop().is_none()) {
-            let goals = self.play_match();
+        while matches < MATCHES {
+            let goals = match self.play_match() {
+                Err(BuildError::Stopped(_)) => break,
+                goals => goals?,
+            };
             for (player, goal) in goals.into_iter().enumerate() {
                 sums[player] += goal;
                 squares[player] += goal * goal;
             }
             matches += 1;
         }
+        if matches < 2 {
+            return Ok((Vec::new(), Vec::new()));
+        }
         let count = matches as f64;
         let means: Vec<f64> = sums.iter().map(|sum| sum / count).collect();
         let error = |(square, mean): (&f64, &f64)| 1.96 * ((square / count - mean * mean).max(0.0) / count).sqrt();
         let errors = squares.iter().zip(&means).map(error).collect();
-        (means, errors)
+        Ok((means, errors))
     }
 
-    fn play_match(&mut self) -> Vec<f64> {
+    fn play_match(&mut self) -> Result<Vec<f64>, BuildError> {
         let mut state = self.game.rules.initial();
         let mut views = vec![0; self.tables.len()];
-        for _ in 0..MAX_ROUNDS {
+        for round in 0..MAX_ROUNDS {
+            self.budget.check()?;
             if self.game.rules.terminal(&state) {
                 break;
             }
@@ -281,10 +347,13 @@ impl Sampler<'_> {
             for role in self.game.role_ids() {
                 let legal = legal_moves(self.game, &state, role);
                 if legal.is_empty() {
-                    return self.goals(&state);
+                    return Ok(self.goals(&state));
                 }
-                let table = self.tables.iter().position(|table| table.role == role);
-                let node = table.and_then(|player| self.tables[player].nodes.get(&views[player]));
+                let player = self.tables.iter().position(|table| table.role == role);
+                if let Some(player) = player {
+                    self.compare(player, views[player], &legal, round)?;
+                }
+                let node = player.and_then(|player| self.tables[player].nodes.get(&views[player]));
                 let at = match node {
                     Some(node) if legal.len() > 1 => draw(&node.average(), &mut self.rng),
                     _ => self.rng.random_range(0..legal.len()),
@@ -293,7 +362,7 @@ impl Sampler<'_> {
             }
             (state, views) = self.after(&state, &joint, &views);
         }
-        self.goals(&state)
+        Ok(self.goals(&state))
     }
 
     fn goals(&self, state: &State) -> Vec<f64> {

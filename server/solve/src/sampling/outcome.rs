@@ -5,7 +5,8 @@
 
 use percept_game::{MoveId, State};
 
-use super::{Drawn, Sampler, table::draw};
+use super::{Drawn, Met, Sampler, table::draw};
+use crate::tree::BuildError;
 
 /// How often the traverser tries any move instead of the one that it would play.
 const EXPLORE: f64 = 0.6;
@@ -15,10 +16,16 @@ const RATE: f32 = 0.1;
 impl Sampler<'_> {
     /// An estimate of the goal that the traverser gets from here on, where its own draws come here with probability
     /// `reach`.
-    pub(super) fn outcome(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> f64 {
-        let Drawn { mut joint, own } = match self.draw_others(state, views, round, reach) {
-            Ok(drawn) => drawn,
-            Err(goal) => return goal,
+    pub(super) fn outcome(
+        &mut self,
+        state: &State,
+        views: &[u32],
+        round: usize,
+        reach: f64,
+    ) -> Result<f64, BuildError> {
+        let Drawn { mut joint, own } = match self.draw_others(state, views, round, reach)? {
+            Met::On(drawn) => drawn,
+            Met::Over(goal) => return Ok(goal),
         };
         let role = self.tables[self.traverser].role;
         if own.len() == 1 {
@@ -31,8 +38,8 @@ impl Sampler<'_> {
         let at = draw(&tried, &mut self.rng);
         joint[role.0 as usize] = own[at];
         let (next, next_views) = self.after(state, &joint, views);
-        let met = self.outcome(&next, &next_views, round + 1, reach * tried[at]);
-        self.learn(views[self.traverser], &own, &behaviour, (at, tried[at], met), reach)
+        let met = self.outcome(&next, &next_views, round + 1, reach * tried[at])?;
+        Ok(self.learn(views[self.traverser], &own, &behaviour, (at, tried[at], met), reach))
     }
 
     /// Adds what was met to the regrets of a view; the value of the view.

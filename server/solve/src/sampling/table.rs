@@ -52,6 +52,21 @@ pub(super) struct Table {
     pub role: RoleId,
     pub views: Views,
     pub nodes: FxHashMap<u32, std::sync::Arc<Node>>,
+    /// The move at views where there is just one.
+    pub only: FxHashMap<u32, MoveId>,
+}
+
+impl Table {
+    /// What an entry of `only` costs.
+    pub(super) const ONLY: usize = 10;
+
+    /// The moves that a view had when it was met.
+    pub(super) fn legal(&self, view: u32) -> Option<&[MoveId]> {
+        match self.nodes.get(&view) {
+            Some(node) => Some(&node.legal),
+            None => self.only.get(&view).map(std::slice::from_ref),
+        }
+    }
 }
 
 /// A place, drawn with these probabilities.

@@ -59,6 +59,28 @@ pub enum BuildError {
     Stopped(#[from] Stop),
 }
 
+impl BuildError {
+    /// A role has these moves or the others where it sees the same.
+    pub(crate) fn unknown_moves(
+        game: &Game,
+        role: RoleId,
+        round: usize,
+        one: &[MoveId],
+        other: &[MoveId],
+    ) -> BuildError {
+        let moves = |moves: &[MoveId]| {
+            let mut names: Vec<String> =
+                moves.iter().take(5).map(|&mv| format!("`{}`", game.rules.move_name(role, mv))).collect();
+            if moves.len() > 5 {
+                names.push(format!("{} more", moves.len() - 5));
+            }
+            names.join(", ")
+        };
+        let name = game.roles[role.0 as usize].name.clone();
+        BuildError::UnknownMoves { role: name, round, one: moves(one), other: moves(other) }
+    }
+}
+
 fn some_goals(goals: &[i64]) -> String {
     match goals {
         [] => "no goal".into(),
@@ -224,8 +246,7 @@ impl Builder<'_> {
                 .zip(asked)
                 .map(|(position, asked)| match asked {
                     Asked::Over(_) => Vec::new(),
-                    Asked::On(_) if budget.stop().is_some() => Vec::new(),
-                    Asked::On(legal) => self.successors(&position.state, legal),
+                    Asked::On(legal) => self.successors(&position.state, legal, budget),
                 })
                 .collect();
             budget.check()?;
@@ -253,13 +274,14 @@ impl Builder<'_> {
         Asked::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
     }
 
-    fn successors(&self, state: &State, legal: &[Vec<MoveId>]) -> Vec<Successor> {
+    /// Where the work is stopped, some of them, which are not used.
+    fn successors(&self, state: &State, legal: &[Vec<MoveId>], budget: &Budget) -> Vec<Successor> {
         let mut at = self.game.at(state);
         let follow = |joint: JointMove| {
             let percepts = self.roles.iter().map(|&role| at.percepts(&joint, role)).collect();
             Successor { percepts, state: at.next(&joint), joint }
         };
-        joint_moves(legal).map(follow).collect()
+        joint_moves(legal).take_while(|_| !budget.is_spent()).map(follow).collect()
     }
 
     /// Makes leaves of the positions that are over and information sets of the others: per player what to do at the
@@ -316,8 +338,7 @@ impl Builder<'_> {
         if let Some(known) = decisions.get(views) {
             if let Some(at) = members.clone().find(|&at| known.legal[at - members.start] != *of_role(at)) {
                 let (one, other) = (&known.legal[at - members.start], of_role(at));
-                let (one, other) = (self.moves(at, one), self.moves(at, other));
-                return Err(BuildError::UnknownMoves { role: self.name(at), round: self.round, one, other });
+                return Err(BuildError::unknown_moves(self.game, self.roles[at], self.round, one, other));
             }
             if known.parent != parent && count > 1 {
                 return Err(BuildError::Forgets { role: self.name(members.start), round: self.round });
@@ -338,16 +359,6 @@ impl Builder<'_> {
         }
         decisions.insert(views.into(), Decision { legal, parent, infoset });
         Ok(())
-    }
-
-    fn moves(&self, at: usize, moves: &[MoveId]) -> String {
-        let role = self.roles[at];
-        let mut names: Vec<String> =
-            moves.iter().take(5).map(|&mv| format!("`{}`", self.game.rules.move_name(role, mv))).collect();
-        if moves.len() > 5 {
-            names.push(format!("{} more", moves.len() - 5));
-        }
-        names.join(", ")
     }
 
     /// The chance after a round in which the roles had these moves.

@@ -45,7 +45,7 @@ pub fn count(game: &Game, states: usize, budget: &Budget) -> Size {
                 continue;
             }
             let legal: Vec<_> = game.role_ids().map(|role| game.rules.legal(state, role)).collect();
-            for joint in joint_moves(&legal) {
+            for joint in joint_moves(&legal).take_while(|_| !budget.is_spent()) {
                 *next.entry(game.rules.next(state, &joint)).or_default() += ways;
             }
             if next.len() + size.states > states || budget.stop().is_some() {

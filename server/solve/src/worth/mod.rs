@@ -109,7 +109,7 @@ pub enum WorthError {
     Tree(#[from] BuildError),
     #[error("the rules are no game: {}", .0.first().map_or("", |error| &error.message))]
     Game(Vec<GameError>),
-    #[error("the game is too large for that: samples prove no value")]
+    #[error("samples prove no value, so that nothing can be priced by them")]
     Sampled,
 }
 

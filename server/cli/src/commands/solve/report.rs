@@ -205,6 +205,9 @@ fn value(it: &RoleValue, units: &Units) -> String {
 pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     let mut lines = vec![match solution.kind {
         Kind::ZeroSum(_) => "two players against each other: each can make sure of its value".to_string(),
+        Kind::Alone if solution.values.len() > 1 => {
+            "one player against chance: its value is the best it can expect, that of another role the least".to_string()
+        }
         Kind::Alone => "one player against chance: the value is the best it can expect".to_string(),
         Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),
         Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {

@@ -1,0 +1,215 @@
+//! A match as our player plays it: set up in a thread of its own, told what was seen, asked for moves.
+
+use std::hash::BuildHasher;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use percept_game::sexpr::Expr;
+use percept_game::{Game, MoveId, PerceptId, RoleId, Term};
+use percept_infoset::Round;
+use percept_syntax::{Language, Source};
+
+use super::HostOptions;
+use crate::briefing::Briefing;
+use crate::clock::Clocks;
+use crate::player::Seat;
+use crate::seat::{GLANCE, Occupied};
+use crate::strategies::Strategy;
+use crate::wire::{Names, News};
+
+/// What a match begins with.
+pub(super) struct Begin {
+    pub id: String,
+    pub role: String,
+    pub rules: String,
+    pub startclock: Duration,
+    pub playclock: Duration,
+    /// When the message came.
+    pub at: Instant,
+}
+
+/// A match whose rules are being set up.
+pub(super) struct Opening {
+    made: Receiver<Result<Playing, String>>,
+    pub playclock: Duration,
+    /// What was told meanwhile.
+    pub untold: Vec<News>,
+}
+
+impl Opening {
+    /// Begins to set a match up. It ends early where `ended` is set.
+    pub(super) fn new(
+        begin: Begin,
+        strategy: Strategy,
+        options: &HostOptions,
+        ended: Arc<AtomicBool>,
+    ) -> Result<Opening, String> {
+        let (tell, made) = channel();
+        let playclock = begin.playclock;
+        let (simulations, seed) = (options.simulations, options.seed);
+        let work = move || {
+            let playing = Playing::new(begin, strategy, simulations, seed, &ended);
+            // Where nobody waits any more the player goes, too.
+            let _ = tell.send(playing);
+        };
+        let thread = thread::Builder::new().name("a match is set up".into()).spawn(work);
+        thread.map_err(|error| format!("the match cannot be set up: {error}"))?;
+        Ok(Opening { made, playclock, untold: Vec::new() })
+    }
+
+    /// The match, once it is set up; `None` where it is not until then, or has ended.
+    pub(super) fn wait(&mut self, until: Instant, ended: &AtomicBool) -> Option<Result<Playing, String>> {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.made.recv_timeout(left.min(GLANCE)) {
+                Ok(Ok(playing)) => return Some(Ok(Playing { untold: std::mem::take(&mut self.untold), ..playing })),
+                Ok(Err(why)) => return Some(Err(why)),
+                Err(RecvTimeoutError::Disconnected) => return Some(Err("the player broke down".into())),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() || ended.load(Ordering::Relaxed) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+/// A match that is played.
+pub(super) struct Playing {
+    briefing: Briefing,
+    pub role: RoleId,
+    names: Names,
+    pub player: Occupied,
+    pub playclock: Duration,
+    /// Rounds that the player was told.
+    pub rounds: usize,
+    /// What it is still to be told.
+    pub untold: Vec<News>,
+    /// What it answered last.
+    pub last: Option<MoveId>,
+    /// A legal move of the first round.
+    first: Option<MoveId>,
+}
+
+impl Playing {
+    fn new(
+        begin: Begin,
+        strategy: Strategy,
+        simulations: Option<u64>,
+        seed: u64,
+        ended: &AtomicBool,
+    ) -> Result<Playing, String> {
+        let source = Source::parse(begin.rules.as_str(), Language::GdlPrefix);
+        let briefing = Briefing::of_gdl(&source).map_err(|error| format!("these rules are not a game: {error}"))?;
+        let role = &begin.role;
+        let role = briefing.game.role(role).ok_or_else(|| format!("`{role}` is not a role of these rules"))?;
+        if briefing.game.roles[role.0 as usize].is_chance {
+            return Err("chance is played by the manager".into());
+        }
+        if ended.load(Ordering::Relaxed) {
+            return Err("the match was given up".into());
+        }
+        let rules = &briefing.game.rules;
+        let first = rules.legal(&rules.initial(), role).first().copied();
+        let left = begin.startclock.saturating_sub(begin.at.elapsed());
+        let seat = Seat {
+            briefing: briefing.clone(),
+            role,
+            clocks: Clocks { start: Some(left), play: Some(begin.playclock), simulations, ..Clocks::default() },
+            // Not the same dice in every match.
+            seed: seed ^ rustc_hash::FxBuildHasher.hash_one(&begin.id),
+            id: begin.id,
+        };
+        Ok(Playing {
+            names: Names::of(&begin.rules),
+            player: Occupied::new(seat, strategy),
+            playclock: begin.playclock,
+            briefing,
+            role,
+            rounds: 0,
+            untold: Vec::new(),
+            last: None,
+            first,
+        })
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.briefing.game
+    }
+
+    /// A move that is legal for sure, whatever the player has to say; known in the first round only.
+    pub(super) fn known_move(&self) -> Option<MoveId> {
+        self.first.filter(|_| self.rounds == 0)
+    }
+
+    /// The rounds that the player is still to be told.
+    ///
+    /// # Errors
+    /// What is wrong with a message.
+    pub(super) fn news(&mut self) -> Result<Vec<Round>, String> {
+        let mut rounds = Vec::new();
+        for news in std::mem::take(&mut self.untold) {
+            let seen = self.seen(&news)?;
+            self.rounds += usize::from(seen.is_some());
+            rounds.extend(seen);
+        }
+        Ok(rounds)
+    }
+
+    /// What a message says of the last round; `None` where it says nothing new.
+    fn seen(&self, news: &News) -> Result<Option<Round>, String> {
+        match news {
+            News::Nothing => Ok(None),
+            // The same message again.
+            News::Turn { turn, .. } if *turn <= self.rounds => Ok(None),
+            News::Turn { turn, .. } if *turn > self.rounds + 1 => {
+                Err(format!("turn {turn} was sent, but this player has heard of {} only", self.rounds))
+            }
+            News::Turn { own, percepts, .. } => {
+                let own = match own {
+                    Some(own) => Some(self.find_move(self.role, own)?),
+                    None => self.last,
+                };
+                Ok(Some(Round { own, percepts: self.find_percepts(percepts)? }))
+            }
+            News::List(percepts) if self.briefing.has_percepts => {
+                Ok(Some(Round { own: self.last, percepts: self.find_percepts(percepts)? }))
+            }
+            News::List(moves) => self.everybody_did(moves).map(Some),
+        }
+    }
+
+    /// Everybody's moves as the percepts that they are in a game without percepts.
+    fn everybody_did(&self, moves: &[Expr]) -> Result<Round, String> {
+        let game = self.game();
+        if moves.len() != game.roles.len() {
+            return Err(format!("a round takes {} moves, one of each role, not {}", game.roles.len(), moves.len()));
+        }
+        let mut percepts = Vec::new();
+        for (role, expr) in game.role_ids().zip(moves) {
+            let made = game.rules.move_term(role, self.find_move(role, expr)?);
+            let percept = Term::list("did", [Term::word(game.roles[role.0 as usize].name.as_str()), made]);
+            percepts.extend(game.rules.percept_named(self.role, &percept));
+        }
+        percepts.sort_unstable();
+        let own = self.find_move(self.role, &moves[self.role.0 as usize])?;
+        Ok(Round { own: Some(own), percepts })
+    }
+
+    fn find_move(&self, role: RoleId, expr: &Expr) -> Result<MoveId, String> {
+        let found = self.names.term(expr).and_then(|name| self.game().rules.move_named(role, &name));
+        found.ok_or_else(|| format!("`{}` is not a move", expr.show()))
+    }
+
+    fn find_percepts(&self, exprs: &[Expr]) -> Result<Vec<PerceptId>, String> {
+        let find = |expr: &Expr| {
+            let found = self.names.term(expr).and_then(|name| self.game().rules.percept_named(self.role, &name));
+            found.ok_or_else(|| format!("`{}` is not a percept", expr.show()))
+        };
+        let mut percepts = exprs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        percepts.sort_unstable();
+        percepts.dedup();
+        Ok(percepts)
+    }
+}
