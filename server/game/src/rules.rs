@@ -18,8 +18,9 @@ pub trait Rules: Names + Structure + Play + Send + Sync {
     /// store of such rooms, so making one is cheap. Whoever walks through many states keeps one and moves it.
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a>;
 
-    /// What went wrong in an answer given so far: an evaluation that broke a limit, at its rule. From then on answers
-    /// may be incomplete, so whoever shows results asks this first. The circuit has no limits to break.
+    /// What went wrong in an answer given so far, at its place: an evaluation that broke a limit, or in POGDDL a number that
+    /// no match can have. From then on answers may be incomplete or wrong, so whoever shows results asks this first. The
+    /// circuit has no limits to break.
     fn fault(&self) -> Option<GameError> {
         None
     }

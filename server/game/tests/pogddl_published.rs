@@ -46,6 +46,7 @@ fn published_matches_replay() {
             }
             state = game.rules.next(&state, &joint);
         }
+        assert!(game.rules.fault().is_none(), "{}: a number that no match can have", word("cell"));
         let role = game.role(&word("role")).expect("role");
         assert_eq!(mover(game, &state), Some(role), "{}: whose turn after the trace", word("cell"));
         assert!(!game.rules.terminal(&state));

@@ -142,6 +142,40 @@ fn what_is_wrong_is_told_with_its_round_and_what_was_legal() {
     );
 }
 
+/// Actions named as messages are, with as many arguments as they have.
+const NAMED_AS_MESSAGES: &str = "(define (domain named) (:requirements :typing :negative-preconditions :pogddl)
+    (:types role card number other)
+    (:constants chance p1 - role all others u - other a b - card 1 2 - number)
+    (:predicates (whoseturn ?r - role) (shown ?c - card))
+    (:action start :parameters (?c ?d - card) :precondition (whoseturn chance)
+      :effect (and (not (whoseturn chance)) (whoseturn p1) (observe (p1 (dealt ?d)))))
+    (:action play :parameters (?r - role ?n - number ?c ?d - card)
+      :precondition (and (whoseturn ?r) (= ?r p1) (not (shown ?c)))
+      :effect (and (shown ?c) (observe (all (shown ?c)))))
+    (:gain ?r - role 1 (shown a)))
+    (define (problem names) (:domain named) (:init (whoseturn chance)))";
+
+#[test]
+fn moves_may_be_named_as_messages_are() {
+    let game = support::game(&[NAMED_AS_MESSAGES], PogddlTerminal::NoMoves);
+    for plan in ["(start a b)", "(start a b)\n(play p1 1 a a)\n(play p1 2 b a)"] {
+        let rounds = read_match(&game, plan);
+        assert_eq!(rounds.len(), plan.lines().count());
+        for role in game.role_ids() {
+            assert_eq!(read_for(&game, plan, role), Trace::Match(rounds.clone()));
+            let view = trace::view_of(&game, &rounds, role, rounds.len());
+            let text = trace::write_view(&game, &view, "m");
+            assert_eq!(trace::read(&game, text.as_bytes()), Ok(Trace::View(view)), "{text}");
+        }
+    }
+    let error = trace::read(&game, b"(start a b)(play chance 1 a a)").expect_err("it is not chance's turn");
+    assert_eq!((error.round, error.legal.len()), (Some(2), 8));
+}
+
+fn read_for(game: &Game, text: &str, role: percept_game::RoleId) -> Trace {
+    trace::read_for(game, text.as_bytes(), Some(role)).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
 proptest! {
     /// Whatever the bytes, reading ends with a match, a view, or an error within them.
     #[test]

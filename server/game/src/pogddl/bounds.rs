@@ -69,7 +69,7 @@ impl<'a> Scope<'a> {
                 let values = values.iter().copied().chain(zero);
                 Some((values.clone().min().unwrap_or(0), values.max().unwrap_or(0)))
             }
-            Num::Binary(op, left, right) => {
+            Num::Binary(op, left, right, _) => {
                 let (left, right) = (self.interval(left)?, self.interval(right)?);
                 let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
                 let values = corners.map(|(left, right)| op.apply(left, right));
@@ -176,7 +176,7 @@ fn narrowed((least, greatest): Interval, guard: Guard) -> Interval {
 fn collect(scope: &Scope, function: u16, items: &[Item], writes: &mut Vec<Write>) -> Option<()> {
     for item in items {
         match item {
-            Item::Numeric(op, target, value) if target.symbol == function => {
+            Item::Numeric(op, target, value, _) if target.symbol == function => {
                 let guards = scope.conjuncts().flat_map(|conjunct| guard(scope, conjunct, target)).collect();
                 writes.push(Write { op: *op, value: scope.interval(value), guards });
             }
@@ -185,7 +185,7 @@ fn collect(scope: &Scope, function: u16, items: &[Item], writes: &mut Vec<Write>
                 collect(&scope.inside(block), function, &block.items, writes)?;
                 let is_repeated = writes.len() > before && !block.vars.is_empty();
                 let names_all = block.items.iter().all(|item| match item {
-                    Item::Numeric(_, target, _) if target.symbol == function => {
+                    Item::Numeric(_, target, ..) if target.symbol == function => {
                         block.vars.iter().all(|var| target.args.contains(&Term::Var(var.slot)))
                     }
                     Item::Block(_) => false,

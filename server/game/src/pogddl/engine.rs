@@ -2,10 +2,13 @@
 
 use std::{cell::RefCell, sync::Arc};
 
+use percept_syntax::TextRange;
+
 use super::{
     bounds,
     derived::{self, Rule},
     eval::{Location, World},
+    faults::Faults,
     layout::{self, Layout, NONE},
     model::*,
     plan::*,
@@ -51,6 +54,7 @@ pub(crate) struct Engine {
     pub turns: Vec<u32>,
     pub initial: State,
     pub expected: Vec<f64>,
+    pub faults: Faults,
 }
 
 pub(crate) struct CompiledSchema {
@@ -64,7 +68,7 @@ pub(crate) enum CompiledItem {
     Add(AtomRef),
     Delete(AtomRef),
     /// The register's number, as an atom of its function.
-    Numeric(NumericOp, AtomRef, Expression),
+    Numeric(NumericOp, AtomRef, Expression, TextRange),
     Observe(Vec<Recipient>),
     Block(Plan, Vec<CompiledItem>),
 }
@@ -73,6 +77,7 @@ pub(crate) struct CompiledGain {
     pub roles: Arc<[Obj]>,
     pub slot: u8,
     pub value: Expression,
+    pub range: TextRange,
     pub condition: Cond,
 }
 
@@ -122,6 +127,7 @@ impl Engine {
             turns: Vec::new(),
             initial: State::default(),
             expected,
+            faults: Faults::default(),
             model,
         };
         engine.close_static(&levels, &is_dynamic);
@@ -175,8 +181,15 @@ impl Engine {
                 }
             }
             let rules = derived::compile(&self.model, &heads, &self.compiler());
-            let nothing =
-                World { upper: &[], lower: &[], least: &[], greatest: &[], locations: &[], is_swapped: false };
+            let nothing = World {
+                upper: &[],
+                lower: &[],
+                least: &[],
+                greatest: &[],
+                locations: &[],
+                is_swapped: false,
+                faults: Some(&self.faults),
+            };
             derived::close(&[rules], nothing, &mut bits, None);
             for &head in &heads {
                 let layout = &mut self.predicates[head as usize];
@@ -294,7 +307,7 @@ fn changed(model: &Model) -> Changed {
         for item in items {
             match item {
                 Item::Add(atom) | Item::Delete(atom) => changed.predicates[atom.symbol as usize] = true,
-                Item::Numeric(_, target, _) => changed.functions[target.symbol as usize] = true,
+                Item::Numeric(_, target, ..) => changed.functions[target.symbol as usize] = true,
                 Item::Block(block) => visit(&block.items, changed),
                 Item::Observe(_) => {}
             }
@@ -396,9 +409,9 @@ fn compile_items(items: &[Item], compiler: &Compiler, bound: u64, messages: bool
                 compiled
                     .push(CompiledItem::Delete(AtomRef::new(&compiler.predicates[atom.symbol as usize], &atom.args)));
             }
-            Item::Numeric(op, target, value) => {
+            Item::Numeric(op, target, value, range) => {
                 let register = AtomRef::new(&compiler.functions[target.symbol as usize], &target.args);
-                compiled.push(CompiledItem::Numeric(*op, register, compiler.expression(value)));
+                compiled.push(CompiledItem::Numeric(*op, register, compiler.expression(value), *range));
             }
             Item::Observe(_) => {}
         }
@@ -413,6 +426,7 @@ fn compile_gain(gain: &Gain, compiler: &Compiler) -> CompiledGain {
         roles: gain.roles.clone(),
         slot,
         value: compiler.expression(&gain.value),
+        range: gain.range,
         condition: compiler.condition(&gain.condition, bit(slot)),
     }
 }

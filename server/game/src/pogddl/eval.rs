@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{layout::NONE, model::*, plan::*};
+use super::{faults::Faults, layout::NONE, model::*, plan::*};
 use crate::circuit::Order;
 
 /// Where a ground numeric fluent lives.
@@ -27,6 +27,8 @@ pub(crate) struct World<'a> {
     pub greatest: &'a [i64],
     pub locations: &'a [Location],
     pub is_swapped: bool,
+    /// Where states are matches': who is told of numbers that no match can have.
+    pub faults: Option<&'a Faults>,
 }
 
 #[inline]
@@ -55,6 +57,11 @@ impl<'a> World<'a> {
 
     /// The least and greatest value of an expression.
     pub(super) fn range(&self, expression: &Expression, frame: &Frame) -> (i64, i64) {
+        self.evaluated(expression, frame, false)
+    }
+
+    /// `is_used`: not in a condition, so that a division by zero is a fault.
+    fn evaluated(&self, expression: &Expression, frame: &Frame, is_used: bool) -> (i64, i64) {
         match expression {
             Expression::Constant(value) => (*value, *value),
             Expression::Table(atom, values) => {
@@ -65,8 +72,13 @@ impl<'a> World<'a> {
                 NONE => (0, 0),
                 register => self.register(register),
             },
-            Expression::Binary(op, left, right) => {
-                let (left, right) = (self.range(left, frame), self.range(right, frame));
+            Expression::Binary(op, left, right, range) => {
+                let (left, right) = (self.evaluated(left, frame, is_used), self.evaluated(right, frame, is_used));
+                if let Some(faults) = self.faults
+                    && (is_used || right.0 != 0)
+                {
+                    faults.look(*op, left.0, right.0, *range);
+                }
                 combine(*op, left, right)
             }
         }
@@ -74,7 +86,7 @@ impl<'a> World<'a> {
 
     /// The value in a two-valued world.
     pub(super) fn value(&self, expression: &Expression, frame: &Frame) -> i64 {
-        self.range(expression, frame).0
+        self.evaluated(expression, frame, true).0
     }
 
     fn compare(&self, order: Order, left: &Expression, right: &Expression, frame: &Frame) -> bool {

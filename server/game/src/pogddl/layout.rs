@@ -169,7 +169,7 @@ impl<'a> Analysis<'a> {
         for item in items {
             match item {
                 Item::Add(atom) => self.occurs(false, atom.symbol, &atom.args, bindings),
-                Item::Numeric(_, target, _) => self.occurs(true, target.symbol, &target.args, bindings),
+                Item::Numeric(_, target, ..) => self.occurs(true, target.symbol, &target.args, bindings),
                 Item::Block(block) => {
                     let mut inner = bindings.clone();
                     if self.bind(&block.vars, &block.condition, &mut inner) {

@@ -187,7 +187,7 @@ impl Lowering {
         let condition = if params.is_empty() { condition } else { Formula::exists(params, condition) };
         let domain = &role.domain;
         let roles = self.universe.roles.iter().copied().filter(|id| domain.contains(id)).collect();
-        Some(Gain { roles, value, condition })
+        Some(Gain { roles, value, range: gain.value.range(), condition })
     }
 
     #[allow(clippy::type_complexity)]
@@ -270,7 +270,7 @@ impl Lowering {
                 self.leave(vars.len());
                 vec![Item::Block(merged(vars, items))]
             }
-            Effect::Assign { op, target, value, .. } => {
+            Effect::Assign { op, target, value, range, .. } => {
                 let value = self.number(value);
                 let op = match op {
                     AssignOp::Assign => NumericOp::Assign,
@@ -279,7 +279,7 @@ impl Lowering {
                     AssignOp::ScaleUp => NumericOp::ScaleUp,
                     AssignOp::ScaleDown => NumericOp::ScaleDown,
                 };
-                self.atom(target, true).map(|target| Item::Numeric(op, target, value)).into_iter().collect()
+                self.atom(target, true).map(|target| Item::Numeric(op, target, value, *range)).into_iter().collect()
             }
             Effect::Observe { recipients, .. } => {
                 vec![Item::Observe(recipients.iter().filter_map(|recipient| self.recipient(recipient)).collect())]

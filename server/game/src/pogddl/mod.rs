@@ -15,7 +15,9 @@
 //!   whose precondition holds, in the order of the file, of the parameters and of the objects' names. Moves get their
 //!   [`MoveId`](crate::MoveId) when first seen; an action has the same id for every role.
 //! - Effects read the old state; deletes are written before adds. Numbers are whole; a number never given a value is 0;
-//!   arithmetic saturates, division rounds toward zero and by zero gives 0. Of several changes to one number in one action an
+//!   arithmetic saturates, division rounds toward zero and by zero gives 0; where that decides about a match, it is the game's
+//!   fault ([`Rules::fault`](crate::Rules::fault)): any number beyond 64 bits, and a division by zero in an effect or a payoff.
+//!   A condition may be looked at before the one that guards it, so that a division by zero in it is none. Of several changes to one number in one action an
 //!   assignment wins, the last one of several, else increases add up.
 //! - A percept is a message *and its place* in the list of messages the role gets in that round, so that comparing sets
 //!   of percepts compares lists.
@@ -33,6 +35,7 @@ mod derived;
 mod engine;
 mod eval;
 mod explain;
+mod faults;
 pub mod generate;
 mod ground;
 mod interned;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use percept_syntax::TextRange;
 use smol_str::SmolStr;
 
 /// An object (or constant), by its alphabetical rank, so that comparing numbers compares names.
@@ -179,7 +180,8 @@ impl Formula {
 pub(crate) enum Num {
     Constant(i64),
     Read(Atom),
-    Binary(Operation, Box<Num>, Box<Num>),
+    /// With its place in the text.
+    Binary(Operation, Box<Num>, Box<Num>, TextRange),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,7 +198,18 @@ impl Operation {
             Operation::Add => left.saturating_add(right),
             Operation::Subtract => left.saturating_sub(right),
             Operation::Multiply => left.saturating_mul(right),
-            Operation::Divide => left.checked_div(right).unwrap_or(0),
+            Operation::Divide if right == 0 => 0,
+            Operation::Divide => left.saturating_div(right),
+        }
+    }
+
+    /// The result, where there is one.
+    pub(super) fn checked(self, left: i64, right: i64) -> Option<i64> {
+        match self {
+            Operation::Add => left.checked_add(right),
+            Operation::Subtract => left.checked_sub(right),
+            Operation::Multiply => left.checked_mul(right),
+            Operation::Divide => left.checked_div(right),
         }
     }
 }
@@ -211,7 +224,7 @@ impl Num {
         match self {
             Num::Constant(_) => {}
             Num::Read(atom) => visit(atom),
-            Num::Binary(_, left, right) => {
+            Num::Binary(_, left, right, _) => {
                 left.reads(visit);
                 right.reads(visit);
             }
@@ -232,7 +245,8 @@ pub(crate) enum NumericOp {
 pub(crate) enum Item {
     Add(Atom),
     Delete(Atom),
-    Numeric(NumericOp, Atom, Num),
+    /// With its place in the text.
+    Numeric(NumericOp, Atom, Num, TextRange),
     Observe(Vec<Recipient>),
     Block(Block),
 }
@@ -255,7 +269,7 @@ pub(crate) struct Recipient {
 pub(crate) enum Receiver {
     /// Every role, chance included.
     All,
-    /// The roles other than chance that got nothing earlier in the same `observe`.
+    /// The roles other than chance that get nothing else in the same `observe`; of several such the first counts.
     Others,
     Role(Term),
 }
@@ -302,6 +316,8 @@ pub(crate) struct DerivedRule {
 pub(crate) struct Gain {
     pub roles: Arc<[Obj]>,
     pub value: Num,
+    /// The place of the value.
+    pub range: TextRange,
     pub condition: Formula,
 }
 

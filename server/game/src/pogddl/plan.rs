@@ -10,6 +10,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
+use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -86,7 +87,8 @@ pub(crate) enum Expression {
     Table(AtomRef, Arc<[i64]>),
     /// The ground numeric fluent with this number.
     Register(AtomRef),
-    Binary(Operation, Box<Expression>, Box<Expression>),
+    /// With its place in the text.
+    Binary(Operation, Box<Expression>, Box<Expression>, TextRange),
 }
 
 #[derive(Clone, Debug)]
@@ -232,8 +234,8 @@ impl Compiler<'_> {
                     None => Expression::Register(reference),
                 }
             }
-            Num::Binary(op, left, right) => {
-                Expression::Binary(*op, Box::new(self.expression(left)), Box::new(self.expression(right)))
+            Num::Binary(op, left, right, range) => {
+                Expression::Binary(*op, Box::new(self.expression(left)), Box::new(self.expression(right)), *range)
             }
         }
     }

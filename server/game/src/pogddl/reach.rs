@@ -68,6 +68,7 @@ impl Unknown {
             greatest: &self.greatest,
             locations: &engine.locations,
             is_swapped: false,
+            faults: None,
         }
     }
 }
@@ -81,7 +82,7 @@ fn additions(engine: &Engine, items: &[CompiledItem], world: World, frame: &mut 
                     found.push(id);
                 }
             }
-            CompiledItem::Numeric(op, target, value) => {
+            CompiledItem::Numeric(op, target, value, _) => {
                 let register = target.id(frame);
                 if register != NONE
                     && let Location::Bits { first, low, len } = engine.locations[register as usize]

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     engine::Engine,
+    faults::Faults,
     ground,
     interned::{Moves, Percepts},
     model::*,
@@ -19,7 +20,8 @@ use super::{
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::pool::{Lent, Pool};
 use crate::{
-    Budget, Cursor, Ground, JointMove, MoveId, PerceptId, Play, RoleId, Rules, Scope, State, Structure, TooLarge,
+    Budget, Cursor, GameError, Ground, JointMove, MoveId, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    TooLarge,
 };
 
 /// POGDDL's rules: lifted operators over one engine.
@@ -271,7 +273,17 @@ impl Cursor for Position<'_> {
     fn goals(&mut self, role: RoleId) -> Vec<i64> {
         self.extend();
         let engine = &self.rules.engine;
-        vec![engine.payoff(engine.world(self.scratch.bits(engine), &self.scratch.state), role.0 as usize)]
+        let mut world = engine.world(self.scratch.bits(engine), &self.scratch.state);
+        // What a match is worth before its end decides nothing.
+        let faults = Faults::default();
+        world.faults = Some(&faults);
+        let payoff = engine.payoff(world, role.0 as usize);
+        if let Some(error) = faults.first()
+            && self.is_terminal()
+        {
+            self.rules.engine.faults.take(error);
+        }
+        vec![payoff]
     }
 
     fn fact(&mut self, atom: &crate::Term) -> Option<bool> {
@@ -332,6 +344,10 @@ impl Rules for Operators {
         let mut position = Position { rules: self, scratch: self.pool.lend(new) };
         position.go(state);
         Box::new(position)
+    }
+
+    fn fault(&self) -> Option<GameError> {
+        self.engine.faults.first()
     }
 }
 

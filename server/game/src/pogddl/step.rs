@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use percept_syntax::TextRange;
+
 use super::{
     derived,
     engine::{CompiledItem, Engine},
@@ -47,7 +49,8 @@ impl Bindings {
 pub(crate) struct Changes {
     adds: Vec<u32>,
     deletes: Vec<u32>,
-    numbers: Vec<(u32, NumberChange)>,
+    /// With their places in the text.
+    numbers: Vec<(u32, NumberChange, TextRange)>,
 }
 
 #[derive(Clone, Copy)]
@@ -86,6 +89,7 @@ impl Engine {
             greatest: &state.registers,
             locations: &self.locations,
             is_swapped: false,
+            faults: Some(&self.faults),
         }
     }
 
@@ -143,18 +147,36 @@ impl Engine {
         for &id in &changes.adds {
             bits[id as usize / 64] |= 1 << (id % 64);
         }
-        for (index, &(register, change)) in changes.numbers.iter().enumerate() {
-            let same = |&&(other, _): &&(u32, NumberChange)| other == register;
+        for (index, &(register, change, _)) in changes.numbers.iter().enumerate() {
+            let same = |&&(other, ..): &&(u32, NumberChange, TextRange)| other == register;
             if changes.numbers[..index].iter().any(|entry| same(&entry)) {
                 continue;
             }
-            let entries = changes.numbers[index..].iter().filter(same).map(|&(_, change)| change);
+            let entries = changes.numbers[index..].iter().filter(same).map(|&(_, change, range)| (change, range));
             let value = match change {
                 NumberChange::Set(value) if entries.clone().count() == 1 => value,
-                _ => total(self.read(register, state), entries),
+                _ => self.total(self.read(register, state), entries),
             };
             self.write_number(register, value, state);
         }
+    }
+
+    /// An assignment among the changes of one number wins; else the increases add up.
+    fn total(&self, old: i64, changes: impl Iterator<Item = (NumberChange, TextRange)>) -> i64 {
+        let (mut set, mut sum, mut beyond) = (None, old, None);
+        for (change, range) in changes {
+            match change {
+                NumberChange::Set(value) => set = Some(value),
+                NumberChange::Add(value) => {
+                    beyond = beyond.or(sum.checked_add(value).is_none().then_some(range));
+                    sum = sum.saturating_add(value);
+                }
+            }
+        }
+        if let (None, Some(range)) = (set, beyond) {
+            self.faults.beyond(range);
+        }
+        set.unwrap_or(sum)
     }
 
     fn read(&self, register: u32, state: &State) -> i64 {
@@ -200,7 +222,11 @@ impl Engine {
         for gain in self.gains.iter().filter(|gain| gain.roles.contains(&object)) {
             frame[gain.slot as usize] = object;
             if world.may(&gain.condition, &mut frame) {
-                sum = sum.saturating_add(world.value(&gain.value, &frame));
+                let value = world.value(&gain.value, &frame);
+                if let Some(faults) = world.faults {
+                    faults.look(Operation::Add, sum, value, gain.range);
+                }
+                sum = sum.saturating_add(value);
             }
         }
         sum
@@ -213,38 +239,29 @@ impl Engine {
     }
 }
 
-/// An assignment among the changes of one number wins; else the increases add up.
-fn total(old: i64, changes: impl Iterator<Item = NumberChange>) -> i64 {
-    let (mut set, mut sum) = (None, old);
-    for change in changes {
-        match change {
-            NumberChange::Set(value) => set = Some(value),
-            NumberChange::Add(value) => sum = sum.saturating_add(value),
-        }
-    }
-    set.unwrap_or(sum)
-}
-
 fn collect(items: &[CompiledItem], world: World, frame: &mut Frame, out: &mut Changes) {
     for item in items {
         match item {
             CompiledItem::Add(atom) => out.adds.extend(Some(atom.id(frame)).filter(|&id| id != NONE)),
             CompiledItem::Delete(atom) => out.deletes.extend(Some(atom.id(frame)).filter(|&id| id != NONE)),
-            CompiledItem::Numeric(op, target, value) => {
+            CompiledItem::Numeric(op, target, value, range) => {
                 let register = target.id(frame);
                 if register == NONE {
                     continue;
                 }
                 let value = world.value(value, frame);
-                let old = || world.register(register).0;
+                let old = world.register(register).0;
+                if let Some(faults) = world.faults {
+                    faults.look_at_change(*op, old, value, *range);
+                }
                 let change = match op {
                     NumericOp::Assign => NumberChange::Set(value),
                     NumericOp::Increase => NumberChange::Add(value),
                     NumericOp::Decrease => NumberChange::Add(value.saturating_neg()),
-                    NumericOp::ScaleUp => NumberChange::Set(Operation::Multiply.apply(old(), value)),
-                    NumericOp::ScaleDown => NumberChange::Set(Operation::Divide.apply(old(), value)),
+                    NumericOp::ScaleUp => NumberChange::Set(Operation::Multiply.apply(old, value)),
+                    NumericOp::ScaleDown => NumberChange::Set(Operation::Divide.apply(old, value)),
                 };
-                out.numbers.push((register, change));
+                out.numbers.push((register, change, *range));
             }
             CompiledItem::Observe(_) => {}
             CompiledItem::Block(plan, items) => {

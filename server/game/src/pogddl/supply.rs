@@ -184,7 +184,7 @@ impl<'e> Effects<'e> {
                         self.deletes.0.extend(always.then_some(id));
                     }
                 }
-                CompiledItem::Numeric(op, target, value) => self.number(*op, target.id(frame), value, frame, always),
+                CompiledItem::Numeric(op, target, value, _) => self.number(*op, target.id(frame), value, frame, always),
                 CompiledItem::Block(plan, items) => {
                     let world = self.world;
                     let _ = world.each(plan, frame, &mut |frame| {

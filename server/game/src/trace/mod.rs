@@ -9,7 +9,8 @@
 //! - **plan**: for games in which one role moves at a time, one action a line, `(bid1 c03 s11)`; a leading step
 //!   number (`0:`) and a trailing cost (`[1]`) are allowed, as planners write them;
 //! - **view**: what one role was told, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of
-//!   "General Game Playing"; a preceding `(start id role ...)` names the role.
+//!   "General Game Playing"; a preceding `(start id role ...)` names the role. Where all of it names moves of the game,
+//!   it is a plan.
 //!
 //! `;` starts a comment. All four are written, too: [`write_rounds`], [`write_match`], [`write_plan`], [`write_view`].
 //!

@@ -11,7 +11,7 @@ const LISTED: usize = 24;
 
 pub(super) fn read(game: &Game, text: &str, viewer: Option<RoleId>) -> Result<Trace, TraceError> {
     let top = sexpr::read(text)?;
-    if is_view(&top) {
+    if is_view(&top) && !is_of_moves(game, &top) {
         return Ok(Trace::View(read_view(game, &top, viewer)?));
     }
     if game.is_sequential {
@@ -38,12 +38,17 @@ fn replay(
 fn is_view(top: &[Expr]) -> bool {
     let is_message = |head: &str| ["play", "stop", "start"].iter().any(|word| head.eq_ignore_ascii_case(word));
     !top.is_empty() && top.iter().all(|expr| expr.head().is_some_and(is_message))
-        // A game may have a move named `play`; a message has a match id, a turn number and two more fields.
+        // A message has a match id, a turn number and two more fields.
         && top.iter().all(|expr| {
             let items = expr.list().unwrap_or_default();
             expr.head().is_some_and(|head| head.eq_ignore_ascii_case("start"))
                 || (items.len() == 5 && items[2].word().is_some_and(|turn| turn.parse::<u32>().is_ok()))
         })
+}
+
+/// Whether everything that looks like a message is a move of the game: its moves may be named `play` and `start`.
+fn is_of_moves(game: &Game, top: &[Expr]) -> bool {
+    top.iter().all(|expr| game.role_ids().any(|role| named_move(game, role, expr).is_some()))
 }
 
 /// One round as it stands in the text: its moves and the place of the whole.

@@ -1,7 +1,8 @@
 //! Numbers of which some are registers: what is constant is calculated, the rest is written out.
 //!
 //! Sums and products stop at the greatest and the least number, division rounds towards zero and gives 0 where it is by
-//! zero, here and wherever a [`Number`] is evaluated.
+//! zero, here and wherever a [`Number`] is evaluated. What stops is written out even where it is constant, so that
+//! evaluating it tells.
 
 use percept_syntax::pddl::{Comparison, Operator};
 
@@ -9,8 +10,10 @@ use crate::circuit::{self, Circuit, Lit, Number, Order};
 
 /// What comes out of two numbers.
 pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number {
-    if let (Number::Constant(left), Number::Constant(right)) = (left, right) {
-        return Number::Constant(constant(op, *left, *right));
+    if let (Number::Constant(left), Number::Constant(right)) = (left, right)
+        && let Some(value) = result(op, *left, *right)
+    {
+        return Number::Constant(value);
     }
     let (left, right) = (Box::new(left.clone()), Box::new(right.clone()));
     match op {
@@ -21,18 +24,36 @@ pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number 
     }
 }
 
-fn constant(op: Operator, left: i64, right: i64) -> i64 {
+/// What comes out, unless that is beyond 64 bits.
+fn result(op: Operator, left: i64, right: i64) -> Option<i64> {
+    match op {
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        Operator::Divide if right == 0 => Some(0),
+        Operator::Divide => left.checked_div(right),
+    }
+}
+
+/// The number at which a result beyond 64 bits stops.
+fn stopped(op: Operator, left: i64, right: i64) -> i64 {
     match op {
         Operator::Add => left.saturating_add(right),
         Operator::Subtract => left.saturating_sub(right),
         Operator::Multiply => left.saturating_mul(right),
-        Operator::Divide if right == 0 => 0,
         Operator::Divide => left.saturating_div(right),
     }
 }
 
+/// What was met that has no result.
+#[derive(Default)]
+pub(super) struct Met {
+    pub beyond: bool,
+    pub by_zero: bool,
+}
+
 /// The value of a number in a state with these registers.
-pub(super) fn evaluated(number: &Number, registers: &[i64]) -> i64 {
+pub(super) fn evaluated(number: &Number, registers: &[i64], met: &mut Met) -> i64 {
     let (op, left, right) = match number {
         Number::Constant(value) => return *value,
         Number::Register(register) => return registers[*register as usize],
@@ -41,7 +62,12 @@ pub(super) fn evaluated(number: &Number, registers: &[i64]) -> i64 {
         Number::Multiply(left, right) => (Operator::Multiply, left, right),
         Number::Divide(left, right) => (Operator::Divide, left, right),
     };
-    constant(op, evaluated(left, registers), evaluated(right, registers))
+    let (left, right) = (evaluated(left, registers, met), evaluated(right, registers, met));
+    met.by_zero |= op == Operator::Divide && right == 0;
+    result(op, left, right).unwrap_or_else(|| {
+        met.beyond = true;
+        stopped(op, left, right)
+    })
 }
 
 /// The gate of a comparison.

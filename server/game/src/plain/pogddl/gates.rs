@@ -10,7 +10,8 @@ use crate::circuit::{Circuit, Lit, Number};
 use crate::components::components;
 use crate::{FluentId, Term};
 
-/// A number: what it may be, each with the gate under which it is that. Nothing but constants where no register is read.
+/// A number: what it may be, each with the gate under which it is that. Nothing but constants where no register
+/// is read, unless they leave 64 bits.
 pub(super) type Cases = Vec<(Number, Lit)>;
 
 /// More values than this and a number is not followed.

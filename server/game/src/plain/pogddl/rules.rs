@@ -1,19 +1,20 @@
 //! [`Rules`] on the plain round: its gates, evaluated one after the other.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use percept_syntax::TextRange;
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
-use super::arithmetic::{self, evaluated};
+use super::arithmetic::{self, Met, evaluated};
 use super::gates::Gates;
 use super::reach::reach;
 use super::round::round;
 use super::{Range, Refused, World};
 use crate::circuit::{Lit, Node, Number};
 use crate::{
-    Budget, Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, RegisterUpdate, Role, RoleId, Rules, Scope,
-    State, Structure, Term, TooLarge,
+    Budget, Cursor, FluentId, Game, GameError, Ground, MoveId, Names, PerceptId, Play, RegisterUpdate, Role, RoleId,
+    Rules, Scope, State, Structure, Term, TooLarge,
 };
 
 /// The game of a domain and a problem.
@@ -57,6 +58,8 @@ pub fn game(
         percepts: round.percepts,
         registers,
         tells_goals: goals,
+        range: domain.name.as_ref().map_or(domain.range, |name| name.range),
+        fault: OnceLock::new(),
     };
     let roles = world.roles.iter().map(role).collect();
     Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true })
@@ -72,6 +75,10 @@ struct PlainOperators {
     initial: State,
     ground: Arc<Ground>,
     tells_goals: bool,
+    /// The domain's name.
+    range: TextRange,
+    /// The first number that no match can have.
+    fault: OnceLock<GameError>,
 }
 
 /// A state, and the value of every node for the joint move that was asked about last.
@@ -100,7 +107,9 @@ impl PlainOperators {
                     Node::Loop { group, member } => members[*group as usize][*member as usize],
                     Node::Compare(index) => {
                         let it = &circuit.comparisons()[*index as usize];
-                        let [left, right] = [&it.left, &it.right].map(|side| evaluated(side, &state.registers));
+                        // All conditions are evaluated, also those that decide nothing: they are no fault.
+                        let value = |side| evaluated(side, &state.registers, &mut Met::default());
+                        let [left, right] = [value(&it.left), value(&it.right)];
                         arithmetic::holds(it.order, left, right)
                     }
                 };
@@ -120,6 +129,17 @@ impl PlainOperators {
         }
         sweep(&mut values, &members, circuit.nodes().len());
         values
+    }
+
+    /// Keeps in mind what was met first.
+    fn tell(&self, met: &Met) {
+        let message = match met {
+            Met { beyond: true, .. } => "a match comes to a number beyond 64 bits",
+            Met { by_zero: true, .. } => "a match comes to a division by zero",
+            _ => return,
+        };
+        let error = || GameError { message: message.to_owned(), range: self.range, in_problem: false };
+        self.fault.get_or_init(error);
     }
 }
 
@@ -170,9 +190,11 @@ impl Cursor for Evaluated<'_> {
         self.holding(joint, &rules.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
         next.registers = self.state.registers.clone();
         let changes: Vec<(&RegisterUpdate, Lit)> = rules.ground.updates.iter().map(|it| (it, it.gate)).collect();
+        let mut met = Met::default();
         for update in self.holding(joint, &changes) {
-            next.registers[update.register as usize] = evaluated(&update.value, &self.state.registers);
+            next.registers[update.register as usize] = evaluated(&update.value, &self.state.registers, &mut met);
         }
+        rules.tell(&met);
         next
     }
 
@@ -185,7 +207,13 @@ impl Cursor for Evaluated<'_> {
         let mut goals = self.holding(&[], &ground.goals[role.0 as usize]);
         let numbers = ground.goal_numbers.get(role.0 as usize).into_iter().flatten();
         let numbers: Vec<(&Number, Lit)> = numbers.map(|(number, gate)| (number, *gate)).collect();
-        goals.extend(self.holding(&[], &numbers).into_iter().map(|it| evaluated(it, &self.state.registers)));
+        let mut met = Met::default();
+        let held = self.holding(&[], &numbers);
+        goals.extend(held.into_iter().map(|it| evaluated(it, &self.state.registers, &mut met)));
+        // What a match is worth before its end decides nothing.
+        if self.is_terminal() {
+            self.rules.tell(&met);
+        }
         goals
     }
 
@@ -201,6 +229,10 @@ impl Rules for PlainOperators {
 
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
         Box::new(Evaluated { rules: self, state: state.clone(), last: None })
+    }
+
+    fn fault(&self) -> Option<GameError> {
+        self.fault.get().cloned()
     }
 }
 

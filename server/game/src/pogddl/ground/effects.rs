@@ -71,7 +71,7 @@ impl Effects {
             match item {
                 CompiledItem::Add(atom) => self.change(true, atom.id(frame), cause),
                 CompiledItem::Delete(atom) => self.change(false, atom.id(frame), cause),
-                CompiledItem::Numeric(op, target, value) => {
+                CompiledItem::Numeric(op, target, value, _) => {
                     let register = target.id(frame);
                     if register != NONE {
                         let values = gates.cases(value, frame);

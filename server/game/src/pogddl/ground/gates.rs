@@ -223,7 +223,7 @@ impl<'a> Gates<'a> {
                 NONE => vec![(Number::Constant(0), Lit::TRUE)],
                 register => self.register_cases(register),
             },
-            Expression::Binary(op, left, right) => {
+            Expression::Binary(op, left, right, _) => {
                 let (left, right) = (self.cases(left, frame), self.cases(right, frame));
                 let mut cases: Vec<(Number, Lit)> = Vec::new();
                 for (left, left_gate) in &left {

@@ -135,9 +135,12 @@ impl Lowering {
         if numbers.len() == 1 && op == Operation::Subtract {
             numbers.insert(0, Num::Constant(0));
         }
-        let folded = numbers.into_iter().reduce(|left, right| match (&left, &right) {
-            (Num::Constant(left), Num::Constant(right)) => Num::Constant(op.apply(*left, *right)),
-            _ => Num::Binary(op, Box::new(left), Box::new(right)),
+        let constant = |left: &Num, right: &Num| match (left, right) {
+            (Num::Constant(left), Num::Constant(right)) => op.checked(*left, *right).map(Num::Constant),
+            _ => None,
+        };
+        let folded = numbers.into_iter().reduce(|left, right| {
+            constant(&left, &right).unwrap_or_else(|| Num::Binary(op, Box::new(left), Box::new(right), range))
         });
         folded.unwrap_or_else(|| {
             self.error(range, "an operation needs operands");

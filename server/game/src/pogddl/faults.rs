@@ -1,0 +1,54 @@
+//! Numbers that no match can have: what is beyond 64 bits, and what a division by zero would give.
+
+use std::sync::OnceLock;
+
+use percept_syntax::TextRange;
+
+use super::model::{NumericOp, Operation};
+use crate::GameError;
+
+/// The first place that came to such a number. It gets the nearest one, or 0, and play goes on.
+#[derive(Default)]
+pub(crate) struct Faults(OnceLock<GameError>);
+
+impl Faults {
+    pub(super) fn first(&self) -> Option<GameError> {
+        self.0.get().cloned()
+    }
+
+    pub(super) fn take(&self, error: GameError) {
+        self.0.get_or_init(|| error);
+    }
+
+    fn tell(&self, range: TextRange, message: String) {
+        self.0.get_or_init(|| GameError { message, range, in_problem: false });
+    }
+
+    pub(super) fn beyond(&self, range: TextRange) {
+        let message = format!("a match comes to a number beyond 64 bits here: they hold {} to {}", i64::MIN, i64::MAX);
+        self.tell(range, message);
+    }
+
+    fn by_zero(&self, range: TextRange) {
+        self.tell(range, "a match comes to a division by zero here".to_owned());
+    }
+
+    /// Looks at an operation whose result is used.
+    pub(super) fn look(&self, op: Operation, left: i64, right: i64, range: TextRange) {
+        match op {
+            Operation::Divide if right == 0 => self.by_zero(range),
+            _ if op.checked(left, right).is_none() => self.beyond(range),
+            _ => {}
+        }
+    }
+
+    /// Looks at a change of a number, but for what several increases come to.
+    pub(super) fn look_at_change(&self, op: NumericOp, old: i64, value: i64, range: TextRange) {
+        match op {
+            NumericOp::Assign | NumericOp::Increase => {}
+            NumericOp::Decrease => self.look(Operation::Subtract, 0, value, range),
+            NumericOp::ScaleUp => self.look(Operation::Multiply, old, value, range),
+            NumericOp::ScaleDown => self.look(Operation::Divide, old, value, range),
+        }
+    }
+}
