@@ -16,7 +16,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tower::Service;
 use tower_lsp::ExitedError;
-use tower_lsp::jsonrpc::{Id, Request, Response};
+use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 use tower_lsp::lsp_types::{ProgressToken, Url, WorkDoneProgressCancelParams};
 
 use crate::cancel::Live;
@@ -171,6 +171,10 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let request = without_null(request);
+        // The library answers none of these, be they requests or not.
+        if let Some(id) = request.id().filter(|_| request.method().starts_with("$/")) {
+            return Box::pin(ready(Ok(Some(Response::from_error(id.clone(), Error::method_not_found())))));
+        }
         if self.absorb(&request) {
             return Box::pin(ready(Ok(None)));
         }

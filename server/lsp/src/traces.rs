@@ -30,7 +30,7 @@ fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
 }
 
 /// The tokens of a trace that mean something.
-fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let source = Source::parse(text, Language::GdlPrefix);
     source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).copied().collect()
 }

@@ -8,6 +8,7 @@ mod gdl_index;
 mod index;
 mod pddl_index;
 
+pub mod boards;
 pub mod calls;
 pub mod completion;
 pub mod context;

@@ -3,7 +3,7 @@
 use percept_syntax::{Language, TextRange};
 use smol_str::SmolStr;
 
-use super::{Class, Files, Namespace, Symbol, keywords};
+use super::{Class, Files, Namespace, Symbol, boards, keywords};
 use crate::{FileId, TextEdit};
 
 /// The name that would be renamed, without a variable's mark.
@@ -67,7 +67,25 @@ pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result
         let range = bare(&files.get(id)?.source.text, occurrence.range);
         Some(TextEdit { file: id, range, insert: new.to_string() })
     });
-    Ok(edits.collect())
+    let comments = board_comments(files, file, symbol);
+    let comments = comments.into_iter().map(|(file, range)| TextEdit { file, range, insert: new.to_string() });
+    Ok(edits.chain(comments).collect())
+}
+
+/// Where comments about boards name the fluent that a symbol is.
+fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(FileId, TextRange)> {
+    let is_fluent = match symbol.namespace {
+        Namespace::Predicate => true,
+        Namespace::Function => files.occurrences(home, symbol).iter().any(|(_, it)| it.class == Class::Fluent),
+        _ => false,
+    };
+    let named = files.ids().filter(|_| is_fluent).flat_map(|(id, indexed)| {
+        let names = boards::names(indexed.source);
+        names
+            .filter(move |range| indexed.source.text[range.as_usize()].eq_ignore_ascii_case(&symbol.name))
+            .map(move |range| (id, range))
+    });
+    named.collect()
 }
 
 /// The range without the mark of a variable.
@@ -203,6 +221,39 @@ mod tests {
                 (<= (p ?x) (q ?x ?y))
                         ^ row
                                ^ row
+            "#]],
+        );
+    }
+
+    #[test]
+    fn comments_about_boards_name_the_fluent_as_well() {
+        check(
+            Fixture::gdl("; percept: board at row column\n; percept: board on row\n(init (a$0t 1 2))\n; at"),
+            "stands",
+            expect![[r#"
+                ; percept: board at row column
+                                 ^^ stands
+                (init (at 1 2))
+                       ^^ stands
+            "#]],
+        );
+        check(
+            Fixture::pogddl("(define (domain d) ; percept: board AT piece cell\n (:predicates (a$0t ?p ?c)))"),
+            "stands",
+            expect![[r#"
+                (define (domain d) ; percept: board AT piece cell
+                                                    ^^ stands
+                (:predicates (at ?p ?c)))
+                              ^^ stands
+            "#]],
+        );
+        // A relation of that name is not drawn.
+        check(
+            Fixture::gdl("; percept: board at row column\n(a$0t 1 2)"),
+            "stands",
+            expect![[r#"
+                (at 1 2)
+                 ^^ stands
             "#]],
         );
     }

@@ -58,6 +58,19 @@ fn a_finding_can_be_repaired_or_silenced() {
 }
 
 #[test]
+fn what_is_put_into_a_text_has_its_line_ends() {
+    let mut client = Client::start();
+    let uri = "file:///a.kif";
+    let text = "(role white)\r\n(legal white wait)\r\n(unread a)\r\n(goal white 100)\r\n(init on)\r\n(<= terminal (true on))\r\n";
+    let found = client.open_and_check(uri, text);
+    let unread = found.iter().find(|it| it["code"] == "unused-relation").expect("`unread`");
+    let params = json!({ "textDocument": { "uri": uri }, "range": unread["range"], "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params);
+    let mut edits = actions.as_array().unwrap().iter().map(|it| &it["edit"]["changes"][uri][0]["newText"]);
+    assert!(edits.any(|it| *it == "; percept: allow(unused-relation)\r\n"), "{actions:#?}");
+}
+
+#[test]
 fn formatting_changes_only_white_space() {
     let mut client = Client::start();
     let uri = "file:///a.kif";

@@ -30,6 +30,15 @@ fn a_second_initialize_is_refused() {
     assert_eq!(client.refused("initialize", json!({ "capabilities": {} }))["code"], -32600);
 }
 
+/// Of `$/...` a server may ignore what is no request.
+#[test]
+fn requests_that_nobody_knows_are_answered() {
+    let mut client = Client::start();
+    client.notify("$/anything", json!({}));
+    assert_eq!(client.refused("$/anything", json!({}))["code"], -32601);
+    assert_eq!(client.refused("anything", json!({}))["code"], -32601);
+}
+
 #[test]
 fn requests_after_shutdown_are_refused() {
     let mut client = Client::start();

@@ -47,6 +47,52 @@ fn a_rename_that_collides_is_refused_with_a_reason() {
     assert_eq!(error["message"], "there is a relation `q` already");
 }
 
+const GAME: &str = "(role white)\n(role black)\n(init (on noon))\n(<= (legal ?r (go left)) (role ?r))\n\
+    (legal black left)\n(<= (next (on ?x)) (does white (go ?x)))\n(<= terminal (true (on left)))\n(goal white 1)\n(goal black 1)\n";
+
+/// What a rename changes, file by file: line, column and new text of each place.
+fn renamed(client: &mut Client, uri: &str, offset: usize, new: &str) -> Vec<String> {
+    let (line, column) =
+        (GAME[..offset].matches('\n').count(), offset - GAME[..offset].rfind('\n').map_or(0, |at| at + 1));
+    let at =
+        json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": column }, "newName": new });
+    let edit = client.request("textDocument/rename", at);
+    let mut places = Vec::new();
+    for (uri, edits) in edit["changes"].as_object().expect("files") {
+        for edit in edits.as_array().expect("edits") {
+            let start = &edit["range"]["start"];
+            let name = uri.rsplit('/').next().unwrap_or_default();
+            places.push(format!(
+                "{name}:{}:{} {}",
+                start["line"],
+                start["character"],
+                edit["newText"].as_str().unwrap_or_default()
+            ));
+        }
+    }
+    places.sort();
+    places
+}
+
+#[test]
+fn the_moves_of_open_traces_are_renamed_as_well() {
+    let mut client = Client::start();
+    let (game, trace) = ("file:///game/a.kif", "file:///game/a.trace");
+    client.open(game, GAME);
+    client.open(trace, "; game: a.kif\n((go left) left) ; go left\n");
+    client.open("file:///game/unreadable.trace", "; game: a.kif\n((go right) left)\n");
+    let function = GAME.find("(go").expect("a move") + 1;
+    let found = renamed(&mut client, game, function, "walk");
+    assert_eq!(found, ["a.kif:3:15 walk", "a.kif:5:32 walk", "a.trace:1:2 walk"]);
+    let constant = GAME.find("left").expect("a constant");
+    let found = renamed(&mut client, game, constant, "west");
+    let places = ["a.kif:3:18 west", "a.kif:4:13 west", "a.kif:6:23 west", "a.trace:1:11 west", "a.trace:1:5 west"];
+    assert_eq!(found, places);
+    let at = json!({ "textDocument": { "uri": trace }, "position": { "line": 1, "character": 3 } });
+    let error = client.refused("textDocument/prepareRename", at);
+    assert_eq!(error["message"], "rename this in the text of the game: its open traces change along");
+}
+
 #[test]
 fn several_games_do_not_mix() {
     let mut client = Client::start();

@@ -70,7 +70,15 @@ pub(super) fn workspace_edit(
     for edit in edits {
         let Some(file) = files.get(edit.file.0 as usize) else { continue };
         let range = file.range(edit.range, encoding);
-        changes.entry(file.uri.clone()).or_default().push(TextEdit::new(range, edit.insert.clone()));
+        changes.entry(file.uri.clone()).or_default().push(TextEdit::new(range, with_line_ends(file, &edit.insert)));
     }
     WorkspaceEdit::new(changes)
+}
+
+/// What is to be put into a file, with the file's line ends.
+fn with_line_ends(file: &File, insert: &str) -> String {
+    match insert.contains('\n') && !insert.contains('\r') && file.text().contains("\r\n") {
+        true => insert.replace('\n', "\r\n"),
+        false => insert.to_string(),
+    }
 }

@@ -39,11 +39,7 @@ pub(super) fn hints(sources: &[&Source]) -> Vec<Hint> {
 }
 
 fn hint(comment: &str) -> Option<Hint> {
-    let text = comment.trim_start_matches([';', '%']).trim();
-    let mut words = text.strip_prefix("percept:")?.split_whitespace();
-    if words.next()? != "board" {
-        return None;
-    }
+    let mut words = percept_analysis::ide::boards::words(comment)?;
     let functor = words.next()?.to_ascii_lowercase();
     let mut hint = Hint { functor, parts: Vec::new(), up: None };
     for word in words {
