@@ -217,6 +217,13 @@ fn a_tournament_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn a_tournament_of_one_is_none() {
+    let run = percept(&["tournament", "games/tic-tac-toe/tic-tac-toe.kif", "--players", "legal", "-n", "1"]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("name another one"), "{}", run.err);
+}
+
+#[test]
 fn the_parts_of_a_tournament_are_the_whole() {
     let folder = folder();
     let held = |part: &str, name: &str| {

@@ -36,6 +36,9 @@ fn asking_is_worth_forty() {
     assert_eq!(value(&silent.json(), "agent"), 50.0);
     let said = percept(&["worth", BOMB]).out;
     assert!(said.contains("+40"), "{said}");
+    let sampled = percept(&["worth", BOMB, "--method", "mccfr", "--iterations", "10"]);
+    assert_eq!(sampled.code, 2);
+    assert!(sampled.err.contains("samples prove no value") && !sampled.err.contains("large"), "{}", sampled.err);
 }
 
 #[test]
@@ -110,6 +113,8 @@ fn clauses_have_the_numbers_they_announce() {
     assert!(unsaid.err.contains("--depth"), "{}", unsaid.err);
     let large = percept(&["export", KUHN, "--to", "efg", "--nodes", "5"]);
     assert_eq!((large.code, large.out.as_str()), (2, ""), "{}", large.err);
+    // What is said of an export does not stand in it.
+    assert!(percept(&["export", KUHN, "--to", "efg"]).err.starts_with("efg: "));
 }
 
 #[test]
@@ -140,4 +145,7 @@ fn a_strategy_stands_beside_the_moves() {
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("another game"), "{}", wrong.err);
     assert_eq!(percept(&["step", KUHN, "--print", "--strategy", KUHN]).code, 2);
+    let nowhere = percept_in(place.path(), &["solve", &root().join(KUHN).display().to_string(), "--strategy", "-"]);
+    assert_eq!(nowhere.code, 2);
+    assert!(!place.path().join("-").exists());
 }

@@ -232,13 +232,24 @@ impl Game {
     /// Plays uniformly at random from `state` until the match is over, a role has no legal move, or `limit` rounds are
     /// made; `state` is left where it ended. Returns the number of rounds.
     pub fn playout(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
+        self.playout_until(state, limit, rng, &|| false)
+    }
+
+    /// As [`Game::playout`], but `stop` is asked before each round, where a round takes long enough for that.
+    pub(crate) fn playout_until(
+        &self,
+        state: &mut State,
+        limit: usize,
+        rng: &mut dyn rand::RngCore,
+        stop: &dyn Fn() -> bool,
+    ) -> usize {
         if let Some(rounds) = self.rules.random_rounds(state, limit, rng) {
             return rounds;
         }
         let mut at = self.rules.at(state);
         let (mut joint, mut legal) = (JointMove::with_capacity(self.roles.len()), Vec::new());
         let mut played = 0;
-        'rounds: while played < limit && !at.is_terminal() {
+        'rounds: while played < limit && !stop() && !at.is_terminal() {
             joint.clear();
             for role in self.role_ids() {
                 legal.clear();

@@ -59,10 +59,13 @@ fn one_by_one(
         match (opening.first, limit) {
             (Some(_), 1..) => {
                 if open(game, opening, &mut state, rng) {
-                    game.playout(&mut state, limit - 1, rng);
+                    game.playout_until(&mut state, limit - 1, rng, stop);
                 }
             }
-            _ => _ = game.playout(&mut state, limit, rng),
+            _ => _ = game.playout_until(&mut state, limit, rng, stop),
+        }
+        if stop() {
+            return false;
         }
         let mut at = game.at(&state);
         let goals: Vec<f64> = game.role_ids().map(|role| mean(&at.goals(role))).collect();

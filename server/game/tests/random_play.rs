@@ -1,13 +1,17 @@
 //! Random matches are the same however they are played.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
+use percept_game::onward::{Opening, play_on};
 use percept_game::play::{Limits, MatchRecord, Summary, play, play_match, run};
 use percept_game::pogddl::generate;
 use percept_game::stepper::Stepper;
 use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, RoleId};
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Language, Source, Syntax};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Two roles and chance, matches of different lengths, a dead end, states with one and with several moves.
 const WALK: &str = "
@@ -179,4 +183,16 @@ fn matches_and_sums_do_not_depend_on_the_number_of_threads() {
         let other = play(&game, COUNT, &Limits { seed: 12, ..limits }, &|_| true);
         assert_ne!(alone, other, "{name}: the seed does matter");
     }
+}
+
+/// Where rounds take long, the end of a match is not waited for.
+#[test]
+fn a_match_is_stopped_in_its_middle() {
+    let game = read(true);
+    let state = game.rules.initial();
+    let asked = Cell::new(0);
+    let stop = || asked.replace(asked.get() + 1) >= 2;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let openings = [Opening { state: &state, first: None }];
+    assert!(!play_on(&game, &openings, 9, &mut rng, &stop, &mut |_, _| panic!("the match was not over")));
 }

@@ -60,7 +60,7 @@ pub struct MoveAdvice {
     pub mv: MoveId,
     /// The estimated goal after it.
     pub value: f64,
-    /// Half the width of the 95 % interval.
+    /// Half the width of the 95 % interval; infinite where there was one playout.
     pub margin: f64,
     /// In what share of the (weighted) members it is legal.
     pub legal: f64,
@@ -84,7 +84,7 @@ pub struct Advice {
 /// Advises the view's role. No moves where it has none: the match is over, or no history fits the view.
 ///
 /// # Errors
-/// Where the information set cannot be sampled at all.
+/// Where the information set cannot be sampled at all, or no move could be valued in time.
 pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget) -> Result<Advice, CspError> {
     let sampling = Options {
         method: options.method,
@@ -95,7 +95,13 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
         ..Options::default()
     };
     let sample = infoset(game, view, &sampling, budget)?;
-    Ok(advise_from(game, view, sample, options, budget))
+    let advice = advise_from(game, view, sample, options, budget);
+    let members = &advice.sample.members;
+    let is_over = !members.is_empty() && members.iter().all(|member| game.rules.terminal(&member.state));
+    match budget.stop().or(advice.sample.stopped) {
+        Some(stop) if advice.moves.is_empty() && !is_over => Err(stop.into()),
+        _ => Ok(advice),
+    }
 }
 
 /// As [`advise()`], from members that are at hand.
@@ -109,7 +115,7 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
     let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
-    let values: Vec<Vec<(MoveId, f64, u64)>> = sample
+    let values: Vec<Vec<Tried>> = sample
         .members
         .par_iter()
         .enumerate()
@@ -126,6 +132,25 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     }
 }
 
+/// What a move is worth in one member: by the mean of playouts.
+struct Tried {
+    mv: MoveId,
+    value: f64,
+    /// The standard error of that; infinite of a single playout.
+    error: f64,
+    playouts: u64,
+}
+
+impl Tried {
+    fn new(mv: MoveId, sum: f64, squares: f64, playouts: u64) -> Tried {
+        let count = playouts as f64;
+        let value = sum / count;
+        let variance = ((squares / count - value * value).max(0.0) * count) / (count - 1.0).max(0.0);
+        let error = if playouts > 1 { (variance / count).sqrt() } else { f64::INFINITY };
+        Tried { mv, value, error, playouts }
+    }
+}
+
 /// For each legal move the mean goal of playouts that begin with it; nothing where the work is stopped before all have
 /// one, so that no move is judged by other members than the rest.
 fn value_moves(
@@ -135,7 +160,7 @@ fn value_moves(
     options: &AdviseOptions,
     rng: &mut dyn RngCore,
     budget: &Budget,
-) -> Vec<(MoveId, f64, u64)> {
+) -> Vec<Tried> {
     if budget.stop().is_some() || game.rules.terminal(&member.state) {
         return vec![];
     }
@@ -143,21 +168,25 @@ fn value_moves(
     let playouts = options.playouts.max(1) as u64;
     let every = legal.iter().flat_map(|&mv| std::iter::repeat_n(mv, playouts as usize));
     let openings: Vec<Opening> = every.map(|mv| Opening { state: &member.state, first: Some((role, mv)) }).collect();
-    let mut sums = vec![0.0; legal.len()];
+    let mut sums = vec![(0.0, 0.0); legal.len()];
     let stop = || budget.stop().is_some();
     let all = play_on(game, &openings, options.longest_playout, rng, &stop, &mut |opening, goals| {
-        sums[opening / playouts as usize] += goals[usize::from(role.0)];
+        let (sum, squares) = &mut sums[opening / playouts as usize];
+        let goal = goals[usize::from(role.0)];
+        *sum += goal;
+        *squares += goal * goal;
     });
-    let values = legal.into_iter().zip(sums).map(|(mv, sum)| (mv, sum / playouts as f64, playouts));
+    let values = legal.into_iter().zip(sums).map(|(mv, (sum, squares))| Tried::new(mv, sum, squares, playouts));
     if all { values.collect() } else { vec![] }
 }
 
-/// The table of moves: weighted means over members, with intervals from their spread.
-fn table(values: &[Vec<(MoveId, f64, u64)>], weights: &[f64]) -> Vec<MoveAdvice> {
-    let mut by_move: FxHashMap<MoveId, Vec<(f64, f64, u64)>> = FxHashMap::default();
+/// The table of moves: weighted means over members, with intervals from their spread, or from that of the playouts of a
+/// single member.
+fn table(values: &[Vec<Tried>], weights: &[f64]) -> Vec<MoveAdvice> {
+    let mut by_move: FxHashMap<MoveId, Vec<(f64, &Tried)>> = FxHashMap::default();
     for (member, &weight) in values.iter().zip(weights) {
-        for &(mv, value, playouts) in member {
-            by_move.entry(mv).or_default().push((weight, value, playouts));
+        for tried in member {
+            by_move.entry(tried.mv).or_default().push((weight, tried));
         }
     }
     let total: f64 = values.iter().zip(weights).filter(|(member, _)| !member.is_empty()).map(|(_, w)| w).sum();
@@ -165,9 +194,12 @@ fn table(values: &[Vec<(MoveId, f64, u64)>], weights: &[f64]) -> Vec<MoveAdvice>
         .into_iter()
         .map(|(mv, parts)| {
             let sum: f64 = parts.iter().map(|(w, ..)| w).sum();
-            let value = parts.iter().map(|(w, value, _)| w * value).sum::<f64>() / sum;
-            let spread: f64 = parts.iter().map(|(w, v, _)| (w * (v - value)).powi(2)).sum::<f64>().sqrt() / sum;
-            let playouts = parts.iter().map(|(.., playouts)| playouts).sum();
+            let value = parts.iter().map(|(w, it)| w * it.value).sum::<f64>() / sum;
+            let spread = match parts[..] {
+                [(_, only)] => only.error,
+                _ => parts.iter().map(|(w, it)| (w * (it.value - value)).powi(2)).sum::<f64>().sqrt() / sum,
+            };
+            let playouts = parts.iter().map(|(_, it)| it.playouts).sum();
             MoveAdvice { mv, value, margin: 1.96 * spread, legal: sum / total, playouts }
         })
         .collect();

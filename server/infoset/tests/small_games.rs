@@ -2,14 +2,17 @@
 
 mod support;
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::exact::Look;
 use percept_infoset::{
-    AdviseOptions, Budget, Follow, Method, ObserveOptions, Options, Property, Verdict, View, Wanted, advise,
-    impossible_round, infoset, observe, replay,
+    AdviseOptions, Budget, CspError, Follow, Method, ObserveOptions, Options, Property, Stop, Verdict, View, Wanted,
+    advise, impossible_round, infoset, observe, replay,
 };
 use support::games::{bids, blind_tic_tac_toe, hands, match_of, white_view};
 
@@ -267,6 +270,34 @@ fn advice_finds_the_winning_move() {
     assert!(advice.effective_members > 10.0 && advice.opponent_views > 0);
     let again = advise(&game, &view, &options, &Budget::default()).unwrap();
     assert_eq!(advice.moves, again.moves);
+}
+
+/// Of one history nothing but its playouts tells how sure a value is.
+#[test]
+fn advice_from_one_history() {
+    let game = blind_tic_tac_toe();
+    let view = View { role: RoleId(0), rounds: Vec::new() };
+    for (playouts, is_known) in [(1, false), (10, true)] {
+        let options = AdviseOptions { samples: 1, playouts, ..AdviseOptions::default() };
+        let moves = advise(&game, &view, &options, &Budget::default()).unwrap().moves;
+        assert!(moves.iter().all(|it| it.margin.is_finite() == is_known), "{moves:?}");
+        assert!(moves.iter().any(|it| it.margin > 5.0), "{moves:?}");
+    }
+}
+
+/// No move was played out in time: that is no end of the match.
+#[test]
+fn advice_that_runs_out_of_time() {
+    let game = blind_tic_tac_toe();
+    let view = View { role: RoleId(0), rounds: Vec::new() };
+    let options = AdviseOptions { samples: 1, playouts: 300_000, ..AdviseOptions::default() };
+    let advice = advise(
+        &game,
+        &view,
+        &options,
+        &Budget { deadline: Some(Instant::now() + Duration::from_millis(300)), ..Budget::default() },
+    );
+    assert!(matches!(advice, Err(CspError::Stopped(Stop::OutOfTime))), "{advice:?}");
 }
 
 /// Six of seven dealt cards were shown, of forty: without asking who dealt them hardly any attempt would succeed.

@@ -112,8 +112,12 @@ pub fn sample(
         budget.check()?;
         progress(trajectories.len() as u64);
         let next = trajectories.len() as u64;
-        let chunk: Vec<Trajectory> =
-            (next..count.min(next + CHUNK)).into_par_iter().map(|index| source.trajectory(index)).collect();
+        let chunk: Vec<Option<Trajectory>> = (next..count.min(next + CHUNK))
+            .into_par_iter()
+            .map(|index| (!budget.is_spent()).then(|| source.trajectory(index)))
+            .collect();
+        // What comes after one that is missing is sampled by another run.
+        let chunk: Vec<Trajectory> = chunk.into_iter().map_while(|it| it).collect();
         if let Some(kept) = &mut kept {
             kept.write(&chunk)?;
         }

@@ -2,10 +2,14 @@
 
 mod support;
 
-use percept_infoset::Budget;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use percept_game::MoveId;
+use percept_infoset::{Budget, View};
 use percept_learn::encode::Pairs;
 use percept_learn::resample::walk;
-use percept_learn::sample::{Example, Sampling, Source, Trajectory, Uniform, pairs};
+use percept_learn::sample::{Example, Sampling, Source, Strategy, Trajectory, Uniform, pairs};
 use percept_learn::store::{Header, StoreError, sample};
 use rand::SeedableRng;
 use rand::distr::{Distribution, weighted::WeightedIndex};
@@ -154,4 +158,33 @@ fn examples_are_encoded_alike() {
             assert_eq!((&deed.mv, &deed.told), (&turn.others[0][0].0, &turn.others[0][0].1));
         }
     }
+}
+
+/// An opponent in whose match somebody ends the work.
+struct Ending(Arc<AtomicBool>);
+
+impl Strategy for Ending {
+    fn weights(&self, _: &View, legal: &[MoveId], _: u64) -> Vec<f64> {
+        self.0.store(true, Ordering::Relaxed);
+        vec![1.0; legal.len()]
+    }
+}
+
+/// The match that is being sampled is the last one, and it is kept.
+#[test]
+fn what_is_stopped_samples_no_more_matches() {
+    let game = shipped("goofspiel/goofspiel-5-descending.kif");
+    let encoding = encoding(&game, 0, &Pairs::new());
+    let cancel = Arc::new(AtomicBool::new(false));
+    let strategy = &Ending(cancel.clone());
+    let source = Source { game: &game, encoding: &encoding, strategy, sampling: Sampling::Single, seed: 7 };
+    let budget = Budget { cancel: Some(cancel), ..Budget::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stopped =
+        pool.install(|| sample(&source, &Header::of(&source, "ending"), 100, Some(&path), &budget, &mut |_| ()));
+    assert!(matches!(stopped, Err(StoreError::Stopped(_))));
+    // The head, and a match.
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
 }

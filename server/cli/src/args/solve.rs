@@ -64,6 +64,10 @@ fn bytes(text: &str) -> Result<usize, String> {
     if (0.0..1e15).contains(&bytes) { Ok(bytes as usize) } else { Err(wrong()) }
 }
 
+fn file(text: &str) -> Result<PathBuf, String> {
+    if text == "-" { Err("name a file; standard output is for the values".to_string()) } else { Ok(text.into()) }
+}
+
 fn finite(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "write a number".to_string())?;
     if number.is_finite() { Ok(number) } else { Err("write a number".to_string()) }
@@ -80,7 +84,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub solve: SolveArgs,
     /// Write the strategies found, a table of moves and probabilities per view (docs/solving.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file)]
     pub strategy: Option<PathBuf>,
     /// Write a page with a plot of exploitability over time
     #[arg(long, value_name = "FILE")]

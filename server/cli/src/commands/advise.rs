@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use percept_infoset::{AdviseOptions, advise};
+use percept_report::words::counted;
 use serde::Serialize;
 
 use crate::args::{Advise, Format};
@@ -28,9 +29,9 @@ struct Answer {
 #[derive(Serialize)]
 struct Valued {
     r#move: String,
-    /// Estimated goal, and half the width of its 95 % interval.
+    /// Estimated goal, and half the width of its 95 % interval; `null` where there was one playout.
     value: f64,
-    interval: f64,
+    interval: Option<f64>,
     /// The share of the sampled histories in which the move is legal.
     legal: f64,
     playouts: u64,
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
     let advice = advise(game, &view, &options, &work.budget())
-        .map_err(|error| Failure::open(format!("no member of the information set was found: {error}")))?;
+        .map_err(|error| Failure::open(format!("no move could be judged: {error}")))?;
     drop(work);
     loaded.sound()?;
     let role = &game.roles[view.role.0 as usize].name;
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     let valued = |it: &percept_infoset::MoveAdvice| Valued {
         r#move: game.rules.move_name(view.role, it.mv),
         value: it.value,
-        interval: it.margin,
+        interval: it.margin.is_finite().then_some(it.margin),
         legal: it.legal,
         playouts: it.playouts,
     };
@@ -83,10 +84,9 @@ fn print(answer: &Answer) {
     let width = answer.moves.iter().map(|it| it.r#move.chars().count()).max().unwrap_or(0);
     for it in &answer.moves {
         let legal = if it.legal < 1.0 { format!("  legal in {:.0} %", 100.0 * it.legal) } else { String::new() };
-        lines.push(format!(
-            "{:width$}  {:6.1} ± {:.1}  ({} playouts){legal}",
-            it.r#move, it.value, it.interval, it.playouts
-        ));
+        let interval = it.interval.map_or_else(String::new, |interval| format!(" ± {interval:.1}"));
+        let playouts = counted(it.playouts as usize, "playout", "playouts");
+        lines.push(format!("{:width$}  {:6.1}{interval}  ({playouts}){legal}", it.r#move, it.value));
     }
     output::println(&lines.join("\n"));
 }

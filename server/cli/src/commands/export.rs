@@ -109,7 +109,7 @@ fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
         (Format::Json, true) => output::json("export", written),
         (Format::Json, false) => eprintln!("{}", output::json_text("export", written)),
         (Format::Human, true) => output::println(&said(written)),
-        (Format::Human, false) => {}
+        (Format::Human, false) => eprintln!("{}", said(written)),
     }
     Ok(OK)
 }

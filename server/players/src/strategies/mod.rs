@@ -177,9 +177,30 @@ impl FromStr for Strategy {
             "auto" => Strategy::Auto(Arc::new(Equilibrium::on_the_spot())),
             _ => match (name.strip_prefix("equilibrium:"), name.strip_prefix("remote:")) {
                 (Some(path), _) => Strategy::Equilibrium(Arc::new(Equilibrium::read(path.into())?)),
-                (_, Some(at)) if at.contains(':') => Strategy::Remote(Address { address: at.into(), protocol: None }),
+                (_, Some(at)) if has_port(at) => Strategy::Remote(Address { address: at.into(), protocol: None }),
                 _ => return Err(StrategyError::Unknown(name.into())),
             },
         })
+    }
+}
+
+/// Whether an address names a host and a port.
+fn has_port(address: &str) -> bool {
+    let parts = address.rsplit_once(':');
+    parts.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remote_player_has_a_host_and_a_port() {
+        for name in ["remote:localhost:9147", "remote:[::1]:80"] {
+            assert_eq!(name.parse::<Strategy>().map(|it| it.name()).as_deref(), Ok(name));
+        }
+        for name in ["remote:localhost", "remote:localhost:", "remote:localhost:99999", "remote::9147", "remote:h:0"] {
+            assert_eq!(name.parse::<Strategy>().err(), Some(StrategyError::Unknown(name.into())));
+        }
     }
 }

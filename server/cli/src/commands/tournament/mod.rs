@@ -137,6 +137,9 @@ impl Field {
     /// Plays what is not played yet; the number of matches without goals.
     fn play(&self, args: &Tournament, store: &mut Store, work: &Work) -> Result<usize, Failure> {
         let mut pairings = pairings(&self.arenas, self.players.len());
+        if pairings.is_empty() {
+            return Err(Failure::new("one strategy alone plays games for one role only: name another one, too"));
+        }
         if let Some(only) = &args.only {
             let Some(at) = self.terms.players.iter().position(|name| name == only) else {
                 return Err(Failure::new(format!("{only} is not among the players")));
