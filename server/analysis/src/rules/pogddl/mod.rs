@@ -44,6 +44,7 @@ mod reserved_constant;
 mod shadowed_variable;
 mod static_predicate;
 mod unbound_variable;
+mod unclear_end;
 mod unclear_roles;
 mod unknown_function;
 mod unknown_object;
@@ -104,6 +105,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&message_to_nobody::RULE, message_to_nobody::check),
     (&reserved_constant::RULE, reserved_constant::check),
     (&unclear_roles::RULE, unclear_roles::check),
+    (&unclear_end::RULE, unclear_end::check),
     (&contradictory_init::RULE, contradictory_init::check),
     (&repeated_init::RULE, repeated_init::check),
     (&contradictory_condition::RULE, contradictory_condition::check),
