@@ -35,3 +35,20 @@ fn an_action_whose_parameter_has_no_object_is_dead_for_that() {
     assert_eq!(found(&haunted("")), [dead]);
     assert_eq!(found(&haunted("bill - grey")), Vec::<String>::new());
 }
+
+#[test]
+fn a_number_that_no_match_can_have_is_told_and_nothing_else() {
+    let counting = |first: &str| {
+        format!(
+            "(define (domain d) (:requirements :typing :fluents :pogddl) (:types role) (:constants p1 - role)
+               (:predicates (whoseturn ?r - role)) (:functions (x))
+               (:action count :precondition (whoseturn p1) :effect (and (not (whoseturn p1)) (increase (x) 10)))
+               (:gain ?p - role (x) (not (whoseturn p1))))
+             (define (problem p) (:domain d) (:init (whoseturn p1) (= (x) {first})))"
+        )
+    };
+    assert_eq!(found(&counting("0")), Vec::<String>::new());
+    let beyond = "impossible-number at (increase (x) 10): a match comes to a number beyond 64 bits here: \
+                  they hold -9223372036854775808 to 9223372036854775807";
+    assert_eq!(found(&counting("9223372036854775800")), [beyond]);
+}
