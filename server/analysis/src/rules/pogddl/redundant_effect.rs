@@ -38,7 +38,7 @@ fn is_negated(literal: &str) -> bool {
     fn inner(text: &str) -> Option<&str> {
         let rest = text.strip_prefix('(')?.trim_start();
         let (word, rest) = rest.split_at_checked(3)?;
-        let is_not = word.eq_ignore_ascii_case("not") && rest.starts_with(|next: char| next == '(' || next == ' ');
+        let is_not = word.eq_ignore_ascii_case("not") && rest.starts_with(['(', ' ']);
         is_not.then(|| rest.trim_start())
     }
     std::iter::successors(inner(literal), |text| inner(text)).count() % 2 == 1
