@@ -11,7 +11,7 @@ const GAME: &str = "(define (domain coin) (:requirements :adl :fluents :derived-
   (:derived (lucky ?f - face) (or (shown ?f) (exists (?g - face) (and (shown ?g) (not (= ?f ?g))))))
   (:action toss :parameters (?f ?g - face) :precondition (and (whoseturn chance) (not (= ?f ?g)) (< (score p1) 10))
     :effect (and (not (whoseturn chance)) (whoseturn p1) (forall (?h - face) (when (shown ?h) (not (shown ?h))))
-      (increase (score p1) (- (* 2 (score p1)) 1)) (observe (p1 p2 (tossed ?f)) (others (tossed u)))))
+      (increase (score p1) (- (* 2 (score p1)) 1)) (observe (p1 (tossed ?f)) (others (tossed u)))))
   (:action show :parameters (?f - face) :precondition (and (whoseturn p1) (imply (shown ?f) (known ?f)))
     :effect (and (not (whoseturn p1)) (shown ?f) (known ?f) (observe (all (shown ?f)))))
   (:gain ?p - role (score ?p) (forall (?f - face) (lucky ?f))))

@@ -88,11 +88,11 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
     Judgement { findings: finish(case, watches, &extent), extent }
 }
 
-/// What the rules make of what they have seen. Says nothing where the game's own rules broke a limit on the way: then what was
-/// seen may be wrong.
+/// What the rules make of what they have seen. Where the game's own rules broke a limit on the way, what was seen may be wrong, and
+/// nothing else is said.
 fn finish(case: &Case<'_>, watches: Vec<Box<dyn Watch + '_>>, extent: &Extent) -> Vec<Finding> {
-    if case.game.rules.fault().is_some() {
-        return Vec::new();
+    if let Some(fault) = case.game.rules.fault() {
+        return rules::impossible_number(case, fault).into_iter().collect();
     }
     let mut findings: Vec<Finding> = watches.into_iter().flat_map(|watch| watch.finish(case, extent)).collect();
     // Where matches end too early, much never happens: one cause, one finding.

@@ -234,10 +234,17 @@ impl Known {
         }
     }
 
-    /// Makes two terms one. The place of a literal that thereby contradicts another, if any.
+    /// Makes two terms one. The place of a literal that thereby contradicts another, if any; `range` itself where the two
+    /// cannot be one.
     pub fn unite(&mut self, model: &Model, a: Term, b: Term, range: TextRange) -> Option<TextRange> {
         let (a, b) = (self.root(a), self.root(b));
-        if a == b || self.literals.len() > MANY {
+        if a == b {
+            return None;
+        }
+        if !terms_fit(model, a, b) {
+            return Some(range);
+        }
+        if self.literals.len() > MANY {
             return None;
         }
         let log = std::mem::take(&mut self.log);

@@ -2,6 +2,7 @@
 
 use percept_game::{MoveId, RoleId};
 use percept_infoset::Budget;
+use percept_syntax::pddl::{Action, Domain, Problem, TypedGroup};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -38,10 +39,11 @@ impl Watch for Played {
         let played: FxHashSet<String> = self.moves.iter().map(head).collect();
         let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
         let told = dead.map(|action| {
-            let message = format!(
-                "`{}` is never legal in this problem: its precondition does not hold in any state",
-                action.name.text
-            );
+            let why = match case.problem().and_then(|problem| without_object(domain, problem, action)) {
+                Some((variable, types)) => format!("there is no `{types}` that `?{variable}` could be"),
+                None => "its precondition does not hold in any state".to_string(),
+            };
+            let message = format!("`{}` is never legal in this problem: {why}", action.name.text);
             let mut finding =
                 Finding::new(&RULE, case.here(Some(action.name.range)), message, Evidence::EveryState(extent.states));
             finding.told_by = Some((case.here(Some(action.range)), TOLD_BY));
@@ -49,4 +51,33 @@ impl Watch for Played {
         });
         told.collect()
     }
+}
+
+/// A parameter whose types have no object, with these types.
+fn without_object<'a>(domain: &Domain, problem: &Problem, action: &'a Action) -> Option<(&'a str, String)> {
+    let is_empty = |group: &&TypedGroup| {
+        let mut types: FxHashSet<String> = group.types.iter().map(|ty| ty.text.to_lowercase()).collect();
+        let is_of = |group: &TypedGroup, types: &FxHashSet<String>| {
+            group.types.iter().any(|ty| types.contains(&ty.text.to_lowercase()))
+        };
+        // Everything is an object.
+        if types.is_empty() || types.contains("object") {
+            return false;
+        }
+        loop {
+            let before = types.len();
+            for below in &domain.types {
+                if is_of(below, &types) {
+                    types.extend(below.names.iter().map(|name| name.text.to_lowercase()));
+                }
+            }
+            if types.len() == before {
+                break;
+            }
+        }
+        !domain.constants.iter().chain(&problem.objects).any(|group| !group.names.is_empty() && is_of(group, &types))
+    };
+    let empty = action.params.iter().find(is_empty)?;
+    let types: Vec<&str> = empty.types.iter().map(|ty| ty.text.as_str()).collect();
+    Some((empty.names.first()?.text.as_str(), types.join(" or ")))
 }

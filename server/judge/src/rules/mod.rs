@@ -10,6 +10,7 @@ mod dead_rule;
 pub(crate) use dead_rule::in_order;
 mod endless_match;
 mod goal_out_of_range;
+mod impossible_number;
 mod lost_turn;
 mod no_goal;
 mod not_playable;
@@ -19,6 +20,7 @@ mod two_goals;
 mod two_turns;
 mod undeclared;
 
+pub use impossible_number::impossible_number;
 pub use not_playable::refusals;
 use percept_infoset::Budget;
 
@@ -29,6 +31,7 @@ type Start = for<'a> fn(&'a Case<'a>, &Budget) -> Option<Box<dyn Watch + 'a>>;
 /// The rules with what begins to watch for them. Of two findings at exactly one place that of the earlier rule is kept.
 static RULES: &[(&[&Rule], Start)] = &[
     (&[&not_playable::RULE], not_playable::watch),
+    (&[&impossible_number::RULE], impossible_number::watch),
     (&[&over_at_start::RULE], over_at_start::watch),
     (&[&role_without_move::RULE], role_without_move::watch),
     (&[&no_goal::RULE], no_goal::watch),

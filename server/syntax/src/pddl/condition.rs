@@ -207,8 +207,11 @@ fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], find
     let is_object = |side: Form<'_>| {
         matches!(side.kind(), TokenKind::Word | TokenKind::Variable) && !super::beyond::is_duration(side)
     };
+    let is_variable = |side: Form<'_>| side.kind() == TokenKind::Variable && !super::beyond::is_duration(side);
+    // Objects may be called `2`, and no variable stands for a number.
+    let is_named = |side: Form<'_>, other: Form<'_>| side.kind() == TokenKind::Number && is_variable(other);
     let comparison = match op.word() {
-        "=" if is_object(left) && is_object(right) => {
+        "=" if (is_object(left) || is_named(left, right)) && (is_object(right) || is_named(right, left)) => {
             return Condition::Equal { range, left: arg(left), right: arg(right) };
         }
         "=" => Comparison::Equal,

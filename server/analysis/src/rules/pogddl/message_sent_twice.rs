@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
     let model = &facts.model;
-    // `others` gets only what nobody else got.
+    // `others` are those who get nothing else.
     let receivers: Vec<_> = observe.recipients.iter().flat_map(|recipient| &recipient.receivers).collect();
     for (i, (arg, term)) in receivers.iter().enumerate() {
         let is_all = |arg: &percept_syntax::pddl::Arg| !arg.is_variable && arg.name.is("all");
@@ -25,18 +25,6 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             let others = !arg.is_variable && arg.name.is("others") || !other.is_variable && other.name.is("others");
             !others && (before == term && !matches!(term, Term::Unknown(_)) || is_all(arg) || is_all(other))
         });
-        let is_others = |arg: &percept_syntax::pddl::Arg| !arg.is_variable && arg.name.is("others");
-        let behind = receivers[..i].iter().find(|(other, _)| is_others(other) && !is_others(arg) && !is_all(arg));
-        if let (Some((others, _)), None) = (behind, &clash) {
-            let sign = if arg.is_variable { "?" } else { "" };
-            let message = format!(
-                "`others` are those who got nothing before it, so this tells `{sign}{}` twice: put `others` last",
-                arg.name.text
-            );
-            let finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
-            findings.push(finding.related(model.domain_file, others.name.range, "told here already"));
-            return;
-        }
         let Some((other, _)) = clash else { continue };
         let shown =
             |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
@@ -45,7 +33,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             false if in_one_list(observe, arg, other) => {
                 format!("`{}` stands twice among these receivers: remove one", shown(arg))
             }
-            false => format!("this `observe` tells `{}` twice: join the messages or remove one", shown(arg)),
+            false => format!("this `observe` tells `{}` twice: make one message of both or remove one", shown(arg)),
         };
         let mut finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
         if in_one_list(observe, arg, other) {

@@ -23,6 +23,7 @@ mod fractional_number;
 mod immutable_predicate;
 mod message_sent_twice;
 mod message_shape;
+mod message_to_nobody;
 mod missing_goal;
 mod missing_requirement;
 mod misspelled_message;
@@ -43,6 +44,7 @@ mod reserved_constant;
 mod shadowed_variable;
 mod static_predicate;
 mod unbound_variable;
+mod unclear_end;
 mod unclear_roles;
 mod unknown_function;
 mod unknown_object;
@@ -100,8 +102,10 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&message_shape::RULE, message_shape::check),
     (&misspelled_message::RULE, misspelled_message::check),
     (&message_sent_twice::RULE, message_sent_twice::check),
+    (&message_to_nobody::RULE, message_to_nobody::check),
     (&reserved_constant::RULE, reserved_constant::check),
     (&unclear_roles::RULE, unclear_roles::check),
+    (&unclear_end::RULE, unclear_end::check),
     (&contradictory_init::RULE, contradictory_init::check),
     (&repeated_init::RULE, repeated_init::check),
     (&contradictory_condition::RULE, contradictory_condition::check),

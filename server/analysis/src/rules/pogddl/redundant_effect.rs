@@ -17,6 +17,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let text = facts.quote(model.domain_file, found.range);
         let other = facts.quote(model.domain_file, found.because);
         let (message, word) = match found.flaw {
+            EffectFlaw::Implied if is_negated(&other) == (model.atom(found.atom).range == found.range) => {
+                (format!("`{text}` changes nothing: `{other}` is ruled out already"), "ruled out here")
+            }
             EffectFlaw::Implied => {
                 (format!("`{text}` changes nothing: `{other}` is required, so it holds already"), "required here")
             }
@@ -28,4 +31,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         finding.fixes.push(remove(format!("Remove `{text}`"), model.domain_source, model.domain_file, found.range));
         findings.push(finding);
     }
+}
+
+/// Whether a literal as it is written is a negation. Inside another `not` it says the opposite of what is required.
+fn is_negated(literal: &str) -> bool {
+    fn inner(text: &str) -> Option<&str> {
+        let rest = text.strip_prefix('(')?.trim_start();
+        let (word, rest) = rest.split_at_checked(3)?;
+        let is_not = word.eq_ignore_ascii_case("not") && rest.starts_with(['(', ' ']);
+        is_not.then(|| rest.trim_start())
+    }
+    std::iter::successors(inner(literal), |text| inner(text)).count() % 2 == 1
 }

@@ -39,7 +39,22 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             );
         }
     }
-    chance(facts, role, findings);
+    chance(facts, findings);
+}
+
+/// The roles in the order of the alphabet, each with its declaration.
+pub(super) fn roles<'f>(facts: &'f Facts) -> Vec<(&'f str, FileId, TextRange)> {
+    let model = &facts.model;
+    let Some(role) = model.names.get("role").and_then(|name| model.types.get(name)) else { return Vec::new() };
+    let mut roles = Vec::new();
+    for object in &model.objects {
+        let Some(place) = object.places.first() else { continue };
+        if place.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
+            roles.push((model.names.text(object.name), place.file, place.written.range));
+        }
+    }
+    roles.sort_unstable();
+    roles
 }
 
 /// Whether a variable is the first of a `:gain` and cannot be a role, which is reported here.
@@ -57,16 +72,9 @@ fn mentions_turn(facts: &Facts) -> bool {
 }
 
 /// The published program takes the role that comes first in the alphabet for chance, whatever its name.
-fn chance(facts: &Facts, role: TypeId, findings: &mut Findings) {
+fn chance(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    let mut roles: Vec<(&str, FileId, TextRange)> = Vec::new();
-    for object in &model.objects {
-        let Some(place) = object.places.first() else { continue };
-        if place.types.as_slice().iter().all(|ty| model.types.is_subtype(*ty, role)) {
-            roles.push((model.names.text(object.name), place.file, place.written.range));
-        }
-    }
-    roles.sort_unstable();
+    let roles = roles(facts);
     let Some((first, file, range)) = roles.first().copied() else { return };
     if first == "chance" || model.problem.is_none() && !roles.iter().any(|(name, ..)| *name == "chance") {
         return;

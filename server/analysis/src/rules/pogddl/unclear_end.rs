@@ -1,0 +1,79 @@
+//! Comments that are to say when a match ends, and do not.
+
+use percept_syntax::{Comment, Source, TextRange, near};
+
+use crate::pddl::Facts;
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
+
+/// See the page.
+pub(super) static RULE: Rule =
+    Rule { name: "unclear-end", severity: Severity::Warning, page: include_str!("unclear-end.md") };
+
+const ENDS: [&str; 2] = ["payoff", "no-moves"];
+
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    if !model.is_pogddl {
+        return;
+    }
+    for (file, source) in model.sources() {
+        let is_read = model.domain.is_some() && file == model.domain_file;
+        let mut first: Option<(&str, TextRange)> = None;
+        for said in source.comments.iter().filter_map(|comment| said(source, comment)) {
+            let Some(end) = said.end.filter(|end| ENDS.contains(end)) else {
+                findings.push(misspelled(facts, file, &said));
+                continue;
+            };
+            if !is_read {
+                let message = "when a match ends is read in the domain's file: move this comment there";
+                findings.push(facts.at(&RULE, file, said.range, message));
+                continue;
+            }
+            let (before, place) = *first.get_or_insert((end, said.range));
+            if before != end {
+                let message = format!("a comment above says `{before}`, and the first one counts: remove one of them");
+                findings.push(facts.at(&RULE, file, said.range, message).related(file, place, "said here"));
+            }
+        }
+    }
+}
+
+/// A comment about the end, as `terminal = payoff`.
+struct Said<'a> {
+    range: TextRange,
+    /// What stands behind the `=` of a comment that is written as it should be, whatever it is.
+    end: Option<&'a str>,
+    /// What is meant by its last word, if that can be told.
+    meant: Option<&'static str>,
+}
+
+fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
+    let text = source.text.get(comment.range.as_usize())?.trim_end();
+    let order = text.trim_start_matches([';', ' ', '\t']).strip_prefix("percept:")?.trim();
+    let split = order.find(|next: char| next != '-' && !next.is_alphanumeric()).unwrap_or(order.len());
+    let (word, rest) = order.split_at(split);
+    if !word.eq_ignore_ascii_case("terminal") && near::nearest(&word.to_lowercase(), ["terminal"]).is_none() {
+        return None;
+    }
+    let end = rest.trim_start().strip_prefix('=').map(str::trim).filter(|_| word == "terminal");
+    let last = rest.trim_start_matches([' ', '\t', '=', ':']).to_lowercase();
+    let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::nearest(&last, ENDS));
+    // Both are parts of one text.
+    let start = (order.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
+    Some(Said { range: TextRange::new(start, start + order.len() as u32), end, meant })
+}
+
+fn misspelled(facts: &Facts, file: FileId, said: &Said<'_>) -> crate::Diagnostic {
+    match said.meant {
+        Some(meant) => {
+            let right = format!("terminal = {meant}");
+            let message = format!("this does not say when a match ends: write `{right}`");
+            let edit = TextEdit { file, range: said.range, insert: right.clone() };
+            facts.at(&RULE, file, said.range, message).fix(format!("Change to `{right}`"), vec![edit])
+        }
+        None => {
+            let message = "this does not say when a match ends: write `terminal = payoff` or `terminal = no-moves`";
+            facts.at(&RULE, file, said.range, message)
+        }
+    }
+}
