@@ -168,7 +168,9 @@ fn narrowed((least, greatest): Interval, guard: Guard) -> Interval {
     match guard {
         Guard::AtMost(value) => (least, greatest.min(value)),
         Guard::AtLeast(value) => (least.max(value), greatest),
-        Guard::Not(value) => (least + (least == value) as i64, greatest - (greatest == value) as i64),
+        Guard::Not(value) => {
+            (least.saturating_add((least == value).into()), greatest.saturating_sub((greatest == value).into()))
+        }
     }
 }
 

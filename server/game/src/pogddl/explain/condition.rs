@@ -74,7 +74,9 @@ impl Explainer<'_> {
                     Operator::Add => values.fold(first, i64::saturating_add),
                     Operator::Subtract => values.fold(first, i64::saturating_sub),
                     Operator::Multiply => values.fold(first, i64::saturating_mul),
-                    Operator::Divide => values.fold(first, |left, right| left.checked_div(right).unwrap_or(0)),
+                    Operator::Divide => {
+                        values.fold(first, |left, right| if right == 0 { 0 } else { left.saturating_div(right) })
+                    }
                 }
             }
             Expr::Outside { .. } | Expr::Object(_) | Expr::Error { .. } => 0,
