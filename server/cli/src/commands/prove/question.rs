@@ -93,11 +93,12 @@ fn lines(game: &Game, reply: &Reply) -> Vec<String> {
         Reply::Holds { witness, method } => (format!("holds ({method})"), witness.as_ref()),
         Reply::Fails { witness, method } => (format!("fails ({method})"), witness.as_ref()),
         Reply::Open { rounds, why } => {
-            let rounds = match rounds {
-                Some(rounds) => format!("open: nothing decides it in matches of up to {rounds} rounds"),
-                None => "open: out of time before the first state was looked at".to_owned(),
-            };
-            (why.map_or_else(|| rounds.clone(), |why| format!("{rounds}; {why}")), None)
+            let rounds = rounds.map(|rounds| format!("nothing decides it in matches of up to {rounds} rounds"));
+            let parts: Vec<String> = rounds.into_iter().chain(why.map(str::to_owned)).collect();
+            match parts.is_empty() {
+                true => ("open: out of time before the first state was looked at".to_owned(), None),
+                false => (format!("open: {}", parts.join("; ")), None),
+            }
         }
     };
     let mut lines = vec![line];
