@@ -36,9 +36,7 @@ impl<'a> Suppressions<'a> {
             };
             for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                 entries.entry(name).or_default().push((range.start, range.end));
-                // Both are parts of one text.
-                let start = (name.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
-                names.push((name, TextRange::new(start, start + name.len() as u32)));
+                names.push((name, source.range_of(name)));
             }
         }
         for ranges in entries.values_mut() {

@@ -110,6 +110,12 @@ impl Source {
         }
     }
 
+    /// Where a part of the text stands: a slice of [`Source::text`], not a copy of it.
+    pub fn range_of(&self, part: &str) -> TextRange {
+        let start = (part.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
+        TextRange::new(start, start + part.len() as u32)
+    }
+
     /// Whether nothing of the text was read because it is too long or a flood of brackets; the only error says so.
     pub fn is_unread(&self) -> bool {
         self.tokens.is_empty() && !self.errors.is_empty()

@@ -14,9 +14,5 @@ pub fn words(comment: &str) -> Option<SplitWhitespace<'_>> {
 /// Where such comments name a fluent.
 pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
     let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-    comments.filter_map(|comment| words(comment)?.next()).map(|name| {
-        // Both are parts of one text.
-        let start = (name.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
-        TextRange::new(start, start + name.len() as u32)
-    })
+    comments.filter_map(|comment| words(comment)?.next()).map(|name| source.range_of(name))
 }

@@ -186,6 +186,8 @@ impl App {
     }
 
     fn prompt_key(&mut self, prompt: Prompt, mut text: String, proposed: bool, code: KeyCode) {
+        // Under another name than was asked about it may be another file that is there.
+        let prompt = if prompt == Prompt::Replace && !proposed { Prompt::Save } else { prompt };
         match code {
             KeyCode::Esc => return,
             KeyCode::Enter => return self.answer(prompt, text.trim()),

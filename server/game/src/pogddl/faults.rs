@@ -21,7 +21,7 @@ impl Faults {
     }
 
     fn tell(&self, range: TextRange, message: String) {
-        self.0.get_or_init(|| GameError { message, range, in_problem: false });
+        self.take(GameError { message, range, in_problem: false });
     }
 
     pub(super) fn beyond(&self, range: TextRange) {

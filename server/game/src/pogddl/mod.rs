@@ -55,7 +55,7 @@ mod turns;
 use std::sync::Arc;
 
 use percept_syntax::{
-    Comment,
+    Comment, Name,
     pddl::{Domain, Problem},
 };
 
@@ -93,6 +93,12 @@ impl PogddlOptions {
             }
         })
     }
+}
+
+/// Whether a problem has an object of one of these types, or of those below them; of any type where there are none. `false` also
+/// where it has too many objects for a game.
+pub fn has_objects(domain: &Domain, problem: &Problem, types: &[Name]) -> bool {
+    names::Universe::new(domain, problem).is_ok_and(|universe| !universe.of_types(types).is_empty())
 }
 
 impl Game {

@@ -45,12 +45,18 @@ fn refusals_change_nothing() {
     assert!(stepper.legal(RoleId(0)).is_empty());
 }
 
-#[test]
-fn a_match_is_replayed_on_changed_rules() {
+/// Two rounds, the last one undone.
+fn one_undone() -> Stepper {
     let mut stepper = Stepper::new(Arc::new(toy(2)));
     stepper.play(vec![mv(1), mv(0)]).unwrap();
     stepper.play(vec![mv(0), mv(0)]).unwrap();
     stepper.undo();
+    stepper
+}
+
+#[test]
+fn a_match_is_replayed_on_changed_rules() {
+    let stepper = one_undone();
     let (same, end) = stepper.replay_on(Arc::new(toy(2)));
     assert_eq!((same.at(), same.joints(), end), (1, stepper.joints(), None));
     let (shorter, end) = stepper.replay_on(Arc::new(toy(3)));
@@ -63,10 +69,7 @@ fn a_match_is_replayed_on_changed_rules() {
 
 #[test]
 fn rounds_that_rules_do_not_allow_for_a_while_come_back() {
-    let mut stepper = Stepper::new(Arc::new(toy(2)));
-    stepper.play(vec![mv(1), mv(0)]).unwrap();
-    stepper.play(vec![mv(0), mv(0)]).unwrap();
-    stepper.undo();
+    let stepper = one_undone();
     let (shorter, _) = stepper.replay_on(Arc::new(toy(3)));
     let (still, _) = shorter.replay_on(Arc::new(toy(1)));
     assert_eq!((shorter.len(), still.len()), (0, 0));

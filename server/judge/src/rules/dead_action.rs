@@ -1,8 +1,8 @@
 //! POGDDL: an action that is never legal.
 
-use percept_game::{MoveId, RoleId};
+use percept_game::{MoveId, RoleId, pogddl};
 use percept_infoset::Budget;
-use percept_syntax::pddl::{Action, Domain, Problem, TypedGroup};
+use percept_syntax::pddl::{Action, Domain, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
@@ -55,29 +55,7 @@ impl Watch for Played {
 
 /// A parameter whose types have no object, with these types.
 fn without_object<'a>(domain: &Domain, problem: &Problem, action: &'a Action) -> Option<(&'a str, String)> {
-    let is_empty = |group: &&TypedGroup| {
-        let mut types: FxHashSet<String> = group.types.iter().map(|ty| ty.text.to_lowercase()).collect();
-        let is_of = |group: &TypedGroup, types: &FxHashSet<String>| {
-            group.types.iter().any(|ty| types.contains(&ty.text.to_lowercase()))
-        };
-        // Everything is an object.
-        if types.is_empty() || types.contains("object") {
-            return false;
-        }
-        loop {
-            let before = types.len();
-            for below in &domain.types {
-                if is_of(below, &types) {
-                    types.extend(below.names.iter().map(|name| name.text.to_lowercase()));
-                }
-            }
-            if types.len() == before {
-                break;
-            }
-        }
-        !domain.constants.iter().chain(&problem.objects).any(|group| !group.names.is_empty() && is_of(group, &types))
-    };
-    let empty = action.params.iter().find(is_empty)?;
+    let empty = action.params.iter().find(|group| !pogddl::has_objects(domain, problem, &group.types))?;
     let types: Vec<&str> = empty.types.iter().map(|ty| ty.text.as_str()).collect();
     Some((empty.names.first()?.text.as_str(), types.join(" or ")))
 }

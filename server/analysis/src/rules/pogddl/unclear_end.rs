@@ -58,9 +58,7 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     let end = rest.trim_start().strip_prefix('=').map(str::trim).filter(|_| word == "terminal");
     let last = rest.trim_start_matches([' ', '\t', '=', ':']).to_lowercase();
     let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::nearest(&last, ENDS));
-    // Both are parts of one text.
-    let start = (order.as_ptr() as usize - source.text.as_ptr() as usize) as u32;
-    Some(Said { range: TextRange::new(start, start + order.len() as u32), end, meant })
+    Some(Said { range: source.range_of(order), end, meant })
 }
 
 fn misspelled(facts: &Facts, file: FileId, said: &Said<'_>) -> crate::Diagnostic {

@@ -61,6 +61,11 @@ fn the_game_is_never_written_over_and_other_files_after_a_question() {
     assert!(screen_of(&app, 200, 24).contains("enter replaces it"), "{}", screen_of(&app, 200, 24));
     press(&mut app, "esc");
     assert_eq!(std::fs::read_to_string(&other).expect("the notes"), "mine");
+    // Another name is another question.
+    app.save(other.to_str().expect("a name"));
+    app.paste(file.to_str().expect("a name"));
+    press(&mut app, "enter");
+    assert!(app.message.contains("is the game itself"), "{}", app.message);
     app.save(other.to_str().expect("a name"));
     press(&mut app, "enter");
     assert!(app.message.starts_with("saved"), "{}", app.message);
