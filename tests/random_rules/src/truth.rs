@@ -144,12 +144,24 @@ impl<'g> Histories<'g> {
         &self.alike[role][self.all[at].views[role]]
     }
 
-    /// Whether all histories like this one agree on the property, as far as it applies to them. Where the end is
+    /// The states after the histories that `role` cannot tell from this one, one for each history. Where the end is
     /// announced, only those count that are over if this one is.
-    pub fn is_known(&self, at: usize, role: usize, property: Property, announced: bool) -> bool {
-        let over = self.graph.nodes[self.all[at].node].terminal;
+    fn states_like(&self, at: usize, role: usize, announced: bool) -> impl Iterator<Item = usize> {
+        let is_over = |node: usize| self.graph.nodes[node].terminal;
+        let over = is_over(self.all[at].node);
         let like = self.like(at, role).iter().map(|&other| self.all[other].node);
-        let like = like.filter(|&node| !announced || self.graph.nodes[node].terminal == over);
+        like.filter(move |&node| !announced || is_over(node) == over)
+    }
+
+    /// How many histories `role` cannot tell from this one; `announced`: beside whether the match is over.
+    pub fn count(&self, at: usize, role: usize, announced: bool) -> usize {
+        self.states_like(at, role, announced).count()
+    }
+
+    /// Whether all histories like this one agree on the property, as far as it applies to them; `announced`: of those
+    /// that are over if this one is.
+    pub fn is_known(&self, at: usize, role: usize, property: Property, announced: bool) -> bool {
+        let like = self.states_like(at, role, announced);
         let values: BTreeSet<String> = like.filter_map(|node| self.graph.value(node, role, property)).collect();
         values.len() <= 1
     }

@@ -76,9 +76,9 @@ pub fn along(
     }
     for (role, sizes) in &observed.sizes {
         for size in sizes {
-            let like = histories.like(beginnings[size.round], role.0 as usize);
-            if size.histories != like.len().into() {
-                return fail("size along a match", format!("{}: {size:?}, not {}", place(), like.len()));
+            let count = histories.count(beginnings[size.round], role.0 as usize, announced);
+            if size.histories != count.into() {
+                return fail("size along a match", format!("{}: {size:?}, not {count}", place()));
             }
         }
     }
