@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use percept_syntax::TextRange;
 
-use crate::Term;
 use crate::circuit::{Circuit, Lit, Number};
 use crate::rules::{Cursor, Rules};
 use crate::view::JointMoves;
+use crate::{Budget, Term};
 
 /// A role by its place in the order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -124,16 +124,29 @@ pub struct Scope<'a> {
     pub observed: Option<(RoleId, &'a [PerceptId])>,
     /// Greatest number of circuit nodes; `None`: the default budget.
     pub budget: Option<usize>,
+    /// How long it may take; `None`: as long as it takes.
+    pub until: Option<&'a Budget>,
 }
 
 /// Why a game (or a round) was not ground.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("too large to ground: {what} (more than {budget} circuit nodes)")]
+#[error("too large to ground: {what} ({limit})")]
 pub struct TooLarge {
     /// What there was too much of, in words.
     pub what: String,
-    /// In circuit nodes.
-    pub budget: usize,
+    /// For what.
+    pub limit: Limit,
+}
+
+/// What did not suffice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Limit {
+    /// Circuit nodes, or what else takes memory.
+    #[error("more than {0} circuit nodes")]
+    Nodes(usize),
+    /// [`Scope::until`].
+    #[error("more than there was time for")]
+    Time,
 }
 
 /// A round, ground: what one joint move does, as a circuit over the old state's fluents and the moves.

@@ -86,7 +86,7 @@ impl Play for Toy {}
 
 impl Structure for Toy {
     fn ground(&self, _: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        Err(TooLarge { what: "a toy".into(), budget: 0 })
+        Err(TooLarge { what: "a toy".into(), limit: crate::Limit::Nodes(0) })
     }
 }
 

@@ -3,8 +3,9 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-use percept_game::{Game, MoveId, PerceptId, PogddlTerminal, RoleId, Scope, State, pogddl::generate};
+use percept_game::{Budget, Game, Limit, MoveId, PerceptId, PogddlTerminal, RoleId, Scope, State, pogddl::generate};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use support::{Evaluation, game, joint, mover};
 
@@ -297,6 +298,18 @@ fn whole_games_ground_right() {
     }
 }
 
+#[test]
+fn grounding_ends_when_the_time_is_over_and_begins_anew() {
+    let problem = generate::battleship(2, 4).expect("feasible");
+    let game = game(&[generate::BATTLESHIP, &problem], PogddlTerminal::NoMoves);
+    let (over, unlimited) = (Budget { deadline: Some(Instant::now()), ..Budget::default() }, Budget::default());
+    let ground = |until| game.rules.ground(&Scope { until, ..Scope::default() }).map_err(|large| large.limit);
+    assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
+    assert!(ground(Some(&unlimited)).is_ok());
+    // What can ever hold is known now; the round still has to be made.
+    assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
+}
+
 /// Each round of a random match ground with what one role can know: in every state it cannot rule out, exactly the
 /// actions that would send it what it saw are legal and seen in the circuit, and lead where the rules lead.
 fn check_views(game: &Game, viewer: &str, seed: u64, limit: usize) {
@@ -319,8 +332,12 @@ fn check_views(game: &Game, viewer: &str, seed: u64, limit: usize) {
         let legal = game.rules.legal(&state, acting);
         let made = joint(game, acting, legal[random.random_range(0..legal.len())]);
         let seen = game.rules.percepts(&state, &made, role);
-        let scope =
-            Scope { possible: Some(&possible), certain: Some(&certain), observed: Some((role, &seen)), budget: None };
+        let scope = Scope {
+            possible: Some(&possible),
+            certain: Some(&certain),
+            observed: Some((role, &seen)),
+            ..Scope::default()
+        };
         let round = game.rules.ground(&scope).expect("small enough");
         let scope = Scope { observed: None, ..scope };
         let unobserved = game.rules.ground(&scope).expect("small enough");

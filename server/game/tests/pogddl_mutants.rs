@@ -89,7 +89,7 @@ fn survive(domain: &str, problem: &str, terminal: PogddlTerminal) {
     for rounds in [1, 3, 10] {
         let mut state = game.rules.initial();
         game.playout(&mut state, rounds, &mut random);
-        let scope = Scope { possible: Some(&state), certain: Some(&state), observed: None, budget: Some(100_000) };
+        let scope = Scope { possible: Some(&state), certain: Some(&state), budget: Some(100_000), ..Scope::default() };
         let _ = game.rules.ground(&scope);
     }
     let _ = game.rules.ground(&Scope { budget: Some(20_000), ..Scope::default() });

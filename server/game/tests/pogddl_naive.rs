@@ -111,7 +111,7 @@ fn compare(texts: &[&str], terminal: PogddlTerminal, seeds: std::ops::Range<u64>
                     possible: Some(&state),
                     certain: Some(&state),
                     observed: Some((role, &percepts)),
-                    budget: None,
+                    ..Scope::default()
                 };
                 let round = game.rules.ground(&certain).expect("small");
                 check_circuit(&game, &round, &state, &joint, &next, &place);

@@ -73,7 +73,7 @@ fn check_rounds(name: &str, game: &Game, rounds: usize, seed: u64) {
             possible: Some(&possible),
             certain: Some(&certain),
             observed: Some((viewer, &percepts)),
-            budget: None,
+            ..Scope::default()
         };
         let start = std::time::Instant::now();
         let ground = game.rules.ground(&scope).expect("small enough");

@@ -101,7 +101,7 @@ struct Open {
 
 impl Open {
     fn new(sat: &mut Sat<'_>, claims: &Claims) -> Result<Open, CspError> {
-        let properties = sat.unrolled.properties()?;
+        let properties = sat.properties()?;
         let (stage, _) = sat.unrolled.stage();
         let mut open: Vec<Claim> = Vec::new();
         for &fluent in &claims.fluents {

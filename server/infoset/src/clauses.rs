@@ -53,6 +53,11 @@ impl Clauses {
         clauses
     }
 
+    /// Until when solving goes on.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// From now on solving gives up when this budget says so.
     pub fn limit(&mut self, budget: &Budget) {
         self.budget = budget.clone();

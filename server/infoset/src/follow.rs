@@ -75,7 +75,7 @@ impl<'a> Follow<'a> {
             }
         }
         if let (Some(unrolled), Some(seen)) = (&mut self.unrolled, self.view.rounds.last())
-            && unrolled.advance(seen).is_err()
+            && unrolled.advance(seen, None).is_err()
         {
             self.unrolled = None;
         }

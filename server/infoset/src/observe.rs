@@ -102,7 +102,8 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (
     let mut role = Judge {
         seen,
         options,
-        budget,
+        whole: budget,
+        budget: &budget.most(),
         settled: Settled::new(seen),
         sizes: vec![],
         why: Stop::OutOfTime,
@@ -133,6 +134,9 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (
 struct Judge<'a> {
     seen: &'a Seen<'a>,
     options: &'a ObserveOptions,
+    /// The role's time.
+    whole: &'a Budget,
+    /// What may be spent before the search for differences, which gets the rest.
     budget: &'a Budget,
     settled: Settled,
     sizes: Vec<Size>,
@@ -185,12 +189,9 @@ impl Judge<'_> {
         self.too_large = matches!(outcome, Err(CspError::TooLarge(_)));
     }
 
-    /// The histories closest to the match only: may refute. A little time even where none is left.
+    /// The histories closest to the match only: may refute.
     fn differences(&mut self) {
-        let slice = match self.budget.stop() {
-            Some(Stop::Cancelled) => return,
-            _ => Budget { deadline: Some(Instant::now() + self.options.exact_time), ..self.budget.clone() },
-        };
+        let slice = self.whole.until(Instant::now() + self.options.exact_time);
         let settled = &mut self.settled;
         let memory = self.options.memory.max(BEAM_MEMORY);
         let _ = by_exact(
@@ -265,13 +266,33 @@ mod tests {
     use crate::fixture::gdl;
 
     /// A coin is tossed until it shows heads, and nobody sees it.
+    const COIN: &str = "(role p) (role random) (legal p wait) (legal random heads) (legal random tails) (init going)
+        (<= (next over) (does random heads)) (<= (next going) (does random tails))
+        (<= terminal (true over)) (goal p 50)";
+
+    /// Three tails.
+    fn tails(game: &Game) -> Vec<JointMove> {
+        let mv = |role, name| game.rules.find_move(RoleId(role), name).expect("a move");
+        vec![vec![mv(0, "wait"), mv(1, "tails")]; 3]
+    }
+
+    #[test]
+    fn when_the_time_is_over_nothing_more_is_searched() {
+        let game = gdl(COIN);
+        let settled = |budget: &Budget| {
+            let observed = observe(&game, &tails(&game), &ObserveOptions::default(), budget).expect("a match");
+            let open = |it: &&Finding| matches!(it.verdict, Verdict::Undecided { .. });
+            observed.findings.len() - observed.findings.iter().filter(open).count()
+        };
+        assert_eq!(settled(&Budget::default()), 12);
+        // What holds before the first round takes no search.
+        assert_eq!(settled(&Budget { deadline: Some(Instant::now()), ..Budget::default() }), 3);
+    }
+
     #[test]
     fn who_is_told_that_the_match_goes_on_counts_no_history_that_is_over() {
-        let game = gdl("(role p) (role random) (legal p wait) (legal random heads) (legal random tails) (init going)
-            (<= (next over) (does random heads)) (<= (next going) (does random tails))
-            (<= terminal (true over)) (goal p 50)");
-        let mv = |role, name| game.rules.find_move(RoleId(role), name).expect("a move");
-        let moves = vec![vec![mv(0, "wait"), mv(1, "tails")]; 3];
+        let game = gdl(COIN);
+        let moves = tails(&game);
         let sizes = |announce_end| -> Vec<u32> {
             let options = ObserveOptions { announce_end, ..ObserveOptions::default() };
             let observed = observe(&game, &moves, &options, &Budget::default()).expect("a match");

@@ -114,7 +114,7 @@ impl<'a> PaperCsp<'a> {
                 break;
             }
             self.budget.report("stages built", round, Some(self.view.len()));
-            let (step, after) = Step::new(self.game, self.view, round, &graph.stages[round], &registers)?;
+            let (step, after) = Step::new(self.game, self.view, round, &graph.stages[round], &registers, &self.budget)?;
             registers = after;
             graph.plausible.push(step.all_plausible());
             graph.stages.push(step.frame(fluents));

@@ -85,7 +85,7 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage
         Some(_) => Counts::Actions(FxHashMap::default()),
         None => Counts::of_rules(case, budget),
     };
-    let mut percepts: FxHashMap<(RoleId, PerceptId), u64> = possible(case);
+    let mut percepts: FxHashMap<(RoleId, PerceptId), u64> = possible(case, &budget.share(2));
     let mut coverage = Coverage::default();
     'matches: for number in 0..matches.matches {
         let mut stream = Stream::new(matches.seed, number);
@@ -136,8 +136,9 @@ fn random(game: &Game, state: &State, stream: &mut Stream) -> Option<JointMove> 
 }
 
 /// Percepts that can come as far as grounding shows, none of which has come yet.
-fn possible(case: &Case<'_>) -> FxHashMap<(RoleId, PerceptId), u64> {
-    let Ok(ground) = case.game.rules.ground(&Scope::default()) else { return FxHashMap::default() };
+fn possible(case: &Case<'_>, until: &Budget) -> FxHashMap<(RoleId, PerceptId), u64> {
+    let scope = Scope { until: Some(until), ..Scope::default() };
+    let Ok(ground) = case.game.rules.ground(&scope) else { return FxHashMap::default() };
     let players: Vec<RoleId> = case.players().collect();
     let of_role = |role: RoleId| ground.sees[role.0 as usize].iter().map(move |(percept, _)| ((role, *percept), 0));
     players.into_iter().flat_map(of_role).collect()

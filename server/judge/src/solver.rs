@@ -14,8 +14,12 @@ const MOST_NODES: usize = 3_000_000;
 /// Searches until the time is up, no rule looks for anything, or no match is longer.
 pub(crate) fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
     let game = case.game;
+    // The rounds of a sequential game are made anew for what is known before each, which takes time of its own.
+    if game.is_sequential {
+        return;
+    }
     let Ok(ground) = game.rules.ground(&Scope::default()) else { return };
-    if game.is_sequential || ground.circuit.nodes().len() > MOST_GATES {
+    if ground.circuit.nodes().len() > MOST_GATES {
         return;
     }
     let Some(mut search) = Bounded::single(game, ground.clone(), 0, budget) else { return };

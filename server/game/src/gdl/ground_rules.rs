@@ -12,7 +12,8 @@ use crate::compiled::{Compiled, Playouts, Segment, Words, codes};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{
-    Cursor, FluentId, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term, TooLarge,
+    Cursor, FluentId, Ground, Limit, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
+    TooLarge,
 };
 
 pub(super) const LEGAL: usize = 0;
@@ -346,7 +347,7 @@ impl Structure for GroundRules {
         match scope.budget {
             Some(budget) if ground.circuit.nodes().len() > budget => {
                 let what = format!("one round has {} circuit nodes", ground.circuit.nodes().len());
-                Err(TooLarge { what, budget })
+                Err(TooLarge { what, limit: Limit::Nodes(budget) })
             }
             _ => Ok(ground),
         }

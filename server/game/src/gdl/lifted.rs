@@ -25,8 +25,8 @@ use super::table::Table;
 use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
 use crate::{
-    Cursor, FluentId, GameError, Ground, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure, Term,
-    TooLarge,
+    Cursor, FluentId, GameError, Ground, Limit, MoveId, Names, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
+    Term, TooLarge,
 };
 
 /// GDL-II rules interpreted state by state.
@@ -386,7 +386,7 @@ impl Names for Lifted {
 impl Structure for Lifted {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
         let budget = scope.budget.unwrap_or(Grounding::default().nodes);
-        Err(TooLarge { what: self.why.clone(), budget })
+        Err(TooLarge { what: self.why.clone(), limit: Limit::Nodes(budget) })
     }
 }
 

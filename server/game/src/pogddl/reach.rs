@@ -9,10 +9,42 @@ use super::{
     layout::NONE,
     model::*,
 };
+use crate::Budget;
 
-/// The fluents (and derived atoms) that hold in some state of the relaxed game, or `None` where more than `limit`
-/// bindings of actions would have to be tried.
-pub(crate) fn reachable(engine: &Engine, limit: usize) -> Option<Vec<u64>> {
+/// How many bindings of actions may be tried, and how long.
+#[derive(Clone, Copy)]
+pub(super) struct Allowed<'a> {
+    pub bindings: usize,
+    pub until: Option<&'a Budget>,
+}
+
+impl Allowed<'_> {
+    /// Whether one more than so many are too many.
+    pub(super) fn one_more(&self, found: usize) -> Result<(), Cut> {
+        if found < self.bindings { Ok(()) } else { Err(Cut::Bindings) }
+    }
+
+    /// Looks at the clock now and then.
+    pub(super) fn in_time(&self, tried: usize) -> Result<(), Cut> {
+        match self.until {
+            Some(until) if tried.is_multiple_of(16) && until.is_spent() => Err(Cut::Time),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why not all bindings were tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    Bindings,
+    Time,
+}
+
+/// The fluents (and derived atoms) that hold in some state of the relaxed game.
+///
+/// # Errors
+/// Where more bindings of actions would have to be tried than are allowed in one round.
+pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
     let mut bits = engine.initial.bits.to_vec();
     bits.resize((engine.derived_end.max(engine.fluent_count)).div_ceil(64) as usize, 0);
     let nothing = vec![0; bits.len()];
@@ -24,26 +56,26 @@ pub(crate) fn reachable(engine: &Engine, limit: usize) -> Option<Vec<u64>> {
         let world = World { upper: &closed, ..world };
         let mut found = Vec::new();
         let mut tried = 0;
+        let mut checked = Ok(());
         let mut frame = [0; MAX_SLOTS];
         for schema in &engine.schemas {
-            world
-                .each(&schema.plan, &mut frame, &mut |frame| {
-                    tried += 1;
-                    if tried > limit {
-                        return ControlFlow::Break(());
-                    }
-                    additions(engine, &schema.effects, world, frame, &mut found);
-                    ControlFlow::Continue(())
-                })
-                .is_continue()
-                .then_some(())?;
+            let _ = world.each(&schema.plan, &mut frame, &mut |frame| {
+                checked = allowed.one_more(tried).and_then(|()| allowed.in_time(tried));
+                if checked.is_err() {
+                    return ControlFlow::Break(());
+                }
+                tried += 1;
+                additions(engine, &schema.effects, world, frame, &mut found);
+                ControlFlow::Continue(())
+            });
+            checked?;
         }
         let before = closed.clone();
         for id in found {
             closed[id as usize / 64] |= 1 << (id % 64);
         }
         if closed == before {
-            return Some(closed);
+            return Ok(closed);
         }
         bits = closed;
     }

@@ -13,7 +13,8 @@ use super::{
     interned::{Moves, Percepts},
     model::*,
     plan::{Cond, Plan, bit},
-    random, reach,
+    random,
+    reach::{self, Allowed, Cut},
     step::{Bindings, Changes, Sent},
     supply, turns,
 };
@@ -36,7 +37,7 @@ pub(crate) struct Operators {
     percepts: RwLock<Percepts>,
     /// Plans of schemas some of whose parameters are bound from outside.
     plans: RwLock<Plans>,
-    reachable: OnceLock<Option<Vec<u64>>>,
+    reachable: OnceLock<Result<Vec<u64>, Cut>>,
     pool: Pool<Scratch>,
 }
 
@@ -98,9 +99,18 @@ impl Operators {
         write(&self.plans).entry((schema, bound)).or_insert(plan).clone()
     }
 
-    /// Everything that can ever hold, found once; `None` where that takes too long.
-    pub(super) fn reachable(&self, limit: usize) -> Option<Vec<u64>> {
-        self.reachable.get_or_init(|| reach::reachable(&self.engine, limit)).clone()
+    /// Everything that can ever hold, found once.
+    ///
+    /// # Errors
+    /// Where that takes too long. Another time there may be more time.
+    pub(super) fn reachable(&self, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
+        if let Some(known) = self.reachable.get() {
+            return known.clone();
+        }
+        match reach::reachable(&self.engine, allowed) {
+            Err(Cut::Time) => Err(Cut::Time),
+            found => self.reachable.get_or_init(|| found).clone(),
+        }
     }
 
     /// The number of a ground action, new or known.

@@ -17,7 +17,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use percept_game::{Game, TooLarge};
+use percept_game::{Game, Limit, TooLarge};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -70,7 +70,7 @@ impl<'a> Csp<'a> {
         for seen in &view.rounds {
             budget.check()?;
             budget.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
-            unrolled.advance(seen)?;
+            unrolled.advance(seen, Some(budget))?;
         }
         let problem = Problem::of(&unrolled);
         drop(unrolled);
@@ -93,7 +93,7 @@ impl<'a> Csp<'a> {
         };
         if problem.option_count() > MOST_OPTIONS || Compatible::bytes(&problem) > memory / 2 {
             let what = format!("the matrix of {} open moves", problem.option_count());
-            return Err(TooLarge { what, budget: MOST_OPTIONS }.into());
+            return Err(TooLarge { what, limit: Limit::Nodes(MOST_OPTIONS) }.into());
         }
         let now = Instant::now();
         let left = budget.deadline.map_or(LONGEST_PROBING, |deadline| deadline.saturating_duration_since(now) / 2);

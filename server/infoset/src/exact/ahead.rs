@@ -62,7 +62,7 @@ impl Stages {
         for seen in &view.rounds {
             budget.check()?;
             budget.report("rounds unrolled", unrolled.rounds(), Some(view.len()));
-            unrolled.advance(seen)?;
+            unrolled.advance(seen, Some(budget))?;
             stages.push(stage(&unrolled));
         }
         let open = |sole: bool, lit: Lit| if sole { None } else { Some(lit.node()) };

@@ -278,7 +278,7 @@ impl Twin {
     ) -> Result<Twin, Halt> {
         let ground = match whole {
             Some(ground) => ground.clone(),
-            None => round(game, &a.fluents, &b.fluents)?,
+            None => round(game, &a.fluents, &b.fluents, clauses.budget())?,
         };
         let setting = Setting { game, ground: &ground, role, made: &[] };
         let copy_a = Arc::new(setting.copy(net, &a, Moves::Own, &[]));
@@ -294,12 +294,12 @@ impl Twin {
 }
 
 /// The circuit of a round before which fluents are possible in one of the states, or certain in both.
-fn round(game: &Game, a: &[Lit], b: &[Lit]) -> Result<Arc<Ground>, TooLarge> {
+fn round(game: &Game, a: &[Lit], b: &[Lit], until: &Budget) -> Result<Arc<Ground>, TooLarge> {
     let (mut possible, mut certain) = (State::new(a.len(), 0), State::new(a.len(), 0));
     for (index, (&a, &b)) in a.iter().zip(b).enumerate() {
         possible.set(FluentId(index as u32), a != Lit::FALSE || b != Lit::FALSE);
         certain.set(FluentId(index as u32), a == Lit::TRUE && b == Lit::TRUE);
     }
-    let scope = Scope { possible: Some(&possible), certain: Some(&certain), ..Scope::default() };
+    let scope = Scope { possible: Some(&possible), certain: Some(&certain), until: Some(until), ..Scope::default() };
     game.rules.ground(&scope)
 }

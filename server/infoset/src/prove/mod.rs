@@ -223,6 +223,8 @@ pub struct Finding {
 /// Everything proved about one game so far, shared between roles and properties.
 pub struct Prover<'a> {
     game: &'a Game,
+    /// Whether a question was asked: then the game was ground, or found to be too large for that.
+    is_begun: bool,
     /// `None` where the game is too large to ground: then only the explicit search works.
     ground: Option<Arc<Ground>>,
     lemmas: Option<Lemmas<'a>>,
@@ -237,15 +239,23 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// Nothing is proved yet.
     pub fn new(game: &'a Game) -> Self {
-        let ground = game.rules.ground(&Scope::default()).ok();
-        let lemmas = ground.clone().map(|ground| Lemmas::new(game, ground));
         let (symmetries, longest, decided) = (OnceLock::new(), OnceLock::new(), Decided::default());
-        Prover { game, ground, lemmas, symmetries, longest, ends: None, decided }
+        Prover { game, is_begun: false, ground: None, lemmas: None, symmetries, longest, ends: None, decided }
+    }
+
+    /// Grounds the game, in half of the time of the first question.
+    fn begin(&mut self, budget: &Budget) {
+        if !std::mem::replace(&mut self.is_begun, true) {
+            let until = Some(&budget.share(2));
+            self.ground = self.game.rules.ground(&Scope { until, ..Scope::default() }).ok();
+            self.lemmas = self.ground.clone().map(|ground| Lemmas::new(self.game, ground));
+        }
     }
 
     /// The verdict on one property of one role.
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Finding {
         let started = Instant::now();
+        self.begin(budget);
         let verdict = self.verdict(role, property, options, budget).unless_incomplete(self.game);
         if options.method == Method::Auto {
             self.decided.note(role, property, options.announce_end, &verdict);
@@ -266,6 +276,7 @@ impl<'a> Prover<'a> {
 
     /// Whether what is proved about the ends of matches says nothing, since there are none; `None` where that stays open.
     pub fn is_vacuous(&mut self, budget: &Budget) -> Option<bool> {
+        self.begin(budget);
         let lemmas = self.lemmas.as_mut();
         let game = self.game;
         let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, budget));

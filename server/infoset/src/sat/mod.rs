@@ -15,7 +15,7 @@ use crate::{
     clauses::Clauses,
     csp::{CspError, gates},
     net::Lit,
-    unroll::Unrolled,
+    unroll::{Properties, Unrolled},
 };
 use percept_game::view::View;
 
@@ -57,10 +57,10 @@ impl<'a> Sat<'a> {
     /// Adds the next round and what the view says of it.
     ///
     /// # Errors
-    /// Where it would exceed the most.
+    /// Where it would exceed the most, or take too long.
     pub(crate) fn advance(&mut self) -> Result<(), TooLarge> {
         let said = self.unrolled.required.len();
-        self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()])?;
+        self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()], Some(&self.budget))?;
         let net = &self.unrolled.net;
         for choice in self.unrolled.choices.last().into_iter().flatten().filter(|choice| choice.moves.len() > 1) {
             let options: Vec<Lit> = choice.moves.iter().map(|&(_, lit)| lit).collect();
@@ -70,6 +70,14 @@ impl<'a> Sat<'a> {
             self.clauses.add(net, [lit]);
         }
         Ok(())
+    }
+
+    /// What the view's role should know after the rounds so far.
+    ///
+    /// # Errors
+    /// As [`Sat::advance`].
+    pub(crate) fn properties(&mut self) -> Result<Properties, TooLarge> {
+        self.unrolled.properties(Some(&self.budget))
     }
 
     /// From now on questions are given up at this time (or at the budget's deadline).

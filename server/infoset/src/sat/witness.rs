@@ -35,7 +35,7 @@ pub(crate) fn by_sat(
             continue;
         }
         budget.report("rounds proved", round, Some(seen.view.len()));
-        let properties = sat.unrolled.properties()?;
+        let properties = sat.properties()?;
         for property in Property::ALL {
             if wanted(round, property) {
                 sat.limit(Instant::now().checked_add(patience));

@@ -1,6 +1,6 @@
 //! One step of the stage graph: a round's rules between the stage before and the stage after.
 
-use percept_game::{FluentId, Game, JointMove, MoveId, Scope, State, TooLarge};
+use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Scope, State, TooLarge};
 
 use crate::{
     csp::{
@@ -34,12 +34,16 @@ pub(super) struct Step {
 
 impl Step {
     /// The step of a round, given what is known before it, and the numbers known after it.
+    ///
+    /// # Errors
+    /// Where the round is too large to ground, or takes longer than the budget.
     pub(super) fn new(
         game: &Game,
         view: &View,
         round: usize,
         stage: &[Option<bool>],
         registers: &[Option<i64>],
+        budget: &Budget,
     ) -> Result<(Step, Vec<Option<i64>>), TooLarge> {
         let mut possible = State::new(stage.len(), registers.len());
         let mut certain = possible.clone();
@@ -48,7 +52,8 @@ impl Step {
             certain.set(FluentId(index as u32), *value == Some(true));
         }
         let observed = Some((view.role, view.rounds[round].percepts.as_slice()));
-        let scope = Scope { possible: Some(&possible), certain: Some(&certain), observed, budget: None };
+        let scope =
+            Scope { possible: Some(&possible), certain: Some(&certain), observed, budget: None, until: Some(budget) };
         let ground = game.rules.ground(&scope)?;
         let mut net = Net::new();
         let mut before = Vec::new();

@@ -10,9 +10,10 @@ mod values;
 
 use std::sync::Arc;
 
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope, State, TooLarge};
+use percept_game::{FluentId, Game, Ground, Limit, MoveId, RoleId, Scope, State, TooLarge};
 use rustc_hash::FxHashMap;
 
+use crate::Budget;
 use crate::net::{Lit, Net};
 use percept_game::view::Round as SeenRound;
 pub(crate) use round::{Goals, Round};
@@ -98,7 +99,7 @@ impl<'a> Unrolled<'a> {
     }
 
     /// The circuit of the next round if it was seen, else of the position alone.
-    fn ground(&self, seen: Option<&SeenRound>) -> Result<Arc<Ground>, TooLarge> {
+    fn ground(&self, seen: Option<&SeenRound>, until: Option<&Budget>) -> Result<Arc<Ground>, TooLarge> {
         if let Some(kept) = self.kept {
             return Ok(kept.clone());
         }
@@ -108,6 +109,7 @@ impl<'a> Unrolled<'a> {
             certain: Some(&certain),
             observed: seen.map(|seen| (self.role, seen.percepts.as_slice())),
             budget: None,
+            until,
         };
         if seen.is_some() { self.game.rules.ground(&scope) } else { self.game.rules.position(&scope, self.role) }
     }
@@ -115,17 +117,17 @@ impl<'a> Unrolled<'a> {
     fn check_budget(&self) -> Result<(), TooLarge> {
         if self.net.len() > self.budget {
             let what = format!("the view, unrolled to round {}", self.rounds());
-            return Err(TooLarge { what, budget: self.budget });
+            return Err(TooLarge { what, limit: Limit::Nodes(self.budget) });
         }
         Ok(())
     }
 
-    /// Adds the next round and what the role knows of it.
+    /// Adds the next round and what the role knows of it. `until`: how long its circuit may take.
     ///
     /// # Errors
-    /// Where the network would exceed the budget.
-    pub(crate) fn advance(&mut self, seen: &SeenRound) -> Result<(), TooLarge> {
-        let ground = self.ground(Some(seen))?;
+    /// Where the network would exceed the budget, or the circuit takes too long.
+    pub(crate) fn advance(&mut self, seen: &SeenRound, until: Option<&Budget>) -> Result<(), TooLarge> {
+        let ground = self.ground(Some(seen), until)?;
         let index = self.rounds();
         let output = one_round(self.game, self.role, seen, &ground, &self.state, &self.registers, &mut self.net);
         self.faithful &= output.faithful;
@@ -140,8 +142,8 @@ impl<'a> Unrolled<'a> {
     ///
     /// # Errors
     /// See [`Unrolled::advance`].
-    pub(crate) fn properties(&mut self) -> Result<Properties, TooLarge> {
-        let ground = self.ground(None)?;
+    pub(crate) fn properties(&mut self, until: Option<&Budget>) -> Result<Properties, TooLarge> {
+        let ground = self.ground(None, until)?;
         let role = self.role.0 as usize;
         let mut round = Round::new(&ground, &self.state, &self.registers, &mut self.net);
         let properties = Properties {

@@ -7,6 +7,7 @@ use super::super::{
     eval::World,
     model::*,
     plan::{Plan, bit},
+    reach::{Allowed, Cut},
     step::received,
 };
 
@@ -22,28 +23,28 @@ pub(super) struct Observed {
     pub messages: Vec<Vec<u32>>,
 }
 
-/// More candidates than the limit.
-pub(super) struct TooMany;
-
 /// All actions whose precondition may hold and, where something was observed, whose messages to that role may be the
 /// observed ones. `plan` gives the plan of a schema for a set of variables that are bound already.
+///
+/// # Errors
+/// Where there are more than are allowed, or no time is left.
 pub(super) fn candidates(
     engine: &Engine,
     world: World,
     observed: Option<&Observed>,
-    limit: usize,
+    allowed: Allowed<'_>,
     plan: &dyn Fn(u16, u64) -> std::sync::Arc<Plan>,
-) -> Result<Vec<Candidate>, TooMany> {
+) -> Result<Vec<Candidate>, Cut> {
     let mut found = Vec::new();
     for id in 0..engine.schemas.len() as u16 {
         let first = found.len();
         match observed {
-            None => enumerate(engine, world, id, &plan(id, 0), &mut [0; MAX_SLOTS], None, limit, &mut found)?,
+            None => enumerate(engine, world, id, &plan(id, 0), &mut [0; MAX_SLOTS], None, allowed, &mut found)?,
             Some(observed) => {
                 let starts = starting_points(engine, id, observed);
                 for (mask, start) in &starts {
                     let mut frame = *start;
-                    enumerate(engine, world, id, &plan(id, *mask), &mut frame, Some(observed), limit, &mut found)?;
+                    enumerate(engine, world, id, &plan(id, *mask), &mut frame, Some(observed), allowed, &mut found)?;
                 }
             }
         }
@@ -68,20 +69,21 @@ fn enumerate(
     plan: &Plan,
     frame: &mut Frame,
     observed: Option<&Observed>,
-    limit: usize,
+    allowed: Allowed<'_>,
     found: &mut Vec<Candidate>,
-) -> Result<(), TooMany> {
+) -> Result<(), Cut> {
     let messages = &engine.schemas[schema as usize].messages;
-    let flow = world.each(plan, frame, &mut |frame| {
-        if observed.is_none_or(|observed| may_send(engine, world, messages, frame, observed)) {
-            if found.len() >= limit {
-                return ControlFlow::Break(());
-            }
+    let (mut tried, mut checked) = (0, Ok(()));
+    let _ = world.each(plan, frame, &mut |frame| {
+        checked = allowed.in_time(tried);
+        tried += 1;
+        if checked.is_ok() && observed.is_none_or(|observed| may_send(engine, world, messages, frame, observed)) {
+            checked = allowed.one_more(found.len());
             found.push(Candidate { schema, frame: Box::new(*frame) });
         }
-        ControlFlow::Continue(())
+        if checked.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    if flow.is_break() { Err(TooMany) } else { Ok(()) }
+    checked
 }
 
 /// Partial bindings that a matching action must extend: one per template of the schema that unifies with the first

@@ -25,8 +25,16 @@ use self::{
     effects::{Cause, Effects, combine},
     gates::Gates,
 };
-use super::{derived, eval::has, layout::NONE, model::*, reach::Unknown, rules::Operators, turns};
-use crate::{Ground, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
+use super::{
+    derived,
+    eval::has,
+    layout::NONE,
+    model::*,
+    reach::{Allowed, Cut, Unknown},
+    rules::Operators,
+    turns,
+};
+use crate::{Ground, Limit, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
 
 /// Circuit nodes allowed where the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
@@ -41,22 +49,19 @@ struct Knowledge {
 
 pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
     let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
-    let too_large = |what: String| TooLarge { what, budget };
-    let knowledge = knowledge(rules, scope, budget).ok_or_else(|| too_large("the whole game".to_owned()))?;
+    let knowledge = knowledge(rules, scope, budget)?;
     let engine = &rules.engine;
     let unknown = Unknown::new(engine);
     let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
     let observed = scope.observed.map(|(role, percepts)| observed(rules, role, percepts));
     let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
-    let Ok(candidates) = candidates::candidates(engine, world, observed.as_ref(), budget / NODES_PER_ACTION, &plan)
-    else {
-        return Err(too_large("the actions that may be made in one round".to_owned()));
-    };
+    let candidates = candidates::candidates(engine, world, observed.as_ref(), allowed(scope, budget), &plan)
+        .map_err(|cut| too_large(ACTIONS, cut, budget))?;
     let mut gates = Gates::new(engine, world);
     define_derived(&mut gates);
     let round = Round { rules, scope, budget }.build(&mut gates, candidates)?;
     if gates.overflow {
-        return Err(too_large("a numeric expression with too many values".to_owned()));
+        return Err(too_large(VALUES, Cut::Bindings, budget));
     }
     Ok(Arc::new(Ground { circuit: gates.circuit, ..round }))
 }
@@ -65,8 +70,7 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
 /// the many moves of a hidden hand need no gates of their own.
 pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
     let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
-    let too_large = |what: &str| TooLarge { what: what.to_owned(), budget };
-    let knowledge = knowledge(rules, scope, budget).ok_or_else(|| too_large("the whole game"))?;
+    let knowledge = knowledge(rules, scope, budget)?;
     let engine = &rules.engine;
     let unknown = Unknown::new(engine);
     let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
@@ -77,8 +81,8 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
     let mut candidates = Vec::new();
     if turns[role.0 as usize] != Lit::FALSE {
         let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
-        candidates = candidates::candidates(engine, world, None, budget / NODES_PER_ACTION, &plan)
-            .map_err(|_| too_large("the actions that may be made in one round"))?;
+        candidates = candidates::candidates(engine, world, None, allowed(scope, budget), &plan)
+            .map_err(|cut| too_large(ACTIONS, cut, budget))?;
     }
     let mut moves = vec![Vec::new(); turns.len()];
     let own = &mut moves[role.0 as usize];
@@ -105,19 +109,35 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
     let (goals, goal_numbers) = payoffs.goals().into_iter().unzip();
     round.check(&gates)?;
     if gates.overflow {
-        return Err(too_large("a numeric expression with too many values"));
+        return Err(too_large(VALUES, Cut::Bindings, budget));
     }
     let sees = vec![Vec::new(); turns.len()];
     Ok(Arc::new(Ground { circuit: gates.circuit, moves, sees, terminal, goals, goal_numbers, ..Ground::default() }))
 }
 
-/// `None` where the reachable facts cost more than the budget to find.
-fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Option<Knowledge> {
+const ACTIONS: &str = "the actions that may be made in one round";
+const VALUES: &str = "a numeric expression with too many values";
+
+fn too_large(what: &str, cut: Cut, budget: usize) -> TooLarge {
+    let limit = match cut {
+        Cut::Bindings => Limit::Nodes(budget),
+        Cut::Time => Limit::Time,
+    };
+    TooLarge { what: what.to_owned(), limit }
+}
+
+fn allowed<'a>(scope: &Scope<'a>, budget: usize) -> Allowed<'a> {
+    Allowed { bindings: budget / NODES_PER_ACTION, until: scope.until }
+}
+
+/// # Errors
+/// Where the reachable facts cost more than the budget to find.
+fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Knowledge, TooLarge> {
     let engine = &rules.engine;
     let words = engine.derived_end.max(engine.fluent_count).div_ceil(64) as usize;
     let mut upper = match scope.possible {
         Some(state) => state.bits.to_vec(),
-        None => rules.reachable(budget / NODES_PER_ACTION)?,
+        None => rules.reachable(allowed(scope, budget)).map_err(|cut| too_large("the whole game", cut, budget))?,
     };
     let mut lower = scope.certain.map_or_else(Vec::new, |state| state.bits.to_vec());
     // What the caller knows of derived atoms is not wanted: they follow from the fluents.
@@ -129,7 +149,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Option<Know
     let (fluents_upper, fluents_lower) = (upper.clone(), lower.clone());
     let world = unknown.world(engine, &fluents_upper, &fluents_lower);
     derived::close(&engine.strata, world, &mut upper, Some(&mut lower));
-    Some(Knowledge { upper, lower })
+    Ok(Knowledge { upper, lower })
 }
 
 fn observed(rules: &Operators, role: RoleId, percepts: &[PerceptId]) -> Observed {
@@ -193,10 +213,12 @@ struct Round<'a> {
 
 impl Round<'_> {
     fn check(&self, gates: &Gates) -> Result<(), TooLarge> {
-        if gates.circuit.nodes().len() > self.budget {
-            return Err(TooLarge { what: "one round".to_owned(), budget: self.budget });
-        }
-        Ok(())
+        let cut = match self.scope.until {
+            _ if gates.circuit.nodes().len() > self.budget => Cut::Bindings,
+            Some(until) if until.is_spent() => Cut::Time,
+            _ => return Ok(()),
+        };
+        Err(too_large("one round", cut, self.budget))
     }
 
     fn build(&self, gates: &mut Gates, candidates: Vec<Candidate>) -> Result<Ground, TooLarge> {
