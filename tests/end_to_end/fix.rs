@@ -63,6 +63,8 @@ fn a_diff_writes_nothing_and_can_be_applied() {
     assert_eq!((run.code, read(&path)), (1, broken));
     assert!(run.out.starts_with("--- a/one.kif\n+++ b/one.kif\n@@"), "{}", run.out);
     assert!(run.out.contains("\n-(<= (next (cell ?x w)\n+(<= (next (cell ?x w))\n"), "{}", run.out);
+    let absolute = percept_in(place.path(), &["check", &path, "--fix", "--diff"]);
+    assert_eq!(absolute.out, run.out, "seen from the current folder");
     // What `patch` makes of it is what `--fix` makes.
     let patch = write(place.path(), "patch", &run.out);
     let done = std::process::Command::new("patch").args(["-p1", "-s", "-i", &patch]).current_dir(place.path()).status();

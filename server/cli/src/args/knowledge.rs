@@ -132,6 +132,7 @@ pub(crate) enum ProveMethod {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("time", |time| time.help("Stop after this long with each role and property: `30`, `0.5s`, `2m`")))]
 pub(crate) struct Prove {
     #[command(flatten)]
     pub game: GameArgs,

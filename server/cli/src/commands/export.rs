@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
+use percept_game::{Limit, TooLarge};
 use percept_players::scsp::{ScspError, Stage};
 use percept_solve::export::{ExportError, asp, dimacs, efg};
 use serde::Serialize;
@@ -37,7 +38,12 @@ struct Written {
 
 pub(crate) fn run(args: &Export) -> Outcome {
     let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
+    let (loader, time) = (Loader::new(&args.game), args.work.time);
+    let loader = match args.to {
+        ExportTo::Efg => loader.within(begin, time),
+        ExportTo::Dimacs | ExportTo::Asp | ExportTo::Scsp => loader.until(begin, time),
+    };
+    let loaded = loader.load()?;
     let work = Work::since(begin, args.work.time);
     let budget = work.budget();
     let game = &*loaded.game;
@@ -127,6 +133,7 @@ fn failure(error: ExportError) -> Failure {
         ExportError::Nodes(_) => {
             Failure::new(message).note("--nodes N allows more; `percept solve` says how large the tree is")
         }
+        ExportError::TooLarge(TooLarge { limit: Limit::Time, .. }) => Failure::open(message),
         ExportError::TooLarge(_) => Failure::new(message).note("only games that become a circuit can be written so"),
         ExportError::Stopped(_) => Failure::open(message),
         _ => Failure::new(message),

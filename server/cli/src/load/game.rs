@@ -49,7 +49,12 @@ impl Loader {
     /// Of the time that a command has from `begin` on, a part may go into the circuit: where it is not made by then,
     /// the rules are run as they are.
     pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
-        Loader { deadline: time.and_then(|time| begin.checked_add(time.mul_f64(SETTING_UP))), ..self }
+        self.until(begin, time.map(|time| time.mul_f64(SETTING_UP)))
+    }
+
+    /// As [`Loader::within`], for who can do nothing without the circuit.
+    pub(crate) fn until(self, begin: Instant, time: Option<Duration>) -> Loader {
+        Loader { deadline: time.and_then(|time| begin.checked_add(time)), ..self }
     }
 
     /// Reads the files and builds the game.

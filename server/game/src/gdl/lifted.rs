@@ -17,10 +17,10 @@ use self::numbers::{Ids, Kind, Numbers, read, write};
 use self::way::{Shared, Way};
 use super::Grounding;
 use super::asking::{Given, Lasts};
-use super::limits::Limits;
+use super::limits::{Exceeded, Excess, Limits};
 use super::names::{compare, make_term};
-use super::prepare::{Bodies, OUTPUTS, Prepared, prepare_what_can_be_listed, too_much};
-use super::program::RelationId;
+use super::prepare::{Bodies, OUTPUTS, Prepared, prepare_what_can_be_listed, too_large, too_much};
+use super::program::{Program, RelationId};
 use super::table::Table;
 use crate::pool::{Lent, Pool};
 use crate::terms::{TermId, Terms};
@@ -48,7 +48,22 @@ pub(super) struct Lifted {
     /// The first evaluation that broke a limit.
     fault: OnceLock<GameError>,
     /// Why the game was not ground.
-    why: String,
+    why: Why,
+}
+
+/// What of the rules was too much.
+pub(super) struct Why {
+    what: String,
+    /// For the time there was, not for a circuit.
+    is_late: bool,
+}
+
+impl Why {
+    /// What keeps a game from being ground.
+    pub(super) fn of(program: &Program, exceeded: Exceeded) -> Why {
+        let is_late = matches!(exceeded.excess, Excess::Time);
+        Why { what: too_large(program, exceeded), is_late }
+    }
 }
 
 impl Lifted {
@@ -71,7 +86,7 @@ impl Lifted {
             description: None,
             written: OnceLock::new(),
             fault: OnceLock::new(),
-            why: "it was asked for without its circuit".into(),
+            why: Why { what: "it was asked for without its circuit".into(), is_late: false },
             prepared,
             limits,
         };
@@ -81,7 +96,7 @@ impl Lifted {
     }
 
     /// The same reasoner, able to say why the game was not ground.
-    pub(super) fn because(self, why: String) -> Lifted {
+    pub(super) fn because(self, why: Why) -> Lifted {
         Lifted { why, ..self }
     }
 
@@ -385,8 +400,9 @@ impl Names for Lifted {
 
 impl Structure for Lifted {
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge> {
-        let budget = scope.budget.unwrap_or(Grounding::default().nodes);
-        Err(TooLarge { what: self.why.clone(), limit: Limit::Nodes(budget) })
+        let nodes = scope.budget.unwrap_or(Grounding::default().nodes);
+        let limit = if self.why.is_late { Limit::Time } else { Limit::Nodes(nodes) };
+        Err(TooLarge { what: self.why.what.clone(), limit })
     }
 }
 

@@ -46,7 +46,7 @@ use percept_syntax::gdl::Description;
 use crate::{Budget, Game, GameError, Rules};
 use ground_rules::GroundRules;
 pub use lanes::Lanes;
-use lifted::Lifted;
+use lifted::{Lifted, Why};
 use limits::Limits;
 use prepare::Bodies;
 
@@ -114,7 +114,7 @@ impl Game {
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
-                let why = prepare::too_large(&prepared.program, prepared.too_much.unwrap_or(exceeded));
+                let why = Why::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
                     Some(_) => Lifted::new(prepare::prepare_what_can_be_listed(description, Bodies::Whole)?, limits),
                     None => Lifted::new(prepared, limits).choosing(description),

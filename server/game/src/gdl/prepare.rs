@@ -192,7 +192,7 @@ pub(super) fn too_large(program: &Program, exceeded: Exceeded) -> String {
         Excess::Work => format!("the rules of `{name}` have too many instances"),
         Excess::Facts => format!("`{name}` can hold for too many arguments"),
         Excess::Depth => format!("terms in `{name}` can grow without end"),
-        Excess::Time => format!("the time was up at the rules of `{name}`"),
+        Excess::Time => format!("the rules of `{name}`"),
     }
 }
 

@@ -29,6 +29,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             let node = facts.term(variable.first);
             let name = &node.ast.name.text;
+            // Whoever marks a variable means that any value will do.
+            if name.starts_with('_') {
+                continue;
+            }
             let mut others = table
                 .of(name)
                 .filter(|(other, _)| one_slip_apart(name, other) && same_ends(name, other))

@@ -264,8 +264,11 @@ fn apart(candidates: Vec<&Candidate>) -> Vec<&Candidate> {
 /// The lines that change, as `patch` and `git apply` read them.
 pub(super) fn diff(fixed: &Fixed) -> String {
     let mut text = String::new();
+    let here = std::env::current_dir().unwrap_or_default();
     for it in &fixed.changed {
-        let name = it.path.display().to_string();
+        // Tools that apply the lines take no absolute paths.
+        let path = it.path.strip_prefix(&here).or_else(|_| it.path.strip_prefix("/"));
+        let name = path.unwrap_or(&it.path).display().to_string();
         let diff = similar::TextDiff::from_lines(&*it.before, &*it.after);
         let header = (format!("a/{name}"), format!("b/{name}"));
         text.push_str(&diff.unified_diff().header(&header.0, &header.1).to_string());
