@@ -60,8 +60,9 @@ impl Change {
         match self {
             Change::Open(params) => {
                 let document = params.text_document;
-                let kind = kinds::of(&document.uri, Some(&document.language_id), &document.text)?;
-                let file = File::new(document.uri.clone(), Some(document.version), kind, &document.text);
+                let named = Some(document.language_id.as_str());
+                let kind = kinds::of(&document.uri, named, &document.text)?;
+                let file = File::new(document.uri.clone(), Some(document.version), named, kind, &document.text);
                 next.open.insert(document.uri, Arc::new(file));
             }
             Change::Edit(params) => {
