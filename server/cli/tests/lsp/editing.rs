@@ -70,6 +70,61 @@ fn what_is_put_into_a_text_has_its_line_ends() {
     assert!(edits.any(|it| *it == "; percept: allow(unused-relation)\r\n"), "{actions:#?}");
 }
 
+/// The text after the code action of this title at a finding.
+fn acted(client: &mut Client, uri: &str, text: &str, found: &[Value], code: &str, title: &str) -> Option<String> {
+    let finding = found.iter().find(|it| it["code"] == code).expect("the finding");
+    let params = json!({ "textDocument": { "uri": uri }, "range": finding["range"], "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params);
+    let action = actions.as_array().unwrap().iter().find(|it| it["title"] == title)?.clone();
+    let offset = |at: &Value| {
+        let line: usize = text.split_inclusive('\n').take(at["line"].as_u64().unwrap() as usize).map(str::len).sum();
+        line + at["character"].as_u64().unwrap() as usize
+    };
+    let mut after = text.to_string();
+    for edit in action["edit"]["changes"][uri].as_array().unwrap().iter().rev() {
+        let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+        after.replace_range(range, edit["newText"].as_str().unwrap());
+    }
+    Some(after)
+}
+
+#[test]
+fn a_form_behind_others_is_silenced_on_a_line_of_its_own() {
+    let rest = "(goal white 100)\n(init on)\n(<= terminal (true on))\n";
+    let infix = "legal(white, wait) :- role(white)\ngoal(white, 100)\ninit(on)\nterminal :- true(on)\n";
+    let domain = "(define (domain d) (:requirements :strips :typing) (:types card))\n";
+    let cases = [
+        (
+            "file:///a.kif",
+            format!("(role white)\n  (legal white wait) (unread a) ; why\n{rest}"),
+            "unused-relation",
+            "\n  (legal white wait)\n  ; percept: allow(unused-relation)\n  (unread a) ; why\n",
+        ),
+        (
+            "file:///a.hrf",
+            format!("role(white). unread(a).\n{infix}"),
+            "unused-relation",
+            "role(white).\n; percept: allow(unused-relation)\nunread(a).\n",
+        ),
+        (
+            "file:///a.pog",
+            domain.to_string(),
+            "unused-type",
+            "(define (domain d) (:requirements :strips :typing)\n; percept: allow(unused-type)\n(:types card))",
+        ),
+    ];
+    for (uri, text, code, expected) in cases {
+        let mut client = Client::start();
+        let found = client.open_and_check(uri, &text);
+        let title = format!("Allow `{code}` in this form");
+        let after = acted(&mut client, uri, &text, &found, code, &title).expect("it can be silenced");
+        assert!(after.contains(expected), "{after}");
+        client.change(uri, 2, json!([{ "text": after }]));
+        let left = client.diagnostics(uri, 2);
+        assert!(left.iter().all(|it| it["code"] != code), "{left:#?}");
+    }
+}
+
 #[test]
 fn formatting_changes_only_white_space() {
     let mut client = Client::start();

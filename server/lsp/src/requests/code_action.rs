@@ -132,7 +132,8 @@ fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysi
     analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
 }
 
-/// A comment above the line of the outermost form that holds the finding. Errors are to be repaired, not silenced.
+/// A comment above the outermost form that holds the finding; a form behind others gets a line of its own. Errors are to be
+/// repaired, not silenced.
 fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::TextEdit> {
     if finding.severity == analysis::Severity::Error {
         return None;
@@ -150,6 +151,11 @@ fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::Text
     let start = outermost.copied().unwrap_or(finding.range).start as usize;
     let line = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
     let blanks: String = source.text[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let insert = format!("{blanks}; percept: allow({})\n", finding.rule.name);
-    Some(analysis::TextEdit { file: analysis::FileId(0), range: TextRange::at(line as u32), insert })
+    let comment = format!("{blanks}; percept: allow({})\n", finding.rule.name);
+    let before = source.text[line..start].trim_end().len();
+    let (range, insert) = match before {
+        0 => (TextRange::at(line as u32), comment),
+        _ => (TextRange::new((line + before) as u32, start as u32), format!("\n{comment}{blanks}")),
+    };
+    Some(analysis::TextEdit { file: analysis::FileId(0), range, insert })
 }
