@@ -201,6 +201,17 @@ fn workspace_symbols_cover_files_that_are_not_open() {
 }
 
 #[test]
+fn a_domain_that_is_no_text_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("d.pog"), b"(define (domain d) (:predicates (p))) ; \xff\n").unwrap();
+    let uri = format!("file://{}/p.pog", folder.path().display());
+    let mut client = Client::start();
+    let found = client.open_and_check(&uri, "(define (problem p) (:domain d) (:init (p)))");
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("the domain `d` cannot be read: ") && message.contains("not UTF-8 text"), "{message}");
+}
+
+#[test]
 fn the_domain_of_a_problem_is_found_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("problems")).unwrap();
