@@ -201,6 +201,24 @@ fn workspace_symbols_cover_files_that_are_not_open() {
 }
 
 #[test]
+fn folders_come_into_the_workspace_and_leave_it() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(one.path().join("one.kif"), "(hidden-one a)\n").unwrap();
+    std::fs::write(two.path().join("two.kif"), "(hidden-two a)\n").unwrap();
+    let folder = |at: &tempfile::TempDir| json!({ "uri": format!("file://{}", at.path().display()), "name": "x" });
+    let mut client = Client::with(json!({ "workspaceFolders": [folder(&one)] }));
+    let mut names = |event: Value| {
+        client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+        let found = client.request("workspace/symbol", json!({ "query": "hidden" }));
+        let mut names: Vec<String> = found.as_array().unwrap().iter().map(|it| it["name"].to_string()).collect();
+        names.sort_unstable();
+        names.join(" ")
+    };
+    assert_eq!(names(json!({ "added": [folder(&two)], "removed": [] })), r#""(hidden-one a)" "(hidden-two a)""#);
+    assert_eq!(names(json!({ "added": [], "removed": [folder(&one)] })), r#""(hidden-two a)""#);
+}
+
+#[test]
 fn a_domain_that_is_no_text_is_told() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("d.pog"), b"(define (domain d) (:predicates (p))) ; \xff\n").unwrap();
