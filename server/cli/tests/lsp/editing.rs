@@ -126,6 +126,17 @@ fn a_form_behind_others_is_silenced_on_a_line_of_its_own() {
 }
 
 #[test]
+fn a_missing_bracket_is_added_alone() {
+    let mut client = Client::start();
+    let uri = "file:///a.kif";
+    let text =
+        "(role a)\n(init step 1))\n(<= (legal a m) (true (step 1)))\n(<= terminal (true (step 1)))\n(goal a 100)\n";
+    let found = client.open_and_check(uri, text);
+    let after = acted(&mut client, uri, text, &found, "keyword-arity", "Add the parenthesis");
+    assert_eq!(after, Some(text.replace("(init step", "(init (step")));
+}
+
+#[test]
 fn formatting_changes_only_white_space() {
     let mut client = Client::start();
     let uri = "file:///a.kif";

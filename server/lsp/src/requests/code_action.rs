@@ -40,7 +40,8 @@ pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<C
         let is_looked_for = finding.rule.name == "syntax-error" && looked < LOOKED_FOR;
         looked += usize::from(is_looked_for);
         let brackets = if is_looked_for { brackets(&files, &finding, &rules) } else { Vec::new() };
-        for (number, fix) in finding.fixes.iter().chain(&brackets).enumerate() {
+        let fixes = finding.fixes.iter().filter(|fix| !breaks_syntax(&files, fix)).chain(&brackets);
+        for (number, fix) in fixes.enumerate() {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: fix.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),
@@ -130,6 +131,18 @@ fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysi
     let Some(source) = source.filter(|source| source.text.len() <= LOOKED_THROUGH) else { return Vec::new() };
     let check = |source: &Source| analysis::check(source, rules);
     analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
+}
+
+/// Whether a repair would leave more syntax errors than there are.
+fn breaks_syntax(files: &[Arc<File>], fix: &analysis::Fix) -> bool {
+    (0..).zip(files).any(|(number, file)| {
+        let mut edits = fix.edits.iter().filter(|edit| edit.file == analysis::FileId(number)).peekable();
+        let source = file.source().filter(|source| source.text.len() <= LOOKED_THROUGH && edits.peek().is_some());
+        source.is_some_and(|source| {
+            let after = Source::parse(analysis::repair::edited(&source.text, edits), source.language);
+            after.errors.len() > source.errors.len()
+        })
+    })
 }
 
 /// A comment above the outermost form that holds the finding; a form behind others gets a line of its own. Errors are to be
