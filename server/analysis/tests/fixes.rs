@@ -73,6 +73,18 @@ fn fixes_of_the_rule_book_repair() {
 }
 
 #[test]
+fn a_parenthesis_that_is_there_is_not_added() {
+    let whole = "(role a)\n(init (step 1))\n(<= (legal a m) (true (step 1))) ; moves\n(<= terminal (true (step 1)))\n(goal a 100)\n";
+    let slips = [("(init (step 1))", "(init step 1))"), ("(true (step 1))) ;", "(true step 1))) ;")];
+    for (right, wrong) in slips {
+        let case: Texts = vec![(Language::GdlPrefix, whole.replacen(right, wrong, 1))];
+        let fixes: Vec<_> = findings(&case).into_iter().flat_map(|finding| finding.fixes).collect();
+        let texts: Vec<String> = fixes.iter().map(|fix| fixed(&case, fix)[0].1.clone()).collect();
+        assert_eq!(texts, [whole], "{wrong}");
+    }
+}
+
+#[test]
 fn fixes_of_the_fixtures_repair() {
     let mut count = 0;
     let mut all = Vec::new();

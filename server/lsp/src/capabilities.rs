@@ -16,6 +16,13 @@ pub(crate) fn of(session: &Session) -> InitializeResult {
                 change: Some(TextDocumentSyncKind::INCREMENTAL),
                 ..Default::default()
             })),
+            workspace: Some(WorkspaceServerCapabilities {
+                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(OneOf::Left(true)),
+                }),
+                file_operations: None,
+            }),
             hover_provider: Some(HoverProviderCapability::Simple(true)),
             document_symbol_provider: Some(OneOf::Left(true)),
             definition_provider: Some(OneOf::Left(true)),

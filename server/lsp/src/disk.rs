@@ -103,7 +103,7 @@ impl Disk {
         let text = String::from_utf8(bytes).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let kind = kinds::of(&uri, None, &text)?;
-        let file = Arc::new(File::new(uri, None, kind, &text));
+        let file = Arc::new(File::new(uri, None, None, kind, &text));
         self.lock().files.insert(path.to_path_buf(), (stamp, file.clone()));
         Some(file)
     }

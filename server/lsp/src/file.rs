@@ -9,7 +9,11 @@ use percept_syntax::{Document, Language, Source, TextRange};
 use ropey::Rope;
 use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeEvent, Url};
 
+use crate::kinds;
 use crate::positions::{self, Encoding};
+
+/// Bytes from which the dialect is told.
+const DETECTED: usize = 64 << 10;
 
 /// What a document holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub(crate) struct File {
     pub uri: Url,
     /// The editor's version; `None` for a file read from disk.
     pub version: Option<i32>,
+    /// The editor's word for its language.
+    named: Option<Arc<str>>,
     content: Content,
     parsed: OnceLock<Parsed>,
 }
@@ -48,12 +54,12 @@ pub(crate) struct Parsed {
 }
 
 impl File {
-    pub(crate) fn new(uri: Url, version: Option<i32>, kind: Kind, text: &str) -> File {
+    pub(crate) fn new(uri: Url, version: Option<i32>, named: Option<&str>, kind: Kind, text: &str) -> File {
         let content = match kind {
             Kind::Game(language) => Content::Game(Document::new(text, language)),
             Kind::Trace => Content::Trace(Rope::from_str(text)),
         };
-        File { uri, version, content, parsed: OnceLock::new() }
+        File { uri, version, named: named.map(Arc::from), content, parsed: OnceLock::new() }
     }
 
     /// The file after edits, of which each stands in the text that the one before it left.
@@ -65,10 +71,25 @@ impl File {
     ) -> File {
         // The tree is in there if this version has been parsed; if not, an older tree with the edits marked.
         let mut content = self.parsed.get().map_or(&self.content, |parsed| &parsed.content).clone();
+        let mut is_new = false;
         for change in changes {
+            is_new |= change.range.is_none() || content.says_nothing();
             content.edit(change, encoding);
         }
-        File { uri: self.uri.clone(), version: Some(version), content, parsed: OnceLock::new() }
+        let (uri, named) = (self.uri.clone(), self.named.clone());
+        File { uri, version: Some(version), named, content, parsed: OnceLock::new() }.in_its_dialect(is_new)
+    }
+
+    /// In the dialect of GDL that its text is in now. A new text is taken as if it had just been opened; one that is being
+    /// edited changes over only where that leaves none of its syntax errors, so that half a word changes nothing.
+    fn in_its_dialect(self, is_new: bool) -> File {
+        let Kind::Game(Language::GdlPrefix | Language::GdlInfix) = self.kind() else { return self };
+        let detected = kinds::of(&self.uri, self.named.as_deref(), &self.beginning(DETECTED));
+        let Some(kind) = detected.filter(|kind| *kind != self.kind()) else { return self };
+        let whole = self.content.rope().to_string();
+        let anew = File::new(self.uri.clone(), self.version, self.named.as_deref(), kind, &whole);
+        let is_right = |file: &File| file.source().is_some_and(|source| source.errors.is_empty());
+        if is_new || !is_right(&self) && is_right(&anew) { anew } else { self }
     }
 
     pub(crate) fn kind(&self) -> Kind {
@@ -80,9 +101,13 @@ impl File {
 
     /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
     pub(crate) fn head(&self) -> String {
-        const HEAD: usize = 4096;
+        self.beginning(4096)
+    }
+
+    /// At most that many bytes, cut at a character.
+    fn beginning(&self, bytes: usize) -> String {
         let rope = self.content.rope();
-        let end = rope.byte_to_char(rope.len_bytes().min(HEAD));
+        let end = rope.byte_to_char(rope.len_bytes().min(bytes));
         rope.slice(..end).to_string()
     }
 
@@ -157,6 +182,12 @@ impl Content {
             Content::Game(document) => document.rope(),
             Content::Trace(rope) => rope,
         }
+    }
+
+    /// Whether there is nothing yet but blanks and comments.
+    fn says_nothing(&self) -> bool {
+        let first = |line: ropey::RopeSlice<'_>| line.chars().find(|c| !c.is_whitespace());
+        self.rope().lines().all(|line| first(line).is_none_or(|c| matches!(c, ';' | '%')))
     }
 
     fn edit(&mut self, change: TextDocumentContentChangeEvent, encoding: Encoding) {

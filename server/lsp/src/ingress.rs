@@ -73,6 +73,7 @@ impl<S> Ingress<S> {
             "initialized" => {
                 self.watch_files();
                 self.pull_settings();
+                tell_unfit(&self.state, &self.outbox);
                 return false;
             }
             "window/workDoneProgress/cancel" => {
@@ -105,10 +106,15 @@ impl<S> Ingress<S> {
         if let (Change::Close(_), Some(uri)) = (&change, &touched) {
             self.shared.forget(uri);
         }
-        if self.state.advance(|snapshot| change.apply(snapshot))
-            && let Some(uri) = touched
-        {
+        let brings_settings = matches!(change, Change::Settings(_));
+        if !self.state.advance(|snapshot| change.apply(snapshot)) {
+            return;
+        }
+        if let Some(uri) = touched {
             self.live.modified(&uri);
+        }
+        if brings_settings {
+            tell_unfit(&self.state, &self.outbox);
         }
     }
 
@@ -137,15 +143,22 @@ impl<S> Ingress<S> {
         if !self.state.newest().session.client.configuration {
             return;
         }
-        let state = self.state.clone();
+        let (state, outbox) = (self.state.clone(), self.outbox.clone());
         self.outbox.configuration(move |section| {
             // Nothing set there: what came with `initialize` holds.
             if !section.is_null() {
                 let change = Change::settings(section);
-                state.advance(|snapshot| change.apply(snapshot));
+                if state.advance(|snapshot| change.apply(snapshot)) {
+                    tell_unfit(&state, &outbox);
+                }
             }
         });
     }
+}
+
+/// Says which of the editor's settings do not fit.
+fn tell_unfit(state: &State, outbox: &Outbox) {
+    state.newest().settings.unfit.iter().for_each(|why| outbox.warn(why.clone()));
 }
 
 /// A `shutdown` whose parameters are null, as Eglot says it, is one without: the library would refuse it.

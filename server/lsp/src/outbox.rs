@@ -73,6 +73,12 @@ impl Outbox {
         let _ = self.queue.send(Message::RefreshHints);
     }
 
+    /// Says something in the client's log.
+    pub(crate) fn warn(&self, message: String) {
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.log_message(MessageType::WARNING, message).await });
+    }
+
     /// Asks the client to tell of changed files.
     pub(crate) fn watch(&self, globs: &[String]) {
         let watcher = |glob: &String| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.clone()), kind: None };

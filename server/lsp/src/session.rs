@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
-use tower_lsp::lsp_types::{InitializeParams, Url};
+use tower_lsp::lsp_types::{InitializeParams, Url, WorkspaceFolder, WorkspaceFoldersChangeEvent};
 
 use crate::disk::Disk;
 use crate::positions::{self, Encoding};
 use crate::settings::Settings;
 
-/// Fixed for the life of the connection.
+/// Fixed for the life of the connection, but for the workspace's folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Session {
     pub encoding: Encoding,
@@ -60,6 +60,18 @@ impl Session {
             settings: params.initialization_options.as_ref().map(Settings::read).unwrap_or_default(),
             disk: Arc::default(),
         }
+    }
+
+    /// The session after folders were added or taken away.
+    pub(crate) fn with_folders(&self, event: &WorkspaceFoldersChangeEvent) -> Session {
+        let paths = |folders: &[WorkspaceFolder]| -> Vec<PathBuf> {
+            folders.iter().filter_map(|folder| folder.uri.to_file_path().ok()).collect()
+        };
+        let (added, removed) = (paths(&event.added), paths(&event.removed));
+        let mut session = self.clone();
+        session.roots.retain(|root| !removed.contains(root) && !added.contains(root));
+        session.roots.extend(added);
+        session
     }
 }
 

@@ -13,6 +13,9 @@ pub(crate) struct Settings {
     pub inlay_hints: InlayHints,
     pub code_lens: CodeLens,
     pub pogddl: Pogddl,
+    /// Of each value that did not fit why, in a sentence.
+    #[serde(skip)]
+    pub unfit: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -59,6 +62,7 @@ impl Default for Settings {
             inlay_hints: InlayHints::default(),
             code_lens: CodeLens { enable: true },
             pogddl: Pogddl::default(),
+            unfit: Vec::new(),
         }
     }
 }
@@ -76,10 +80,13 @@ impl Default for CodeLens {
 }
 
 impl Settings {
-    /// Reads the section itself or an object that holds it under `percept`; what does not fit counts as absent.
+    /// Reads the section itself or an object that holds it under `percept`; a field that does not fit counts as absent.
     pub(crate) fn read(value: &Value) -> Settings {
         let section = value.get("percept").unwrap_or(value);
-        Settings::deserialize(section).unwrap_or_default()
+        let mut unfit = Vec::new();
+        let fitting = fitting(section, &mut Vec::new(), &mut unfit);
+        let settings = fitting.and_then(|it| Settings::deserialize(it).ok()).unwrap_or_default();
+        Settings { unfit, ..settings }
     }
 
     /// What the rules of the analysis are to be told.
@@ -92,6 +99,29 @@ impl Settings {
     }
 }
 
+/// What fits of the value at `path`, field by field; why the rest does not is added to `unfit`.
+fn fitting<'a>(value: &'a Value, path: &mut Vec<&'a str>, unfit: &mut Vec<String>) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::Object(fields) if !fields.is_empty() => {
+            let mut kept = serde_json::Map::new();
+            for (name, value) in fields {
+                path.push(name);
+                kept.extend(fitting(value, path, unfit).map(|value| (name.clone(), value)));
+                path.pop();
+            }
+            (!kept.is_empty()).then_some(Value::Object(kept))
+        }
+        _ => {
+            let alone = path.iter().rev().fold(value.clone(), |inner, name| serde_json::json!({ *name: inner }));
+            let Err(error) = Settings::deserialize(alone) else { return Some(value.clone()) };
+            let name = [&["percept"], &path[..]].concat().join(".");
+            unfit.push(format!("the setting `{name}` counts as absent: {error}"));
+            None
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,8 +131,32 @@ mod tests {
         let wrapped = serde_json::json!({ "percept": { "inlayHints": { "percepts": false } } });
         assert!(!Settings::read(&wrapped).inlay_hints.percepts);
         assert!(Settings::read(&wrapped).code_lens.enable);
-        assert_eq!(Settings::read(&serde_json::json!({ "codeLens": 3 })), Settings::default());
+        let unfit = vec![
+            "the setting `percept.codeLens` counts as absent: invalid type: integer `3`, expected struct CodeLens"
+                .to_string(),
+        ];
+        assert_eq!(Settings::read(&serde_json::json!({ "codeLens": 3 })), Settings { unfit, ..Settings::default() });
+        assert_eq!(Settings::read(&Value::Null), Settings::default());
         let payoff = serde_json::json!({ "pogddl": { "terminal": "payoff" } });
         assert_eq!(Settings::read(&payoff).pogddl.terminal, Terminal::Payoff);
+    }
+
+    #[test]
+    fn one_field_that_does_not_fit_leaves_the_others() {
+        let read = Settings::read(&serde_json::json!({
+            "codeLens": { "enable": false },
+            "inlayHints": { "percepts": "no" },
+            "pogddl": { "terminal": { "when": "payoff" } },
+            "diagnostics": { "allow": ["unused-relation"], "rules": { "dead-rule": "hnt", "unused-type": "hint" } },
+            "of-another-version": 1,
+        }));
+        assert!(!read.code_lens.enable && read.inlay_hints.percepts);
+        assert_eq!(read.diagnostics.allow, ["unused-relation"]);
+        assert_eq!(read.diagnostics.rules.keys().collect::<Vec<_>>(), ["unused-type"]);
+        let mut names: Vec<_> = read.unfit.iter().filter_map(|it| it.split('`').nth(1)).collect();
+        names.sort_unstable();
+        let unfit =
+            ["percept.diagnostics.rules.dead-rule", "percept.inlayHints.percepts", "percept.pogddl.terminal.when"];
+        assert_eq!(names, unfit);
     }
 }

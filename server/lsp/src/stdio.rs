@@ -1,7 +1,8 @@
 //! Standard input and output, each on its own thread.
 //!
 //! Input: frames are read and checked before the protocol library sees them, because its decoder ends the whole
-//! session at the first malformed one. A broken body is answered with an error and forgotten.
+//! session at the first malformed one. A broken body is answered with an error and forgotten; broken characters in it
+//! are replaced, so that an edit is not lost and the document stays in step.
 //! Output: writing never blocks the runtime, so a client that is slow to read cannot keep edits from being read.
 
 use std::io::{self, BufRead, Read, Write};
@@ -101,6 +102,7 @@ impl Input {
         std::thread::spawn(move || {
             let mut source = io::BufReader::with_capacity(64 << 10, source);
             while let Ok(Some(body)) = read_body(&mut source) {
+                let body = mended(body);
                 match check(&body) {
                     Ok(()) => {
                         let mut frame = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
@@ -166,6 +168,33 @@ fn read_body(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// The body with U+FFFD for what is no character: bytes that are not UTF-8, and escaped halves of a surrogate pair.
+/// Editors send both where somebody types in the middle of an emoji.
+fn mended(body: Vec<u8>) -> Vec<u8> {
+    let mut body = String::from_utf8(body)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        .into_bytes();
+    let mut at = 0;
+    while let Some(escape) = body[at..].iter().position(|byte| *byte == b'\\') {
+        at += escape;
+        at += match (escaped_unit(&body[at..]), body.get(at + 6..).and_then(escaped_unit)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 12,
+            (Some(0xD800..0xE000), _) => {
+                body[at + 2..at + 6].copy_from_slice(b"fffd");
+                6
+            }
+            _ => 2.min(body.len() - at),
+        };
+    }
+    body
+}
+
+/// The UTF-16 unit of an escape like `\u00e4` at the start of a text.
+fn escaped_unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)? as u16))
+}
+
 /// The least that makes a body a JSON-RPC message.
 #[derive(Deserialize)]
 struct Shape {
@@ -213,7 +242,11 @@ fn check(body: &[u8]) -> Result<(), String> {
     if shape.jsonrpc != "2.0" || !id_is_right || !(is_request || is_response) {
         return Err(reply(-32600, &null, "not a JSON-RPC 2.0 message"));
     }
-    Ok(())
+    // What the shape passes over must be readable, too: depth and numbers have limits.
+    match serde_json::from_slice::<serde_json::Value>(body) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(reply(-32700, shape.id.as_ref().unwrap_or(&null), &format!("malformed JSON: {error}"))),
+    }
 }
 
 #[cfg(test)]
@@ -244,5 +277,38 @@ mod tests {
         assert!(check(b"{").is_err_and(|reply| reply.contains("-32700")));
         assert!(check(b"[]").is_err_and(|reply| reply.contains("-32600")));
         assert!(check(b"\xff").is_err_and(|reply| reply.contains("-32700")));
+    }
+
+    #[test]
+    fn what_cannot_be_read_within_the_parameters_is_answered_with_its_id() {
+        let deep =
+            format!(r#"{{"jsonrpc":"2.0","id":7,"method":"m","params":{}{}}}"#, "[".repeat(200), "]".repeat(200));
+        for body in [deep.as_str(), r#"{"jsonrpc":"2.0","id":7,"method":"m","params":[1e999]}"#] {
+            assert!(check(body.as_bytes()).is_err_and(|reply| reply.contains("-32700") && reply.contains(r#""id":7"#)));
+        }
+    }
+
+    #[test]
+    fn what_is_no_character_is_replaced() {
+        let text = |bytes: &[u8]| {
+            let body = [br#"{"jsonrpc":"2.0","method":"m","params":[""#, bytes, br#""]}"#].concat();
+            let body = mended(body);
+            check(&body).unwrap();
+            let value: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            value["params"][0].as_str().unwrap().to_owned()
+        };
+        assert_eq!(text(b"(role \xff)"), "(role \u{fffd})");
+        assert_eq!(text(b"\xf0\x9f"), "\u{fffd}");
+        assert_eq!(text(br"\ud83d"), "\u{fffd}");
+        assert_eq!(text(br"\ude00\uD83D x"), "\u{fffd}\u{fffd} x");
+        assert_eq!(text(br"\ud83d\ud83d\ude00\u00e4"), "\u{fffd}\u{1f600}\u{e4}");
+        assert_eq!(text(br"\\ud83d\n"), "\\ud83d\n");
+    }
+
+    #[test]
+    fn a_body_that_breaks_off_in_an_escape_is_malformed() {
+        for body in [br#"{"a":"\ud83"#.as_slice(), br#"{"a":"\"#] {
+            assert!(check(&mended(body.to_vec())).is_err_and(|reply| reply.contains("-32700")));
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::lsp_types::{
-    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams,
 };
 
 use crate::kinds;
@@ -18,6 +19,8 @@ pub(crate) enum Change {
     Edit(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
     Settings(DidChangeConfigurationParams),
+    /// Folders were added to the workspace, or taken from it.
+    Folders(DidChangeWorkspaceFoldersParams),
     /// Files have changed on disk.
     Files,
     /// A notification of these methods that could not be read, or that changes nothing here.
@@ -33,6 +36,7 @@ impl Change {
             "textDocument/didChange" => Change::parse(params, Change::Edit),
             "textDocument/didClose" => Change::parse(params, Change::Close),
             "workspace/didChangeConfiguration" => Change::parse(params, Change::Settings),
+            "workspace/didChangeWorkspaceFolders" => Change::parse(params, Change::Folders),
             "workspace/didChangeWatchedFiles" => Change::Files,
             "textDocument/didSave" => Change::Nothing,
             _ => return None,
@@ -60,8 +64,9 @@ impl Change {
         match self {
             Change::Open(params) => {
                 let document = params.text_document;
-                let kind = kinds::of(&document.uri, Some(&document.language_id), &document.text)?;
-                let file = File::new(document.uri.clone(), Some(document.version), kind, &document.text);
+                let named = Some(document.language_id.as_str());
+                let kind = kinds::of(&document.uri, named, &document.text)?;
+                let file = File::new(document.uri.clone(), Some(document.version), named, kind, &document.text);
                 next.open.insert(document.uri, Arc::new(file));
             }
             Change::Edit(params) => {
@@ -80,6 +85,7 @@ impl Change {
                 }
                 next.settings = Arc::new(settings);
             }
+            Change::Folders(params) => next.session = Arc::new(snapshot.session.with_folders(&params.event)),
             Change::Files => next.session.disk.forget_listings(),
             Change::Nothing => return None,
         }

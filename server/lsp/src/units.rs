@@ -136,12 +136,12 @@ fn domain_of(snapshot: &Snapshot, problem: &Arc<File>, name: &str) -> Result<Arc
         return elsewhere(Missing::unsaved(name));
     };
     let roots = &snapshot.session.roots;
-    let read = |found: PathBuf| open.file(&found);
+    let read = |found: PathBuf| open.file(&found).ok_or_else(|| Missing::unreadable(name, &found));
     match domain::find(&open, &path, name, roots) {
-        Ok(found) => read(found).ok_or_else(|| Missing::unsaved(name)),
+        Ok(found) => read(found),
         Err(missing @ Missing::Several { .. }) => Err(missing),
         Err(missing) => {
-            elsewhere(missing).or_else(|missing| domain::near(&open, &path, name).and_then(read).ok_or(missing))
+            elsewhere(missing).or_else(|missing| domain::near(&open, &path, name).map_or(Err(missing), read))
         }
     }
 }

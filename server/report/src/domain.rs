@@ -85,6 +85,13 @@ pub enum Missing {
         /// At least two.
         files: Vec<PathBuf>,
     },
+    /// The file that does cannot be read.
+    Unreadable {
+        /// The name asked for.
+        name: String,
+        /// Which file it is, and what keeps it from being read.
+        why: String,
+    },
     /// No file does.
     Nowhere {
         /// The name asked for.
@@ -110,6 +117,15 @@ impl Missing {
         Missing::Nowhere { name: name.to_owned(), looked, below: PathBuf::new(), others, gave_up: false }
     }
 
+    /// Why the domain called `name`, which was found in this file, is not at hand all the same.
+    pub fn unreadable(name: &str, file: &Path) -> Missing {
+        match files::source(file) {
+            Err(why) => Missing::Unreadable { name: name.to_owned(), why: why.to_string() },
+            // By now it can be.
+            Ok(_) => Missing::unsaved(name),
+        }
+    }
+
     /// What is wrong, in one sentence without a final full stop.
     pub fn message(&self) -> String {
         match self {
@@ -118,6 +134,7 @@ impl Missing {
                 let more = if files.len() > SHOWN { " and others" } else { "" };
                 format!("{} files define the domain `{name}`: {}{more}", files.len(), shown.join(", "))
             }
+            Missing::Unreadable { name, why } => format!("the domain `{name}` cannot be read: {why}"),
             Missing::Nowhere { name, .. } => format!("the domain `{name}` was not found"),
         }
     }
@@ -128,6 +145,7 @@ impl Missing {
         for finding in told {
             finding.message = match self {
                 Missing::Several { .. } => format!("{}: keep only one of them near this problem", self.message()),
+                Missing::Unreadable { .. } => self.message(),
                 Missing::Nowhere { .. } => format!("{}: put its file beside this one", self.message()),
             } + ", since without it no name here can be checked";
         }
@@ -135,8 +153,12 @@ impl Missing {
 
     /// Where it was looked for, what was met, and what to do.
     pub fn notes(&self) -> Vec<String> {
-        let Missing::Nowhere { looked, below, others, gave_up, .. } = self else {
-            return vec!["keep one of them near the problem, or name the right one with --domain FILE".into()];
+        let (looked, below, others, gave_up) = match self {
+            Missing::Several { .. } => {
+                return vec!["keep one of them near the problem, or name the right one with --domain FILE".into()];
+            }
+            Missing::Unreadable { .. } => return Vec::new(),
+            Missing::Nowhere { looked, below, others, gave_up, .. } => (looked, below, others, gave_up),
         };
         let looked: Vec<String> = looked.iter().map(|folder| folder.display().to_string()).collect();
         let mut notes = vec![format!("looked in {}", looked.join(", "))];
@@ -187,7 +209,7 @@ pub fn find(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf
 /// As [`find`].
 pub fn find_or_near(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf]) -> Result<PathBuf, Missing> {
     find(folders, problem, name, roots).or_else(|missing| match missing {
-        Missing::Several { .. } => Err(missing),
+        Missing::Several { .. } | Missing::Unreadable { .. } => Err(missing),
         Missing::Nowhere { .. } => near(folders, problem, name).ok_or(missing),
     })
 }

@@ -52,6 +52,7 @@ pub enum LoadError {
 fn domain_message(problem: &Path, missing: &Missing) -> String {
     match missing {
         Missing::Several { .. } => format!("which domain does {} need? {}", problem.display(), missing.message()),
+        Missing::Unreadable { .. } => format!("{} needs a domain: {}", problem.display(), missing.message()),
         Missing::Nowhere { name, .. } => {
             format!("{} needs the domain `{name}`, which was not found", problem.display())
         }

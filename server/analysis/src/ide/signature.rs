@@ -24,9 +24,9 @@ pub struct Signature {
 /// The signature of the form around `offset`, and which parameter the cursor is at.
 pub fn help(files: &Files<'_>, file: FileId, offset: u32) -> Option<(Signature, usize)> {
     let source = files.get(file)?.source;
-    let word_start = source.text[..offset as usize]
-        .rfind(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','))
-        .map_or(0, |at| at + 1);
+    let before = &source.text[..offset as usize];
+    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',')).next().unwrap_or_default();
+    let word_start = before.len() - word.len();
     let Slot::Argument { relation, position } = context(source, word_start as u32).slot else { return None };
     let signature = match source.language {
         Language::Pogddl => pogddl(files, &relation)?,
@@ -196,6 +196,18 @@ mod tests {
             legal(role, move)
                   ^^^^"#]],
         );
+    }
+
+    #[test]
+    fn a_blank_may_be_wider_than_a_byte() {
+        for blank in ['\u{a0}', '\u{2028}', '\u{3000}'] {
+            check(
+                Fixture::infix(&format!("legal(white,{blank}no$0op)")),
+                expect![[r#"
+                    legal(role, move)
+                                ^^^^"#]],
+            );
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ const SAFE: &[&str] = &[
 const SAFE_TITLES: &[(&str, &str)] = &[
     ("empty-parentheses", "Make it a fact"),
     ("empty-parentheses", "Write `"),
-    ("keyword-arity", "Add the parentheses"),
+    ("keyword-arity", "Add the parenthes"),
 ];
 
 /// The repair of a finding that may be made unseen: it leaves the game as it was, or there is no other.

@@ -70,6 +70,72 @@ fn what_is_put_into_a_text_has_its_line_ends() {
     assert!(edits.any(|it| *it == "; percept: allow(unused-relation)\r\n"), "{actions:#?}");
 }
 
+/// The text after the code action of this title at a finding.
+fn acted(client: &mut Client, uri: &str, text: &str, found: &[Value], code: &str, title: &str) -> Option<String> {
+    let finding = found.iter().find(|it| it["code"] == code).expect("the finding");
+    let params = json!({ "textDocument": { "uri": uri }, "range": finding["range"], "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", params);
+    let action = actions.as_array().unwrap().iter().find(|it| it["title"] == title)?.clone();
+    let offset = |at: &Value| {
+        let line: usize = text.split_inclusive('\n').take(at["line"].as_u64().unwrap() as usize).map(str::len).sum();
+        line + at["character"].as_u64().unwrap() as usize
+    };
+    let mut after = text.to_string();
+    for edit in action["edit"]["changes"][uri].as_array().unwrap().iter().rev() {
+        let range = offset(&edit["range"]["start"])..offset(&edit["range"]["end"]);
+        after.replace_range(range, edit["newText"].as_str().unwrap());
+    }
+    Some(after)
+}
+
+#[test]
+fn a_form_behind_others_is_silenced_on_a_line_of_its_own() {
+    let rest = "(goal white 100)\n(init on)\n(<= terminal (true on))\n";
+    let infix = "legal(white, wait) :- role(white)\ngoal(white, 100)\ninit(on)\nterminal :- true(on)\n";
+    let domain = "(define (domain d) (:requirements :strips :typing) (:types card))\n";
+    let cases = [
+        (
+            "file:///a.kif",
+            format!("(role white)\n  (legal white wait) (unread a) ; why\n{rest}"),
+            "unused-relation",
+            "\n  (legal white wait)\n  ; percept: allow(unused-relation)\n  (unread a) ; why\n",
+        ),
+        (
+            "file:///a.hrf",
+            format!("role(white). unread(a).\n{infix}"),
+            "unused-relation",
+            "role(white).\n; percept: allow(unused-relation)\nunread(a).\n",
+        ),
+        (
+            "file:///a.pog",
+            domain.to_string(),
+            "unused-type",
+            "(define (domain d) (:requirements :strips :typing)\n; percept: allow(unused-type)\n(:types card))",
+        ),
+    ];
+    for (uri, text, code, expected) in cases {
+        let mut client = Client::start();
+        let found = client.open_and_check(uri, &text);
+        let title = format!("Allow `{code}` in this form");
+        let after = acted(&mut client, uri, &text, &found, code, &title).expect("it can be silenced");
+        assert!(after.contains(expected), "{after}");
+        client.change(uri, 2, json!([{ "text": after }]));
+        let left = client.diagnostics(uri, 2);
+        assert!(left.iter().all(|it| it["code"] != code), "{left:#?}");
+    }
+}
+
+#[test]
+fn a_missing_bracket_is_added_alone() {
+    let mut client = Client::start();
+    let uri = "file:///a.kif";
+    let text =
+        "(role a)\n(init step 1))\n(<= (legal a m) (true (step 1)))\n(<= terminal (true (step 1)))\n(goal a 100)\n";
+    let found = client.open_and_check(uri, text);
+    let after = acted(&mut client, uri, text, &found, "keyword-arity", "Add the parenthesis");
+    assert_eq!(after, Some(text.replace("(init step", "(init (step")));
+}
+
 #[test]
 fn formatting_changes_only_white_space() {
     let mut client = Client::start();
@@ -143,6 +209,35 @@ fn workspace_symbols_cover_files_that_are_not_open() {
     let mut names: Vec<_> = found.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     names.sort_unstable();
     assert_eq!(names, ["(hidden-relation a)", "(hidden-too b)"]);
+}
+
+#[test]
+fn folders_come_into_the_workspace_and_leave_it() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(one.path().join("one.kif"), "(hidden-one a)\n").unwrap();
+    std::fs::write(two.path().join("two.kif"), "(hidden-two a)\n").unwrap();
+    let folder = |at: &tempfile::TempDir| json!({ "uri": format!("file://{}", at.path().display()), "name": "x" });
+    let mut client = Client::with(json!({ "workspaceFolders": [folder(&one)] }));
+    let mut names = |event: Value| {
+        client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+        let found = client.request("workspace/symbol", json!({ "query": "hidden" }));
+        let mut names: Vec<String> = found.as_array().unwrap().iter().map(|it| it["name"].to_string()).collect();
+        names.sort_unstable();
+        names.join(" ")
+    };
+    assert_eq!(names(json!({ "added": [folder(&two)], "removed": [] })), r#""(hidden-one a)" "(hidden-two a)""#);
+    assert_eq!(names(json!({ "added": [], "removed": [folder(&one)] })), r#""(hidden-two a)""#);
+}
+
+#[test]
+fn a_domain_that_is_no_text_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("d.pog"), b"(define (domain d) (:predicates (p))) ; \xff\n").unwrap();
+    let uri = format!("file://{}/p.pog", folder.path().display());
+    let mut client = Client::start();
+    let found = client.open_and_check(&uri, "(define (problem p) (:domain d) (:init (p)))");
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("the domain `d` cannot be read: ") && message.contains("not UTF-8 text"), "{message}");
 }
 
 #[test]

@@ -35,6 +35,44 @@ fn a_definition_is_found_in_the_other_file() {
 }
 
 #[test]
+fn a_name_of_the_domain_is_the_same_from_either_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let domain = "(define (domain d) (:constants ace)\n (:predicates (holds ?c)))";
+    let problem = |name: &str| {
+        format!("(define (problem {name}) (:domain d)\n (:objects ten)\n (:init (holds ace) (holds ten)))")
+    };
+    std::fs::write(folder.path().join("d.pog"), domain).unwrap();
+    std::fs::write(folder.path().join("two.pog"), problem("two")).unwrap();
+    let mut client = Client::start();
+    client.open(&uri("one.pog"), &problem("one"));
+    let mut changed = |name: &str, line: u32, character: u32| {
+        let at = json!({ "textDocument": { "uri": uri(name) }, "position": { "line": line, "character": character },
+                         "context": { "includeDeclaration": true }, "newName": "other" });
+        let edit = client.request("textDocument/rename", at.clone());
+        let mut files: Vec<String> = edit["changes"].as_object().expect("files").keys().cloned().collect();
+        files.sort();
+        let mut found: Vec<String> = client
+            .request("textDocument/references", at)
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|it| it["uri"].as_str().expect("a file").to_string())
+            .collect();
+        found.sort();
+        found.dedup();
+        assert_eq!(found, files);
+        files
+    };
+    let all = [uri("d.pog"), uri("one.pog"), uri("two.pog")];
+    assert_eq!(changed("d.pog", 1, 15), all);
+    assert_eq!(changed("one.pog", 2, 9), all);
+    assert_eq!(changed("one.pog", 2, 15), all);
+    // An object that only problems declare is each one's own.
+    assert_eq!(changed("one.pog", 1, 11), [uri("one.pog")]);
+}
+
+#[test]
 fn a_rename_that_collides_is_refused_with_a_reason() {
     let mut client = Client::start();
     let (text, position) = cursor("(p^ a)\n(q b)\n");

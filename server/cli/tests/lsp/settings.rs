@@ -83,6 +83,22 @@ fn a_client_that_offers_its_settings_is_asked_for_them() {
 }
 
 #[test]
+fn a_setting_that_does_not_fit_is_told_and_leaves_the_others() {
+    let options = json!({ "diagnostics": { "allow": ["unused-relation"] }, "codeLens": 3 });
+    let mut client = Client::with(json!({ "initializationOptions": options }));
+    let said = client.take(|message| message["method"] == "window/logMessage");
+    let message = said["params"]["message"].as_str().unwrap();
+    assert!(message.starts_with("the setting `percept.codeLens` counts as absent: "), "{message}");
+    let found = codes(&client.open_and_check("file:///unfit.kif", TEXT));
+    assert!(!found.contains(&"unused-relation".to_string()), "{found:?}");
+    let settings = json!({ "percept": { "diagnostics": { "rules": { "single-use-variable": "hnt" } } } });
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
+    let said = client.take(|message| message["method"] == "window/logMessage");
+    let message = said["params"]["message"].as_str().unwrap();
+    assert!(message.starts_with("the setting `percept.diagnostics.rules.single-use-variable` counts"), "{message}");
+}
+
+#[test]
 fn a_client_that_watches_files_is_asked_to() {
     let mut offered = capabilities();
     offered["workspace"] = json!({ "didChangeWatchedFiles": { "dynamicRegistration": true } });

@@ -104,9 +104,11 @@ fn storm(extension: &str, seed: u64) {
     }
     client.diagnostics(&uri, 149);
     let fresh = format!("file:///fresh.{extension}");
-    // Opened with the same beginning, for `.kif` is prefix or infix as its first text says; then replaced as a whole.
+    // Opened with the same beginning, for `.kif` is prefix or infix as its first text says; then all of it is edited, for a
+    // change without a range would be a new text.
     client.open(&fresh, "(role white)\n");
-    client.change(&fresh, 2, json!([{ "text": text }]));
+    let all = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    client.change(&fresh, 2, json!([{ "range": all, "text": text }]));
     assert_eq!(says(&mut client, &uri), says(&mut client, &fresh), "seed {seed}: {text:?}");
 }
 

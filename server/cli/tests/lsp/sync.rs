@@ -55,6 +55,42 @@ fn a_change_without_a_range_replaces_everything() {
     assert_eq!(names(&symbols), ["(role b)"]);
 }
 
+/// The syntax errors after each edit of a document that was opened empty.
+fn errors_after(uri: &str, edits: &[Value]) -> Vec<usize> {
+    let mut client = Client::start();
+    client.open_as(uri, "gdl", "");
+    let mut found = Vec::new();
+    for (edit, version) in edits.iter().zip(2..) {
+        client.change(uri, version, json!([edit]));
+        let findings = client.diagnostics(uri, version);
+        found.push(findings.iter().filter(|it| it["code"] == "syntax-error").count());
+    }
+    found
+}
+
+#[test]
+fn the_dialect_is_that_of_the_text() {
+    let insert = |line: u32, character: u32, text: &str| {
+        let at = json!({ "line": line, "character": character });
+        json!({ "range": { "start": at, "end": at }, "text": text })
+    };
+    let whole = |text: &str| json!({ "text": text });
+    for uri in ["file:///new.gdl", "file:///new.kif", "untitled:new"] {
+        // Pasted into nothing, into nothing but a comment, in place of everything.
+        let infix = "role(white)\nlegal(white, X) :- p(X) & q(X)\n";
+        assert_eq!(errors_after(uri, &[insert(0, 0, infix)]), [0]);
+        assert_eq!(errors_after(uri, &[whole("; new\n"), insert(1, 0, infix)]), [0, 0]);
+        assert_eq!(errors_after(uri, &[whole("(role white)"), whole(infix), whole("(role white)")]), [0, 0, 0]);
+        // Typed: as soon as it is right in the other dialect.
+        let typed: Vec<Value> = (0..).zip("role(white)".chars()).map(|(at, c)| insert(0, at, &c.to_string())).collect();
+        assert_eq!(errors_after(uri, &typed).last(), Some(&0));
+        // A slip changes nothing: only the stray words are errors, not every rule.
+        let slip = [whole("(role white)\n(init (on a))\n"), insert(0, 0, "p(x) ")];
+        assert_eq!(errors_after(uri, &slip)[0], 0);
+        assert!(errors_after(uri, &slip)[1] <= 2);
+    }
+}
+
 #[test]
 fn unknown_documents_are_no_accident() {
     let mut client = Client::start();

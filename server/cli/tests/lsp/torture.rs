@@ -192,6 +192,27 @@ fn one_text_has_the_same_meaning_in_every_encoding() {
 }
 
 #[test]
+fn what_is_no_character_does_not_end_the_session() {
+    let mut client = Client::start();
+    client.open("file:///e.kif", "(role a)");
+    let frame = |body: &[u8]| [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat();
+    let change = |version: u8, text: &[u8]| {
+        let head = format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"file:///e.kif","version":{version}}},"contentChanges":[{{"text":""#
+        );
+        frame(&[head.as_bytes(), text, br#""}]}}"#].concat())
+    };
+    client.send_bytes(&change(2, b"(role \xf0\x9f)"));
+    client.send_bytes(&change(3, br"(role \ud83d)"));
+    client.send_bytes(&frame(
+        br#"{"jsonrpc":"2.0","id":"half","method":"workspace/symbol","params":{"query":"\ud83d"}}"#,
+    ));
+    client.take(|message| message["id"] == "half");
+    let symbols = client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": "file:///e.kif" } }));
+    assert_eq!(symbols[0]["name"], "(role \u{fffd})");
+}
+
+#[test]
 fn two_servers_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let uri = |name: &str| format!("file://{}/{name}", folder.path().display());

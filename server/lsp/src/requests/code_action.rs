@@ -40,7 +40,8 @@ pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<C
         let is_looked_for = finding.rule.name == "syntax-error" && looked < LOOKED_FOR;
         looked += usize::from(is_looked_for);
         let brackets = if is_looked_for { brackets(&files, &finding, &rules) } else { Vec::new() };
-        for (number, fix) in finding.fixes.iter().chain(&brackets).enumerate() {
+        let fixes = finding.fixes.iter().filter(|fix| !breaks_syntax(&files, fix)).chain(&brackets);
+        for (number, fix) in fixes.enumerate() {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: fix.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),
@@ -132,7 +133,20 @@ fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysi
     analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
 }
 
-/// A comment above the line of the outermost form that holds the finding. Errors are to be repaired, not silenced.
+/// Whether a repair would leave more syntax errors than there are.
+fn breaks_syntax(files: &[Arc<File>], fix: &analysis::Fix) -> bool {
+    (0..).zip(files).any(|(number, file)| {
+        let mut edits = fix.edits.iter().filter(|edit| edit.file == analysis::FileId(number)).peekable();
+        let source = file.source().filter(|source| source.text.len() <= LOOKED_THROUGH && edits.peek().is_some());
+        source.is_some_and(|source| {
+            let after = Source::parse(analysis::repair::edited(&source.text, edits), source.language);
+            after.errors.len() > source.errors.len()
+        })
+    })
+}
+
+/// A comment above the outermost form that holds the finding; a form behind others gets a line of its own. Errors are to be
+/// repaired, not silenced.
 fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::TextEdit> {
     if finding.severity == analysis::Severity::Error {
         return None;
@@ -150,6 +164,11 @@ fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::Text
     let start = outermost.copied().unwrap_or(finding.range).start as usize;
     let line = source.text[..start].rfind('\n').map_or(0, |at| at + 1);
     let blanks: String = source.text[line..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let insert = format!("{blanks}; percept: allow({})\n", finding.rule.name);
-    Some(analysis::TextEdit { file: analysis::FileId(0), range: TextRange::at(line as u32), insert })
+    let comment = format!("{blanks}; percept: allow({})\n", finding.rule.name);
+    let before = source.text[line..start].trim_end().len();
+    let (range, insert) = match before {
+        0 => (TextRange::at(line as u32), comment),
+        _ => (TextRange::new((line + before) as u32, start as u32), format!("\n{comment}{blanks}")),
+    };
+    Some(analysis::TextEdit { file: analysis::FileId(0), range, insert })
 }

@@ -14,7 +14,7 @@ use crate::snapshot::{File, Kind};
 use crate::{games, traces};
 
 pub(crate) fn prepare(place: &Place, at: TextDocumentPositionParams) -> Answer<Option<PrepareRenameResponse>> {
-    let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else {
+    let Some((view, offset)) = View::of_name(place, &at.text_document.uri, at.position) else {
         refuse_trace(place, &at.text_document.uri)?;
         return Ok(None);
     };
@@ -25,7 +25,7 @@ pub(crate) fn prepare(place: &Place, at: TextDocumentPositionParams) -> Answer<O
 
 pub(crate) fn handle(place: &Place, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
     let at = params.text_document_position;
-    let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else {
+    let Some((view, offset)) = View::of_name(place, &at.text_document.uri, at.position) else {
         refuse_trace(place, &at.text_document.uri)?;
         return Err(Failure::Message("this document is not open as a game".into()));
     };

@@ -37,6 +37,22 @@ impl View {
         Some((view, offset))
     }
 
+    /// As [`View::at`]. Where a problem names something of its domain, the domain's other problems are there, too.
+    pub(crate) fn of_name(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
+        let (mut view, offset) = View::at(place, uri, position)?;
+        let symbol = view.files().at(view.id, offset).map(|(symbol, _)| symbol.clone());
+        let domain = view.files[0].clone();
+        let is_of_domain = symbol
+            .is_some_and(|symbol| symbol.scope.is_none() && domain.index().is_some_and(|index| index.has(&symbol)));
+        if is_of_domain && !Arc::ptr_eq(&domain, &view.file) {
+            let unit = Unit::of(&place.snapshot, &domain);
+            let others = unit.files().into_iter().filter(|it| view.files.iter().all(|known| known.uri != it.uri));
+            let others: Vec<Arc<File>> = others.cloned().collect();
+            view.files.extend(others);
+        }
+        Some((view, offset))
+    }
+
     /// The unit's files with their indexes.
     pub(crate) fn files(&self) -> Files<'_> {
         let indexed = self.files.iter().filter_map(|file| {

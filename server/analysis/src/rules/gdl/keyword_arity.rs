@@ -2,7 +2,7 @@
 
 use crate::gdl::{Facts, Fault, Node, Shape, Space, TermId, keyword};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
-use percept_syntax::TextRange;
+use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -63,7 +63,7 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     let constants = node.args().all(|arg| facts.term(arg).shape == Shape::Constant);
     // `(role red black)`: several facts in one.
     if node.sym == keyword::ROLE && args.len() > 1 && constants {
-        let prefix = facts.source.language != percept_syntax::Language::GdlInfix;
+        let prefix = facts.source.language != Language::GdlInfix;
         let one = |arg: &TextRange| {
             if prefix { format!("({word} {})", facts.text(*arg)) } else { format!("{word}({})", facts.text(*arg)) }
         };
@@ -87,11 +87,21 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     }
     let Some(inner) = loose_term(facts, node, expected) else { return facts.at(&RULE, node.name_range(), message) };
     let message = format!("{message}: write `({})` with parentheses of its own", facts.text(inner));
-    let edits = vec![
-        TextEdit { file: FileId(0), range: TextRange::at(inner.start), insert: "(".into() },
-        TextEdit { file: FileId(0), range: TextRange::at(inner.end), insert: ")".into() },
-    ];
-    facts.at(&RULE, node.name_range(), message).fix("Add the parentheses", edits)
+    let open = edit(inner.start, "(");
+    if is_closed_twice(facts.source, node.range()) {
+        return facts.at(&RULE, node.name_range(), message).fix("Add the parenthesis", vec![open]);
+    }
+    facts.at(&RULE, node.name_range(), message).fix("Add the parentheses", vec![open, edit(inner.end, ")")])
+}
+
+/// Whether a `)` that closes nothing follows the statement around a place, as in `(init step 1))`.
+fn is_closed_twice(source: &Source, place: TextRange) -> bool {
+    let (Syntax::Gdl(description), Language::GdlPrefix) = (&source.syntax, source.language) else { return false };
+    let begun = description.statements.partition_point(|statement| statement.range.start <= place.start);
+    let Some(statement) = begun.checked_sub(1).map(|at| &description.statements[at]) else { return false };
+    let behind = source.tokens.partition_point(|token| token.range.start < statement.range.end);
+    let next = source.tokens[behind..].iter().find(|token| token.kind != TokenKind::Comment);
+    next.is_some_and(|token| token.kind == TokenKind::Close)
 }
 
 /// Whether what stands behind the expected arguments can only be literals.
