@@ -81,6 +81,9 @@ fn chords_and_pasted_text_are_no_commands() {
     app.paste("rrq");
     assert_eq!((app.stepper.len(), app.is_done()), (1, false));
     press(&mut app, "g");
+    // Terminals send line breaks as either sign.
+    app.paste("1x\rq");
+    press(&mut app, "back back");
     app.paste("1x\nq");
     app.key(with('h', KeyModifiers::CONTROL));
     assert!(screen(&app).contains("go to round: 1\n"), "{}", screen(&app));
