@@ -266,3 +266,16 @@ fn stochastic_constraints_and_the_fragment() {
     assert_eq!(outside.code, 1);
     assert!(outside.out.contains("opponent perceives") && outside.out.contains("agent does not"), "{}", outside.out);
 }
+
+#[test]
+fn a_player_that_cannot_be_says_why() {
+    let whys = [
+        ("human", "here nobody is asked"),
+        ("remote:foo", "names no host and port"),
+        ("remote:127.0.0.1:999999", "`999999` is not a port"),
+    ];
+    for (strategy, why) in whys {
+        let run = percept(&["player", "--port", "0", "--strategy", strategy]);
+        assert!(run.code == 2 && run.err.contains(why), "{}", run.err);
+    }
+}
