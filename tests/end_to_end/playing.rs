@@ -268,6 +268,15 @@ fn stochastic_constraints_and_the_fragment() {
 }
 
 #[test]
+fn no_match_is_nothing_to_play() {
+    for command in [vec!["match", BOMB, "-n", "0"], vec!["tournament", BOMB, "--players", "legal,random", "-n", "0"]] {
+        let run = percept(&command);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
+        assert!(run.err.contains("0 is not in 1.."), "{}", run.err);
+    }
+}
+
+#[test]
 fn a_player_that_cannot_be_says_why() {
     let whys = [
         ("human", "here nobody is asked"),
