@@ -136,15 +136,17 @@ fn run(place: &Path, body: &[&str], sample: bool) {
     }
 }
 
-/// What does not depend on the matches that were found: lines at the margin (of a finding, its severity and rule), and how
-/// lines begin that say what is so after one of two histories and what that rests on.
+/// What depends neither on the matches that were found nor on how many states there was time for: words at the margin (of
+/// a finding, its severity and rule; no notes), and how lines begin that say what is so after one of two histories and what
+/// that rests on.
 fn outline(lines: &[String]) -> Vec<String> {
     let told = |line: &String| {
-        let finding = ["error[", "warning[", "note["].iter().any(|sign| line.starts_with(sign));
+        let finding = ["error[", "warning["].iter().any(|sign| line.starts_with(sign));
         let words: Vec<&str> = line.split_whitespace().take(3).collect();
         match words[..] {
             _ if finding => line.split(']').next().map(str::to_string),
-            _ if line.starts_with(|first: char| first.is_ascii_alphanumeric()) => Some(line.clone()),
+            _ if line.starts_with("note[") => None,
+            _ if line.starts_with(|first: char| first.is_ascii_alphabetic()) => Some(line.clone()),
             ["after", "1" | "2", _] | ["what", ..] => Some(words.join(" ")),
             _ => None,
         }
