@@ -18,6 +18,7 @@ mod readme;
 mod repairs;
 mod sarif;
 mod support;
+mod terminal;
 mod truths;
 mod values;
 mod watching;

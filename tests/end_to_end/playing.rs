@@ -266,3 +266,25 @@ fn stochastic_constraints_and_the_fragment() {
     assert_eq!(outside.code, 1);
     assert!(outside.out.contains("opponent perceives") && outside.out.contains("agent does not"), "{}", outside.out);
 }
+
+#[test]
+fn no_match_is_nothing_to_play() {
+    for command in [vec!["match", BOMB, "-n", "0"], vec!["tournament", BOMB, "--players", "legal,random", "-n", "0"]] {
+        let run = percept(&command);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
+        assert!(run.err.contains("0 is not in 1.."), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_player_that_cannot_be_says_why() {
+    let whys = [
+        ("human", "here nobody is asked"),
+        ("remote:foo", "names no host and port"),
+        ("remote:127.0.0.1:999999", "`999999` is not a port"),
+    ];
+    for (strategy, why) in whys {
+        let run = percept(&["player", "--port", "0", "--strategy", strategy]);
+        assert!(run.code == 2 && run.err.contains(why), "{}", run.err);
+    }
+}

@@ -75,22 +75,67 @@ pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
     if columns(line) <= width {
         return vec![line.to_string()];
     }
-    let indent = line.len() - line.trim_start().len();
+    let text = line.trim_start();
+    let indent = &line[..line.len() - text.len()];
+    hung(indent, text, width, &format!("{indent}{}", " ".repeat(GAP)))
+}
+
+/// The words of a text behind a beginning, the further lines behind an indent.
+fn hung(first: &str, text: &str, width: usize, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut current = " ".repeat(indent);
-    for word in line.split_whitespace() {
-        let is_empty = current.trim().is_empty();
-        if !is_empty && columns(&current) + 1 + columns(word) > width {
-            lines.push(std::mem::replace(&mut current, format!("{}{word}", " ".repeat(indent + GAP))));
+    let mut current = first.to_string();
+    for word in text.split_whitespace() {
+        let gap = usize::from(!current.is_empty() && !current.ends_with(' '));
+        if !current.trim().is_empty() && columns(&current) + gap + columns(word) > width {
+            let full = std::mem::replace(&mut current, format!("{indent}{word}"));
+            lines.push(full.trim_end().to_string());
             continue;
         }
-        if !is_empty {
-            current.push(' ');
-        }
+        current.push_str(&" ".repeat(gap));
         current.push_str(word);
     }
     lines.push(current);
     lines
+}
+
+/// A line as [`broken`] has it, words that are wider than a line cut: nothing is out of sight.
+pub(crate) fn folded(line: &str, width: usize) -> Vec<String> {
+    broken(line, width).into_iter().flat_map(|line| cut(line, width)).collect()
+}
+
+/// A text behind a beginning that stays as it is, nothing out of sight.
+pub(crate) fn folded_after(first: &str, text: &str, width: usize) -> Vec<String> {
+    let lines = hung(first, text, width, &" ".repeat(GAP));
+    lines.into_iter().flat_map(|line| cut(line, width)).collect()
+}
+
+/// At most so many lines, the last with a sign at its end where more follow.
+pub(crate) fn at_most(count: usize, mut lines: Vec<String>, width: usize) -> Vec<String> {
+    if lines.len() > count {
+        lines.truncate(count);
+        if let Some(last) = lines.last_mut() {
+            *last = format!("{}…", clipped(last, width.saturating_sub(1)));
+        }
+    }
+    lines
+}
+
+/// Pieces of a line that fit into a width, indented as it is.
+fn cut(line: String, width: usize) -> Vec<String> {
+    let indent = " ".repeat(line.len() - line.trim_start().len());
+    let mut pieces = Vec::new();
+    let mut rest = line;
+    while columns(&rest) > width {
+        let end = clipped(&rest, width).len();
+        if end <= indent.len() {
+            break;
+        }
+        let further = format!("{indent}{}", &rest[end..]);
+        rest.truncate(end);
+        pieces.push(std::mem::replace(&mut rest, further));
+    }
+    pieces.push(rest);
+    pieces
 }
 
 /// Short texts in as many columns as fit, read downwards.
@@ -108,6 +153,15 @@ pub(crate) fn in_columns(texts: &[String], width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_wider_than_a_line_are_cut() {
+        assert_eq!(folded("(at abcdefghijklm b)", 10), ["(at", "    abcdef", "    ghijkl", "    m", "    b)"]);
+        assert_eq!(folded("格格格格格", 5), ["格格", "格格", "格"]);
+        assert_eq!(folded("    ab", 4), ["    ab"]);
+        assert_eq!(folded_after("12  %  ", "(at bomb room)", 14), ["12  %  (at", "    bomb room)"]);
+        assert_eq!(at_most(2, folded("one two three four", 9), 9), ["one two", "    thre…"]);
+    }
 
     #[test]
     fn wide_signs_take_two_columns() {

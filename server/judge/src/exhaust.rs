@@ -37,8 +37,8 @@ pub enum GaveUp {
     /// More joint moves than are tried.
     #[error("there are more than {0} joint moves")]
     JointMoves(usize),
-    /// The rules were too large for some state, so what follows it is not known.
-    #[error("the rules are too large for some state")]
+    /// The rules cannot be followed in some state, so what follows it is not known.
+    #[error("the rules cannot be followed in some state")]
     Incomplete,
     /// The time was up after so many states.
     #[error("the time was up after {0} states")]

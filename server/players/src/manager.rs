@@ -310,7 +310,7 @@ impl<'a> Match<'a> {
 
     fn note(&mut self, round: usize, role: RoleId, trouble: &Trouble, played: Option<MoveId>) {
         let kind = match trouble {
-            Trouble::Nonsense(_) => FaultKind::Nonsense,
+            Trouble::Nonsense(_) | Trouble::Unreadable(_) => FaultKind::Nonsense,
             Trouble::Unreachable(_) => FaultKind::Unreachable,
             Trouble::Lost | Trouble::Hurried => FaultKind::NoMove,
             Trouble::Late => FaultKind::Late,

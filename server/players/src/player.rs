@@ -40,6 +40,9 @@ pub enum Trouble {
     /// It answered something that is not a move.
     #[error("answered `{0}`, which is not a move")]
     Nonsense(String),
+    /// It answered something that cannot be read; said as a whole.
+    #[error("{0}")]
+    Unreadable(String),
     /// It could not be asked.
     #[error("{0}")]
     Unreachable(String),

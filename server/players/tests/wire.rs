@@ -101,7 +101,7 @@ fn socket(mut act: impl FnMut(TcpStream, usize) + Send + 'static) -> SocketAddr 
 }
 
 /// Every round costs the player a random move, and the match is played to its end.
-fn costs_only_itself(address: SocketAddr, options: &MatchOptions, kind: FaultKind) {
+fn costs_only_itself(address: SocketAddr, options: &MatchOptions, kind: FaultKind) -> Vec<String> {
     let bomb = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let begin = Instant::now();
     let outcome = played(&bomb, &[remote(address, None), Strategy::Legal], options);
@@ -113,6 +113,7 @@ fn costs_only_itself(address: SocketAddr, options: &MatchOptions, kind: FaultKin
     assert!(outcome.faults.iter().all(|fault| fault.role.0 == 0), "{:?}", outcome.faults);
     // Far beyond the clocks, so that a busy machine does not matter; what is excluded is waiting for ever.
     assert!(begin.elapsed() < Duration::from_secs(60));
+    outcome.faults.into_iter().map(|fault| fault.detail).collect()
 }
 
 #[test]
@@ -147,7 +148,21 @@ fn an_answer_without_end_is_cut_off() {
             while stream.write_all(&chunk).is_ok() {}
         });
     };
-    costs_only_itself(socket(endless), &patient("m"), FaultKind::Nonsense);
+    let address = socket(endless);
+    let details = costs_only_itself(address, &patient("m"), FaultKind::Nonsense);
+    let too_long = format!("{address} answered more than {} bytes", 1 << 20);
+    assert!(details.contains(&too_long), "{details:?}");
+}
+
+#[test]
+fn an_answer_that_is_no_text_is_said_to_be_none() {
+    let noise = |mut stream: TcpStream, _: usize| {
+        let _ = stream.read(&mut [0; 1 << 14]);
+        let _ = stream.write_all(b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe");
+    };
+    let address = socket(noise);
+    let details = costs_only_itself(address, &patient("m"), FaultKind::Nonsense);
+    assert!(details.contains(&format!("{address} answered something that is no text")), "{details:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use percept_infoset::Budget;
 use percept_solve::cfr::Variant;
 use percept_solve::tree::{BuildError, Space, build, count};
 use percept_solve::{Kind, Method, Options, Sampling, Strategy, solve};
-use support::{gdl, load};
+use support::{gdl, load, pogddl};
 
 const GAMES: [&str; 8] = [
     "kuhn-poker/kuhn-poker.kif",
@@ -223,7 +223,16 @@ fn games_without_a_tree_say_why() {
          (<= (longer {grown}) (long ?x)) (<= (legal a (say {grown})) (longer ?x)) (<= (next far) (does a walk))
          (<= (next said) (true far)) (<= terminal (true said)) (goal a 0)"
     );
-    assert!(error(&deep).starts_with("the rules are too large for some state: "), "{}", error(&deep));
+    assert!(error(&deep).starts_with("the rules cannot be followed in some state: "), "{}", error(&deep));
+    let beyond = "(define (domain d) (:requirements :typing :fluents :pogddl)
+        (:types role other) (:constants p1 - role all - other) (:predicates (whoseturn ?r - role)) (:functions (x))
+        (:action count :precondition (whoseturn p1)
+            :effect (and (not (whoseturn p1)) (assign (x) (- 9223372036854775807 -1)) (observe (all (counted)))))
+        (:gain ?p - role (x) (and)))";
+    let beyond = pogddl(beyond, "(define (problem p) (:domain d) (:init (whoseturn p1)))");
+    let fault = build(&beyond, &Space::default(), &Budget::default()).expect_err("it comes to no number").to_string();
+    let told = "the rules cannot be followed in some state: a match comes to a number beyond 64 bits here";
+    assert!(fault.starts_with(told), "{fault}");
 
     let small = build(&load("leduc-poker/leduc-poker.kif"), &Space { bytes: 300_000 }, &Budget::default());
     let Err(error @ BuildError::TooLarge { .. }) = small else { panic!("{small:?}") };

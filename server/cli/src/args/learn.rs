@@ -40,7 +40,8 @@ pub(crate) struct Learn {
     /// Hidden units of each layer
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub hidden: u16,
-    /// The network as the paper draws it: its decoder is not shown the round it is to explain
+    /// As in the paper: the decoder is not shown the round it is to explain, and of each beginning only the last round is
+    /// drawn, not the whole
     #[arg(long)]
     pub paper: bool,
     /// Times through all matches, at most

@@ -53,7 +53,7 @@ pub(crate) struct Match {
     #[command(flatten)]
     pub beliefs: BeliefArgs,
     /// How many matches
-    #[arg(short = 'n', long = "matches", default_value_t = 1)]
+    #[arg(short = 'n', long = "matches", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub matches: u64,
     /// How players elsewhere are spoken to (chapter17, dresden, dresden-2011, gdl-1); by the game where nothing is given
     #[arg(long, value_name = "PROTOCOL")]
@@ -106,7 +106,7 @@ pub(crate) struct Tournament {
     #[arg(long, value_delimiter = ',', required = true)]
     pub players: Vec<String>,
     /// Matches for each pair on each game, roles exchanged from one to the next
-    #[arg(short = 'n', long = "matches", default_value_t = 100)]
+    #[arg(short = 'n', long = "matches", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub matches: u64,
     #[command(flatten)]
     pub clocks: ClockArgs,

@@ -79,7 +79,7 @@ fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], 
 
 fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4) as usize;
-    lines.iter().flat_map(|line| wrap::broken(line, width)).map(Line::from).collect()
+    lines.iter().flat_map(|line| wrap::folded(line, width)).map(Line::from).collect()
 }
 
 /// The keys, what each does broken into lines that fit.
@@ -107,7 +107,7 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
         height: area.height.saturating_sub(2),
     };
     let found = ask.found();
-    let items: Vec<ListItem<'_>> = found.iter().map(|item| ListItem::new(item.text.as_str())).collect();
+    let items: Vec<ListItem<'_>> = found.iter().map(|item| entry(&item.text, at)).collect();
     let title = match (found.is_empty(), ask.typed.is_empty()) {
         (true, _) => format!(" why: {}  (enter asks for it as typed) ", ask.typed),
         (false, true) => " why: type to narrow, enter asks ".to_string(),
@@ -134,7 +134,7 @@ fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
         return vec![Line::from(vec![name(room(&over)), Span::raw(round), Span::styled(over, MARKED)])];
     }
     let mut lines = vec![Line::from(vec![name(room("")), Span::raw(round)])];
-    lines.extend(wrap::broken(over.trim(), width).into_iter().map(|line| Line::styled(line, MARKED)));
+    lines.extend(wrap::folded(over.trim(), width).into_iter().map(|line| Line::styled(line, MARKED)));
     lines
 }
 
@@ -164,7 +164,7 @@ fn over(app: &App) -> Option<String> {
 /// What is asked, with the end of what was typed, or what there is to say.
 fn footline(app: &App, width: usize) -> Vec<Line<'static>> {
     let said = |text: &str, style: Style| {
-        let lines = wrap::broken(text, width.saturating_sub(1)).into_iter();
+        let lines = wrap::folded(text, width.saturating_sub(1)).into_iter();
         lines.map(|line| Line::styled(format!(" {line}"), style)).collect()
     };
     match &app.over {
@@ -202,7 +202,7 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
             (title, paint::seat(seat, width, &marks))
         }
         Some(Err(why)) => {
-            let lines = wrap::broken(why, width).into_iter().map(Line::from).collect();
+            let lines = wrap::folded(why, width).into_iter().map(Line::from).collect();
             (" what this role knows ".to_string(), Painted { lines, spots: Vec::new() })
         }
     };
@@ -238,103 +238,157 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, pain
 }
 
 fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    let picks = picks(app, area);
+    let rows = picks.iter().map(|(_, lines)| lines.len() as u16).sum::<u16>();
+    let rows = if rows == 0 { 0 } else { rows + 2 };
+    let [roles, moves] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
+    let mut top = roles.y + 1;
+    for (role, lines) in &picks {
+        let at = Rect { x: roles.x, y: top, width: roles.width, height: lines.len() as u16 };
+        app.drawn.spots.borrow_mut().push((at.intersection(roles), Spot::Role(*role)));
+        top += at.height;
+    }
+    let style = |role: usize| if role == app.focus { BOLD } else { Style::new() };
+    let text =
+        picks.into_iter().flat_map(|(role, lines)| lines.into_iter().map(move |it| Line::styled(it, style(role))));
+    let text: Vec<Line<'_>> = text.collect();
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" next round ")), roles);
+    draw_legal(frame, app, moves);
+}
+
+/// The roles with what each is to do in the next round: whole where that leaves half of the room, else in a line each,
+/// as many as leave two moves in sight, the role in focus among them.
+fn picks(app: &App, area: Rect) -> Vec<(usize, Vec<String>)> {
+    let width = usize::from(area.width.saturating_sub(2));
     let mut shown: Vec<usize> =
         (0..app.view.roles.len()).filter(|&role| app.eye.is_none_or(|eye| eye.0 as usize == role)).collect();
-    // Two moves are to be seen, and the role in focus where there is room for no other.
-    let rows = (shown.len() as u16 + 2).min(area.height.saturating_sub(4));
-    let rows = if rows < 3 { 0 } else { rows };
-    let room = usize::from(rows.saturating_sub(2));
+    let text = |role: usize| {
+        let mark = if role == app.focus { ">" } else { " " };
+        (format!("{mark}{}: ", app.view.roles[role].name), picked(app, role))
+    };
+    let whole = |&role: &usize| {
+        let (name, picked) = text(role);
+        (role, wrap::folded_after(&name, &picked, width))
+    };
+    let all: Vec<(usize, Vec<String>)> = shown.iter().map(whole).collect();
+    let lines: usize = all.iter().map(|(_, lines)| lines.len()).sum();
+    if lines + 2 <= usize::from(area.height / 2) {
+        return all;
+    }
+    let room = usize::from(area.height.saturating_sub(6));
     let at = shown.iter().position(|&role| role == app.focus).unwrap_or(0);
     shown.drain(..(at + 1).saturating_sub(room).min(shown.len()));
     shown.truncate(room);
-    let [roles, moves] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
-    let mut clicks = app.drawn.spots.borrow_mut();
-    let lines: Vec<Line<'_>> = shown
-        .iter()
-        .enumerate()
-        .map(|(line, &index)| {
-            let role = &app.view.roles[index];
-            let at = Rect { x: roles.x, y: roles.y + 1 + line as u16, width: roles.width, height: 1 };
-            clicks.push((at.intersection(roles), Spot::Role(index)));
-            let picked = match app.picked.get(index).copied().flatten() {
-                Some(mv) => app.stepper.game().rules.move_name(percept_game::RoleId(index as u16), mv),
-                None if app.eye.is_some() => String::new(),
-                None if role.legal.len() == 1 => role.legal[0].clone(),
-                None if role.chance && !role.legal.is_empty() => "at random".to_string(),
-                None => String::new(),
-            };
-            let style = if index == app.focus { BOLD } else { Style::new() };
-            let mark = if index == app.focus { ">" } else { " " };
-            Line::styled(format!("{mark}{}: {picked}", role.name), style)
-        })
-        .collect();
-    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" next round ")), roles);
+    let one = |role: usize| {
+        let (name, picked) = text(role);
+        let room = width.saturating_sub(wrap::columns(&name));
+        (role, vec![format!("{name}{}", wrap::end_of(&picked, room))])
+    };
+    shown.into_iter().map(one).collect()
+}
+
+/// What a role is to do in the next round, as far as that is to be seen.
+fn picked(app: &App, index: usize) -> String {
+    let role = &app.view.roles[index];
+    match app.picked.get(index).copied().flatten() {
+        Some(mv) => app.stepper.game().rules.move_name(percept_game::RoleId(index as u16), mv),
+        None if app.eye.is_some() => String::new(),
+        None if role.legal.len() == 1 => role.legal[0].clone(),
+        None if role.chance && !role.legal.is_empty() => "at random".to_string(),
+        None => String::new(),
+    }
+}
+
+/// An entry of a list between borders: whole, on as many lines as it needs.
+fn entry(text: &str, area: Rect) -> ListItem<'static> {
+    let (width, height) = (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
+    let lines = wrap::at_most(height, wrap::folded(text, width), width);
+    ListItem::new(lines.into_iter().map(Line::from).collect::<Vec<_>>())
+}
+
+fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let Some(role) = app.view.roles.get(app.focus) else { return };
-    let page = moves.height.saturating_sub(2) as usize;
-    app.drawn.moves_page.set(page);
     let (known, perhaps) = (app.moves(), app.perhaps());
     let (count, all) = (known.len(), known.len() + perhaps.len());
-    let first = app.line.saturating_sub(page.saturating_sub(1));
-    for line in first..all.min(first + page) {
-        let at = Rect { x: moves.x, y: moves.y + 1 + (line - first) as u16, width: moves.width, height: 1 };
-        clicks.push((at.intersection(moves), Spot::Move(line)));
-    }
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
     let legal = app.stepper.legal(app.role());
     let item = |mv: MoveId| {
         let name = app.called(mv).to_string();
         let at = legal.iter().position(|&it| it == mv);
         match at.and_then(|at| weights?.get(at)) {
-            Some(&weight) => ListItem::new(weighed(&name, weight)),
-            None => ListItem::new(name),
+            Some(&weight) => entry(&weighed(&name, weight), area),
+            None => entry(&name, area),
         }
     };
     let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
     // Moves that may be legal are told, but they cannot be tried.
-    let chance = |mv: &Move| ListItem::new(format!("{} ({:.0} %)", mv.name, mv.chance * 100.0)).style(DIM);
+    let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", mv.name, mv.chance * 100.0), area).style(DIM);
     names.extend(perhaps.into_iter().map(chance));
+    let heights: Vec<usize> = names.iter().map(ListItem::height).collect();
+    let rows = usize::from(area.height.saturating_sub(2));
     let which = if app.chosen.is_empty() { String::new() } else { format!(" on {}", app.chosen.join(", ")) };
     let title = match app.seat() {
         Some(Err(_)) => format!(" what {} may is not known ", role.name),
-        _ if all > page => format!(" {} may{which} ({} of {all}) ", role.name, app.line + 1),
+        _ if heights.iter().sum::<usize>() > rows => {
+            format!(" {} may{which} ({} of {all}) ", role.name, app.line + 1)
+        }
         _ => format!(" {} may{which} ({count}) ", role.name),
     };
     let list = List::new(names).block(Block::bordered().title(title)).highlight_style(MARKED);
-    let mut selected = ListState::default().with_selected((all > 0).then_some(app.line)).with_offset(first);
-    frame.render_stateful_widget(list, moves, &mut selected);
+    let mut selected = ListState::default().with_selected((all > 0).then_some(app.line));
+    frame.render_stateful_widget(list, area, &mut selected);
+    let (mut top, mut page) = (0, 0);
+    for (line, &height) in heights.iter().enumerate().skip(selected.offset()) {
+        if top + height > rows {
+            break;
+        }
+        let at = Rect { x: area.x, y: area.y + 1 + top as u16, width: area.width, height: height as u16 };
+        app.drawn.spots.borrow_mut().push((at.intersection(area), Spot::Move(line)));
+        top += height;
+        page += 1;
+    }
+    app.drawn.moves_page.set(page);
 }
 
 fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let names: Vec<&str> = app.view.roles.iter().map(|role| role.name.as_str()).collect();
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
-    let lines: Vec<Line<'_>> = match app.seat() {
+    let rounds: Vec<(String, Style)> = match app.seat() {
         Some(Ok(seat)) => seat.history.iter().map(told).collect(),
         Some(Err(_)) => app.lived().iter().map(told).collect(),
         None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
     };
-    let height = area.height.saturating_sub(2) as usize;
-    // The current round stays in sight.
-    let first = app.view.round.saturating_sub(height.max(1)).min(lines.len().saturating_sub(height));
-    let mut clicks = app.drawn.spots.borrow_mut();
-    for line in 0..height.min(lines.len().saturating_sub(first)) {
-        let at = Rect { x: area.x, y: area.y + 1 + line as u16, width: area.width, height: 1 };
-        clicks.push((at.intersection(area), Spot::Round(first + line + 1)));
+    let (width, height) = (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
+    let mut lines = Vec::new();
+    let mut end = 0;
+    for (index, (text, style)) in rounds.into_iter().enumerate() {
+        let round = wrap::at_most(height, wrap::folded(&text, width), width);
+        lines.extend(round.into_iter().map(|line| (index + 1, Line::styled(line, style))));
+        if index < app.view.round {
+            end = lines.len();
+        }
     }
-    let paragraph = Paragraph::new(lines)
-        .block(Block::bordered().title(" rounds "))
-        .scroll((first.min(usize::from(u16::MAX)) as u16, 0));
-    frame.render_widget(paragraph, area);
+    // The current round stays in sight.
+    let first = end.saturating_sub(height).min(lines.len().saturating_sub(height));
+    let mut clicks = app.drawn.spots.borrow_mut();
+    let mut text = Vec::new();
+    for (line, (round, shown)) in lines.into_iter().skip(first).take(height).enumerate() {
+        let at = Rect { x: area.x, y: area.y + 1 + line as u16, width: area.width, height: 1 };
+        clicks.push((at.intersection(area), Spot::Round(round)));
+        text.push(shown);
+    }
+    frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" rounds ")), area);
 }
 
 /// A round as a role lived it.
-fn told(round: &Lived) -> Line<'static> {
+fn told(round: &Lived) -> (String, Style) {
     let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
     let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
-    Line::from(format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")))
+    (format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")), Style::new())
 }
 
-fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye: Option<usize>) -> Line<'static> {
+fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye: Option<usize>) -> (String, Style) {
     let parts = match app.stepper.game().is_sequential {
         true => one_acts(round, names, chance),
         false => all_act(round, names, eye),
@@ -344,7 +398,7 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
         number if number > app.view.round => DIM,
         _ => Style::new(),
     };
-    Line::styled(format!("{:>3}. {}", round.round, parts.join(" | ")), style)
+    (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
 /// What every role did and saw in a round; with an eye only what that role did and saw.

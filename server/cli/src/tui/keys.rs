@@ -84,7 +84,7 @@ impl App {
     /// What is pasted is typed where something is asked for, up to the end of its first line, and does nothing elsewhere.
     pub(crate) fn paste(&mut self, text: &str) {
         if matches!(self.over, Over::Prompt(..) | Over::Ask(_)) {
-            let line = text.lines().next().unwrap_or_default().chars().filter(|c| !c.is_control());
+            let line = text.split(['\r', '\n']).next().unwrap_or_default().chars().filter(|c| !c.is_control());
             line.for_each(|c| self.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)));
         }
     }

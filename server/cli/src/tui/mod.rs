@@ -48,6 +48,8 @@ pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcom
         hook(panic);
     }));
     let mut terminal = ratatui::try_init().map_err(failed)?;
+    #[cfg(unix)]
+    heed_ends().map_err(failed)?;
     // Where a terminal has no mouse nothing is lost.
     let _ = execute!(std::io::stdout(), event::EnableMouseCapture, event::EnableBracketedPaste);
     let outcome = match waiting(&mut terminal, begin) {
@@ -63,6 +65,21 @@ pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcom
 fn restore() {
     let _ = execute!(std::io::stdout(), event::DisableMouseCapture, event::DisableBracketedPaste);
     ratatui::restore();
+}
+
+/// From now on, who ends the process from outside, too, finds the terminal as it was. In a thread of its own: where the
+/// terminal is gone, a key is waited for without end.
+#[cfg(unix)]
+fn heed_ends() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGTERM])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            restore();
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 /// Shows that the game is being set up until it is. Leaving ends the process: what sets a game up cannot be stopped.

@@ -75,6 +75,15 @@ pub enum StrategyError {
     /// There is no strategy of this name.
     #[error("`{0}` is not a strategy; there are {names}", names = Strategy::NAMES.join(", "))]
     Unknown(String),
+    /// Nobody can be asked for moves.
+    #[error("`human` is somebody at this terminal, and here nobody is asked")]
+    Nobody,
+    /// An address without a host or a port.
+    #[error("`{0}` names no host and port; write remote:HOST:PORT")]
+    NoPort(String),
+    /// An address whose port is none: the strategy, the port.
+    #[error("`{0}`: `{1}` is not a port, which is a number from 1 to 65535")]
+    Port(String, String),
     /// The file of a table cannot be read.
     #[error("cannot read the strategy {}: {why}", .path.display())]
     Table {
@@ -175,19 +184,26 @@ impl FromStr for Strategy {
             "ismcts:regret" => Strategy::Ismcts(Choice::Regret),
             "equilibrium" => Strategy::Equilibrium(Arc::new(Equilibrium::on_the_spot())),
             "auto" => Strategy::Auto(Arc::new(Equilibrium::on_the_spot())),
+            "human" => return Err(StrategyError::Nobody),
             _ => match (name.strip_prefix("equilibrium:"), name.strip_prefix("remote:")) {
                 (Some(path), _) => Strategy::Equilibrium(Arc::new(Equilibrium::read(path.into())?)),
-                (_, Some(at)) if has_port(at) => Strategy::Remote(Address { address: at.into(), protocol: None }),
+                (_, Some(at)) => Strategy::Remote(address(at)?),
                 _ => return Err(StrategyError::Unknown(name.into())),
             },
         })
     }
 }
 
-/// Whether an address names a host and a port.
-fn has_port(address: &str) -> bool {
-    let parts = address.rsplit_once(':');
-    parts.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok_and(|port| port > 0))
+/// A host and a port.
+fn address(text: &str) -> Result<Address, StrategyError> {
+    let name = || format!("remote:{text}");
+    match text.rsplit_once(':').filter(|(host, port)| !host.is_empty() && !port.is_empty()) {
+        Some((_, port)) if port.parse::<u16>().is_ok_and(|port| port > 0) => {
+            Ok(Address { address: text.into(), protocol: None })
+        }
+        Some((_, port)) => Err(StrategyError::Port(name(), port.into())),
+        None => Err(StrategyError::NoPort(name())),
+    }
 }
 
 #[cfg(test)]
@@ -199,8 +215,18 @@ mod tests {
         for name in ["remote:localhost:9147", "remote:[::1]:80"] {
             assert_eq!(name.parse::<Strategy>().map(|it| it.name()).as_deref(), Ok(name));
         }
-        for name in ["remote:localhost", "remote:localhost:", "remote:localhost:99999", "remote::9147", "remote:h:0"] {
-            assert_eq!(name.parse::<Strategy>().err(), Some(StrategyError::Unknown(name.into())));
+        for name in ["remote:localhost", "remote:localhost:", "remote::9147"] {
+            assert_eq!(name.parse::<Strategy>().err(), Some(StrategyError::NoPort(name.into())));
         }
+        for port in ["99999", "0", "http"] {
+            let name = format!("remote:localhost:{port}");
+            assert_eq!(name.parse::<Strategy>().err(), Some(StrategyError::Port(name, port.into())));
+        }
+    }
+
+    #[test]
+    fn nobody_is_asked_where_nobody_sits() {
+        let why = "human".parse::<Strategy>().err().map(|error| error.to_string());
+        assert_eq!(why.as_deref(), Some("`human` is somebody at this terminal, and here nobody is asked"));
     }
 }

@@ -48,7 +48,7 @@ impl<'g> Remote<'g> {
         let work = ask(&self.address.address, self.seat.role_name(), message, &limits, until);
         runtime.block_on(work).map_err(|error| match error {
             WireError::Late(_) => Trouble::Late,
-            WireError::NotText(_) | WireError::TooLong(..) => Trouble::Nonsense(error.to_string()),
+            WireError::NotText(_) | WireError::TooLong(..) => Trouble::Unreadable(error.to_string()),
             _ => Trouble::Unreachable(error.to_string()),
         })
     }

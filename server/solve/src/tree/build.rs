@@ -51,7 +51,7 @@ pub enum BuildError {
     Goals { role: String, round: usize, goals: Vec<i64> },
     #[error("the match can have no end: after {} rounds it still goes on", .0)]
     Endless(usize),
-    #[error("the rules are too large for some state: {0}")]
+    #[error("the rules cannot be followed in some state: {0}")]
     Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,

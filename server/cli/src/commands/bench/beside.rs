@@ -65,7 +65,7 @@ fn run_within(command: &str, game: &Path, time: Duration, limit: Duration) -> Re
     let output = reader.join().unwrap_or_default();
     figures(&output).ok_or_else(|| {
         failed(
-            "prints no figures; wanted are `N playouts/s` and `N states/s`, or the lines of `--format json`"
+            "prints no figures above 0; wanted are `N playouts/s` and `N states/s`, or the lines of `--format json`"
                 .to_string(),
         )
     })
@@ -110,7 +110,7 @@ fn quoted(path: &Path) -> String {
 }
 
 /// The figures in a program's output: a line of our own JSON, or numbers before `playouts/s` and `states/s` (`/sec`
-/// likewise).
+/// likewise), both more than 0.
 fn figures(output: &str) -> Option<Figures> {
     let json = output.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let mut ours = json.filter_map(|value| {
@@ -128,7 +128,8 @@ fn figures(output: &str) -> Option<Figures> {
         pair.and_then(|pair| pair[0].parse::<f64>().ok()).filter(|figure| figure.is_finite())
     };
     let named = || Some(Figures { playouts_per_s: before("playouts/s")?, states_per_s: before("states/s")? });
-    ours.next_back().or_else(named)
+    // Nothing is so many times as fast as what does not play at all.
+    ours.next_back().or_else(named).filter(|it| it.playouts_per_s > 0.0 && it.states_per_s > 0.0)
 }
 
 /// The middle one, or the lesser of the two in the middle.
@@ -151,6 +152,8 @@ mod tests {
         assert_eq!(figures(r#"{"game":"hex","playouts_per_s":2431.5,"states_per_s":173194.25}"#), expected);
         assert_eq!(figures("many playouts/s and 3 states/s"), None);
         assert_eq!(figures("3 playouts/second 4 states/s"), None);
+        assert_eq!(figures("0 playouts/s and 3 states/s"), None);
+        assert_eq!(figures("3 playouts/s and 0.0 states/s"), None);
         assert_eq!(figures(""), None);
     }
 

@@ -24,6 +24,11 @@ impl Units {
         (goal - self.zero) / self.unit
     }
 
+    /// How far two goals are apart.
+    pub(crate) fn apart(&self, goals: f64) -> f64 {
+        goals / self.unit
+    }
+
     pub(crate) fn exact(&self, goal: &BigRational) -> Option<BigRational> {
         Some((goal - BigRational::from_float(self.zero)?) / BigRational::from_float(self.unit)?)
     }
@@ -70,6 +75,14 @@ struct InUnits {
 #[derive(Serialize)]
 struct Deviating {
     role: String,
+    value: f64,
+    gain: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_units: Option<DeviatingInUnits>,
+}
+
+#[derive(Serialize)]
+struct DeviatingInUnits {
     value: f64,
     gain: Option<f64>,
 }
@@ -148,6 +161,10 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
         role: name(game, it.role),
         value: it.value,
         gain: it.gain.is_finite().then_some(it.gain),
+        in_units: (!units.plain()).then(|| DeviatingInUnits {
+            value: units.of(it.value),
+            gain: it.gain.is_finite().then(|| units.apart(it.gain)),
+        }),
     };
     let closing = |it: &Point| Closing {
         seconds: it.seconds,
@@ -226,10 +243,11 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
         });
         for (at, it) in solution.profile.iter().enumerate() {
             let gain = match solution.sampled() {
-                Some(sampled) => format!(" ± {}", number(sampled.errors[at])),
-                None => format!("  (could gain {})", number(it.gain)),
+                Some(sampled) => format!(" ± {}", number(units.apart(sampled.errors[at]))),
+                None => format!("  (could gain {})", number(units.apart(it.gain))),
             };
-            lines.push(format!("  {:width$}  {}{gain}", name(game, it.role), number(it.value)));
+            let points = if units.plain() { String::new() } else { format!(" ({} points)", number(it.value)) };
+            lines.push(format!("  {:width$}  {}{gain}{points}", name(game, it.role), number(units.of(it.value))));
         }
     }
     lines.push(how(solution));

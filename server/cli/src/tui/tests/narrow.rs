@@ -1,5 +1,7 @@
 //! Little room, wide signs, long names, and keys that must not lose anything.
 
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
 use super::*;
 
 const WIDE: &str = "(role 白) (role 黒) (init (格 1 1 空)) (init (格 1 2 😀)) (init (手番 白))
@@ -81,6 +83,9 @@ fn chords_and_pasted_text_are_no_commands() {
     app.paste("rrq");
     assert_eq!((app.stepper.len(), app.is_done()), (1, false));
     press(&mut app, "g");
+    // Terminals send line breaks as either sign.
+    app.paste("1x\rq");
+    press(&mut app, "back back");
     app.paste("1x\nq");
     app.key(with('h', KeyModifiers::CONTROL));
     assert!(screen(&app).contains("go to round: 1\n"), "{}", screen(&app));
@@ -103,4 +108,89 @@ fn the_cursor_stays_in_sight_and_is_on_one_board() {
     let name = app.boards()[0].rows[row].clone();
     let shown = screen_of(&app, 60, 14);
     assert!(shown.contains(&format!("│{name} ")), "{name}:\n{shown}");
+}
+
+const LONG: &str = "(role captain) (role observer) (init (afloat (ship destroyer of the northern fleet) at a1))
+    (<= (legal captain (place_across_two captain observer destroyer destroyer row1 col1 ?to)) (column ?to))
+    (legal observer wait) (column the_second_column_from_the_left) (column the_second_column_from_the_right)
+    (<= (next (afloat (ship destroyer of the northern fleet) at ?to))
+        (does captain (place_across_two captain observer destroyer destroyer row1 col1 ?to)))
+    (<= (sees observer (a_shot_was_heard_somewhere_behind_the_horizon_near ?to))
+        (does captain (place_across_two captain observer destroyer destroyer row1 col1 ?to)))
+    (<= terminal (true (afloat ?s at a2))) (goal captain 0) (goal observer 0)";
+
+#[test]
+fn long_names_are_read_whole() {
+    let (_place, file) = written("long.kif", LONG);
+    let mut app = open(&file);
+    expect![[r#"
+         long.kif  round 0 of 0
+        ┌ state ───────────────────┐┌ next round ────────────────────────────┐
+        │afloat: (afloat (ship     ││>captain:                               │
+        │    destroyer of the      ││ observer: wait                         │
+        │    northern fleet) at a1)│└────────────────────────────────────────┘
+        │                          │┌ captain may (2) ───────────────────────┐
+        │                          ││(place_across_two captain observer      │
+        │                          ││    destroyer destroyer row1 col1       │
+        │                          ││    the_second_column_from_the_left)    │
+        │                          ││(place_across_two captain observer      │
+        │                          ││    destroyer destroyer row1 col1       │
+        │                          ││    the_second_column_from_the_right)   │
+        │                          ││                                        │
+        │                          ││                                        │
+        │                          ││                                        │
+        │                          ││                                        │
+        │                          ││                                        │
+        └──────────────────────────┘└────────────────────────────────────────┘
+        ┌ rounds ────────────────────────────────────────────────────────────┐
+        │                                                                    │
+        │                                                                    │
+        │                                                                    │
+        └────────────────────────────────────────────────────────────────────┘
+         press ? for help
+    "#]]
+    .assert_eq(&screen_of(&app, 70, 24));
+    press(&mut app, "down enter e e");
+    expect![[r#"
+         long.kif  round 1
+        ┌ what observer knows: 1 history ────────┐┌ next round ──────────────┐
+        │certain: (afloat (ship destroyer of the ││>observer:                │
+        │    northern fleet) at                  │└──────────────────────────┘
+        │    the_second_column_from_the_right)   │┌ observer may (1) ────────┐
+        │                                        ││wait                      │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        │                                        ││                          │
+        └────────────────────────────────────────┘└──────────────────────────┘
+        ┌ rounds ────────────────────────────────────────────────────────────┐
+        │  1. wait sees (a_shot_was_heard_somewhere_behind_the_horizon_near  │
+        │      the_second_column_from_the_right)                             │
+        │                                                                    │
+        └────────────────────────────────────────────────────────────────────┘
+         what observer knows
+    "#]]
+    .assert_eq(&screen_of(&app, 70, 24));
+}
+
+#[test]
+fn a_click_on_any_line_of_a_long_name_marks_it() {
+    let (_place, file) = written("long.kif", LONG);
+    let mut app = open(&file);
+    let shown = screen_of(&app, 70, 24);
+    let row = shown.lines().position(|line| line.contains("from_the_right")).expect("the second move");
+    app.mouse(MouseEvent {
+        kind: MouseEventKind::Down(MouseButton::Left),
+        column: 60,
+        row: row as u16,
+        modifiers: KeyModifiers::NONE,
+    });
+    assert_eq!(app.line, 1, "{shown}");
 }

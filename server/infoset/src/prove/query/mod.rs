@@ -83,7 +83,7 @@ enum Answer {
 /// Why the solver had nothing to say.
 const TOO_MANY: &str = "it is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
-const INCOMPLETE: &str = "the rules are too large for some state";
+const INCOMPLETE: &str = "the rules cannot be followed in some state";
 const NEEDS_ALL: &str =
     "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
 
