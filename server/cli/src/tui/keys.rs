@@ -74,7 +74,8 @@ impl App {
                 *proposed = false;
             }
             (Over::Prompt(_, text, proposed), KeyCode::Char('w')) => {
-                text.truncate(text.trim_end().rfind(char::is_whitespace).map_or(0, |at| at + 1));
+                let last = text.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+                text.truncate(text.trim_end().len() - last.len());
                 *proposed = false;
             }
             _ => {}

@@ -92,6 +92,10 @@ fn chords_and_pasted_text_are_no_commands() {
     app.key(with('u', KeyModifiers::CONTROL));
     press(&mut app, "0 enter");
     assert_eq!(app.stepper.at(), 0);
+    press(&mut app, "g");
+    app.paste("1\u{3000}2");
+    app.key(with('w', KeyModifiers::CONTROL));
+    assert!(screen(&app).contains("go to round: 1\u{3000}"), "{}", screen(&app));
     app.key(with('c', KeyModifiers::CONTROL));
     assert!(app.is_done());
 }
