@@ -96,6 +96,14 @@ fn a_view_that_no_history_gives() {
 }
 
 #[test]
+fn what_is_no_text_is_told_at_its_line() {
+    let place = folder();
+    let trace = write(place.path(), "t.trace", b"(deal-stronger p1)\n(p1-choose \xff)\n");
+    let run = percept(&["infoset", "games/poker/king-and-jack.pog", &trace, "--role", "p2"]);
+    assert!(run.code == 2 && run.err.contains("t.trace:2:12"), "{}", run.err);
+}
+
+#[test]
 fn a_game_with_mistakes_is_not_run() {
     let place = folder();
     let path = write(place.path(), "bad.kif", "(role white)\n(<= (legal white a) (true (f ?x))\n");

@@ -203,18 +203,21 @@ impl Loaded {
     /// Reads a trace of this game.
     pub(crate) fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = files::read(path, trace::MAX_BYTES)?;
-        trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
+        let place = |range: TextRange, message: String| {
+            // Up to the first byte that is no text, which is where that is told, both are the same.
             let text = String::from_utf8_lossy(&bytes);
-            let range = if text.len() == bytes.len() { error.range } else { TextRange::at(0) };
             let text = if text.contains('\0') { String::new() } else { text.into_owned() };
-            Failure::Located(vec![Place {
+            Place {
                 file: path.display().to_string(),
                 range: if text.is_empty() { TextRange::at(0) } else { range },
                 text: text.into(),
-                message: error.message,
+                message,
                 notes: Vec::new(),
-            }])
-        })
+            }
+        };
+        let read = trace::read_for(&self.game, &bytes, viewer)
+            .map_err(|error| Failure::Located(vec![place(error.range, error.message)]))?;
+        Ok(read)
     }
 
     /// Reads a trace in which every role's moves are known.
