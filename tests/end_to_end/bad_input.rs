@@ -96,6 +96,22 @@ fn a_view_that_no_history_gives() {
 }
 
 #[test]
+fn own_moves_of_a_view_do_not_count_in_pogddl() {
+    let place = folder();
+    let told = "(start m p2)\n(play m 1 nil ((stronger u)))\n(play m 2 nil ((p1chose bet)))\n";
+    let ask = |last: &str| {
+        let view = write(place.path(), "v.trace", format!("{told}{last}\n"));
+        percept(&["infoset", "games/poker/king-and-jack.pog", &view, "--role", "p2"])
+    };
+    let run = ask("(play m 3 (p2-choose pass) ((p2chose bet)))");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("warning: the own moves of this view do not count"), "{}", run.err);
+    assert!(run.err.contains("v.trace:4:11"), "{}", run.err);
+    let same = ask("(play m 3 nil ((p2chose bet)))");
+    assert_eq!((same.code, same.err.as_str()), (0, ""));
+}
+
+#[test]
 fn what_is_no_text_is_told_at_its_line() {
     let place = folder();
     let trace = write(place.path(), "t.trace", b"(deal-stronger p1)\n(p1-choose \xff)\n");

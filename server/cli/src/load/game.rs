@@ -30,6 +30,9 @@ pub(crate) struct Loaded {
     remarks: Vec<GameError>,
 }
 
+const OWN_MOVES: &str =
+    "the own moves of this view do not count: in POGDDL a role knows its move only if a message tells it";
+
 /// The part of a command's time that the circuit may take.
 const SETTING_UP: f64 = 0.4;
 
@@ -217,6 +220,12 @@ impl Loaded {
         };
         let read = trace::read_for(&self.game, &bytes, viewer)
             .map_err(|error| Failure::Located(vec![place(error.range, error.message)]))?;
+        if let Trace::View(_) = read
+            && !self.game.knows_own_moves
+            && let Some(range) = trace::first_own_move(&bytes)
+        {
+            place(range, OWN_MOVES.into()).warn();
+        }
         Ok(read)
     }
 

@@ -106,6 +106,12 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
     read::read(game, text, viewer)
 }
 
+/// Where in the messages of a view the first own move stands. In a game whose roles do not know their own moves
+/// ([`Game::knows_own_moves`]) it is read and does not count.
+pub fn first_own_move(bytes: &[u8]) -> Option<TextRange> {
+    read::first_own_move(&text_of(bytes).ok()?)
+}
+
 fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, std::str::Utf8Error> {
     let text = std::str::from_utf8(bytes)?;
     // A byte order mark is as wide as three blanks, so that places stay right.

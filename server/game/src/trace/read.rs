@@ -46,6 +46,16 @@ fn is_view(top: &[Expr]) -> bool {
         })
 }
 
+/// Where in the messages of a view the first own move stands.
+pub(super) fn first_own_move(text: &str) -> Option<TextRange> {
+    let messages = sexpr::read(text).ok()?;
+    let mut own = messages.iter().filter_map(|message| match message.list()? {
+        [_, _, _, own, _] if !message.head()?.eq_ignore_ascii_case("start") => Some(own),
+        _ => None,
+    });
+    own.find(|own| !own.is_word("nil")).map(|own| own.range)
+}
+
 /// Whether everything that looks like a message is a move of the game: its moves may be named `play` and `start`.
 fn is_of_moves(game: &Game, top: &[Expr]) -> bool {
     top.iter().all(|expr| game.role_ids().any(|role| named_move(game, role, expr).is_some()))
