@@ -178,6 +178,23 @@ fn the_domain_named_is_the_domain() {
     assert!(run.code == 1 && run.err.contains("both define `d`"), "{}", run.err);
 }
 
+/// A folder that is checked is searched as a workspace is, however deep in it the problem lies.
+#[test]
+fn the_domain_is_looked_for_in_the_folder_that_is_checked() {
+    let place = folder();
+    for folder in ["all/problems/easy", "all/domains"] {
+        std::fs::create_dir_all(place.path().join(folder)).expect("a folder");
+    }
+    write(place.path(), "all/domains/d.pog", DOMAIN);
+    write(place.path(), "all/problems/easy/p.pog", "(define (problem x) (:domain d) (:init (s)) (:goal (q)))\n");
+    let run = percept_in(place.path(), &["check", "all"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
+    assert!(run.out.contains("error[unknown-predicate]") && run.out.contains("p.pog:1:"), "{}", run.out);
+    // By itself it has no workspace.
+    let run = percept_in(place.path(), &["check", "all/problems/easy/p.pog"]);
+    assert!(run.code == 1 && run.err.contains("needs the domain `d`, which was not found"), "{}", run.err);
+}
+
 /// Nothing is waited for that may never come, and what cannot be read says why.
 #[cfg(unix)]
 #[test]
