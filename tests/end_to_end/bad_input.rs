@@ -96,6 +96,30 @@ fn a_view_that_no_history_gives() {
 }
 
 #[test]
+fn own_moves_of_a_view_do_not_count_in_pogddl() {
+    let place = folder();
+    let told = "(start m p2)\n(play m 1 nil ((stronger u)))\n(play m 2 nil ((p1chose bet)))\n";
+    let ask = |last: &str| {
+        let view = write(place.path(), "v.trace", format!("{told}{last}\n"));
+        percept(&["infoset", "games/poker/king-and-jack.pog", &view, "--role", "p2"])
+    };
+    let run = ask("(play m 3 (p2-choose pass) ((p2chose bet)))");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.contains("warning: the own moves of this view do not count"), "{}", run.err);
+    assert!(run.err.contains("v.trace:4:11"), "{}", run.err);
+    let same = ask("(play m 3 nil ((p2chose bet)))");
+    assert_eq!((same.code, same.err.as_str()), (0, ""));
+}
+
+#[test]
+fn what_is_no_text_is_told_at_its_line() {
+    let place = folder();
+    let trace = write(place.path(), "t.trace", b"(deal-stronger p1)\n(p1-choose \xff)\n");
+    let run = percept(&["infoset", "games/poker/king-and-jack.pog", &trace, "--role", "p2"]);
+    assert!(run.code == 2 && run.err.contains("t.trace:2:12"), "{}", run.err);
+}
+
+#[test]
 fn a_game_with_mistakes_is_not_run() {
     let place = folder();
     let path = write(place.path(), "bad.kif", "(role white)\n(<= (legal white a) (true (f ?x))\n");
@@ -152,6 +176,23 @@ fn the_domain_named_is_the_domain() {
     assert!(run.code == 0 && run.out.contains("warning[domain-mismatch]"), "{}", run.out);
     let run = check(&["problems/one.pog", "problems/two.pog", "problems/p.pog"]);
     assert!(run.code == 1 && run.err.contains("both define `d`"), "{}", run.err);
+}
+
+/// A folder that is checked is searched as a workspace is, however deep in it the problem lies.
+#[test]
+fn the_domain_is_looked_for_in_the_folder_that_is_checked() {
+    let place = folder();
+    for folder in ["all/problems/easy", "all/domains"] {
+        std::fs::create_dir_all(place.path().join(folder)).expect("a folder");
+    }
+    write(place.path(), "all/domains/d.pog", DOMAIN);
+    write(place.path(), "all/problems/easy/p.pog", "(define (problem x) (:domain d) (:init (s)) (:goal (q)))\n");
+    let run = percept_in(place.path(), &["check", "all"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
+    assert!(run.out.contains("error[unknown-predicate]") && run.out.contains("p.pog:1:"), "{}", run.out);
+    // By itself it has no workspace.
+    let run = percept_in(place.path(), &["check", "all/problems/easy/p.pog"]);
+    assert!(run.code == 1 && run.err.contains("needs the domain `d`, which was not found"), "{}", run.err);
 }
 
 /// Nothing is waited for that may never come, and what cannot be read says why.

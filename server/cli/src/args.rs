@@ -109,7 +109,7 @@ pub(crate) enum ReportFormat {
 pub enum Terminal {
     /// When nobody has a legal move
     NoMoves,
-    /// Also at the first positive payoff
+    /// Also when the payoffs of all roles together are more than zero
     Payoff,
 }
 

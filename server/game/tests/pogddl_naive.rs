@@ -9,7 +9,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use naive::{Naive, World};
-use percept_game::{Game, MoveId, PogddlTerminal, Scope, State, Term, pogddl::generate};
+use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, Scope, State, Term, plain, pogddl::generate};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use rayon::prelude::*;
 use support::{Evaluation, folder, game, joint, parts, read};
@@ -183,6 +183,44 @@ fn effects_come_in_order() {
     let problem = "(define (problem small) (:domain order) (:objects g2 - bag)
         (:init (whoseturn chance) (held g1 g2) (held g2 b1) (= (size b1) 1) (= (size g1) 2) (= (size g2) 3)))";
     assert!(compare(&[domain, problem], PogddlTerminal::NoMoves, 0..6, 20) == 120);
+}
+
+/// `all`, `others` and `u` are marks where they are of the type `other` alone: an untyped variable may be a letter `u`.
+#[test]
+fn marks_are_no_objects() {
+    let problem = "(define (problem letters) (:domain alphabet) (:init (whoseturn p1)))";
+    let said = |constants: &str, variable: &str| {
+        let domain = format!(
+            "(define (domain alphabet)
+            (:types role letter other)
+            (:constants p1 - role v - letter {constants})
+            (:predicates (whoseturn ?r - role) (said ?x))
+            (:action say :parameters ({variable}) :precondition (and (whoseturn p1) (not (said ?x)))
+                :effect (and (said ?x) (observe (p1 (said ?x)))))
+            (:gain ?p - role 1 (forall (?y) (said ?y))))"
+        );
+        let texts = [domain.as_str(), problem];
+        assert!(compare(&texts, PogddlTerminal::NoMoves, 0..2, 6) > 3);
+        let (domain, problem) = parts(&texts);
+        let plain = plain::pogddl(&domain, &problem, &PogddlOptions::default(), &[]).expect("a plain game");
+        let names = |game: &Game| {
+            let (state, role) = (game.rules.initial(), game.role("p1").expect("a role"));
+            let mut names: Vec<String> =
+                game.rules.legal(&state, role).iter().map(|&mv| game.rules.move_name(role, mv)).collect();
+            names.sort_unstable();
+            names
+        };
+        let names_here = names(&game(&texts, PogddlTerminal::NoMoves));
+        assert_eq!(names_here, names(&plain), "{constants}, {variable}");
+        names_here.join(" ")
+    };
+    for variable in ["?x", "?x - object"] {
+        assert_eq!(said("all others u - other", variable), "(say p1) (say v)");
+        assert_eq!(said("all others - other u - letter", variable), "(say p1) (say u) (say v)");
+        assert_eq!(said("all others u - other u - letter", variable), "(say p1) (say u) (say v)");
+        assert_eq!(said("all others u", variable), "(say all) (say others) (say p1) (say u) (say v)");
+    }
+    assert_eq!(said("all others u - other", "?x - (either other letter)"), "(say all) (say others) (say u) (say v)");
 }
 
 #[test]

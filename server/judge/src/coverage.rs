@@ -85,7 +85,7 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage
         Some(_) => Counts::Actions(FxHashMap::default()),
         None => Counts::of_rules(case, budget),
     };
-    let mut percepts: FxHashMap<(RoleId, PerceptId), u64> = possible(case, &budget.share(2));
+    let mut heard = Heard::possible(case, &budget.share(2));
     let mut coverage = Coverage::default();
     'matches: for number in 0..matches.matches {
         let mut stream = Stream::new(matches.seed, number);
@@ -99,11 +99,8 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage
             }
             let Some(joint) = random(case.game, &state, &mut stream) else { break };
             counts.round(case.game, &state, &joint);
-            for role in case.players() {
-                for percept in case.game.rules.percepts(&state, &joint, role) {
-                    *percepts.entry((role, percept)).or_default() += 1;
-                }
-            }
+            case.players()
+                .for_each(|role| heard.round(case.game, role, case.game.rules.percepts(&state, &joint, role)));
             state = case.game.rules.next(&state, &joint);
             coverage.rounds += 1;
         }
@@ -114,10 +111,7 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage
             listener(&percept_infoset::Progress { what: "matches played", done, total });
         }
     }
-    coverage.percepts = percepts
-        .into_iter()
-        .map(|((role, percept), count)| Percept { role, name: case.game.rules.percept_name(role, percept), count })
-        .collect();
+    coverage.percepts = heard.rows;
     coverage.percepts.sort_by(|one, other| (one.role, &one.name).cmp(&(other.role, &other.name)));
     if matches!(counts, Counts::None) {
         coverage.lacking = Some("the game is too large for its rules to be counted");
@@ -135,13 +129,46 @@ fn random(game: &Game, state: &State, stream: &mut Stream) -> Option<JointMove> 
     game.role_ids().map(one).collect()
 }
 
-/// Percepts that can come as far as grounding shows, none of which has come yet.
-fn possible(case: &Case<'_>, until: &Budget) -> FxHashMap<(RoleId, PerceptId), u64> {
-    let scope = Scope { until: Some(until), ..Scope::default() };
-    let Ok(ground) = case.game.rules.ground(&scope) else { return FxHashMap::default() };
-    let players: Vec<RoleId> = case.players().collect();
-    let of_role = |role: RoleId| ground.sees[role.0 as usize].iter().map(move |(percept, _)| ((role, *percept), 0));
-    players.into_iter().flat_map(of_role).collect()
+/// Percepts and how often they came. One message of POGDDL is several percepts, one for each place in a list: all have one row.
+#[derive(Default)]
+struct Heard {
+    rows: Vec<Percept>,
+    row_of: FxHashMap<(RoleId, PerceptId), usize>,
+    row_named: FxHashMap<(RoleId, String), usize>,
+}
+
+impl Heard {
+    /// Percepts that can come as far as grounding shows, none of which has come yet.
+    fn possible(case: &Case<'_>, until: &Budget) -> Heard {
+        let mut heard = Heard::default();
+        let scope = Scope { until: Some(until), ..Scope::default() };
+        let Ok(ground) = case.game.rules.ground(&scope) else { return heard };
+        for role in case.players() {
+            for (percept, _) in &ground.sees[role.0 as usize] {
+                heard.row(case.game, role, *percept);
+            }
+        }
+        heard
+    }
+
+    fn row(&mut self, game: &Game, role: RoleId, percept: PerceptId) -> usize {
+        let Heard { rows, row_of, row_named } = self;
+        *row_of.entry((role, percept)).or_insert_with(|| {
+            let name = game.rules.percept_name(role, percept);
+            *row_named.entry((role, name.clone())).or_insert_with(|| {
+                rows.push(Percept { role, name, count: 0 });
+                rows.len() - 1
+            })
+        })
+    }
+
+    /// Counts what came in a round, each message once.
+    fn round(&mut self, game: &Game, role: RoleId, percepts: Vec<PerceptId>) {
+        let mut came: Vec<usize> = percepts.into_iter().map(|percept| self.row(game, role, percept)).collect();
+        came.sort_unstable();
+        came.dedup();
+        came.into_iter().for_each(|row| self.rows[row].count += 1);
+    }
 }
 
 enum Counts<'a> {

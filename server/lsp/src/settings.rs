@@ -51,7 +51,7 @@ pub(crate) enum Terminal {
     /// When nobody has a legal action.
     #[default]
     NoMoves,
-    /// Also at the first positive payoff.
+    /// Also when the payoffs of all roles together are more than zero.
     Payoff,
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Looked at are, nearest first and each before the next: the problem's own folder; the folders above it inside the
 //! workspace, each with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder
-//! upwards with a `percept.toml` or a `.git`, else the editor's folder, else the problem's own folder and what is below it;
-//! in that case its parent and `../domains` are looked at too, but nothing beside them.
+//! upwards with a `percept.toml` or a `.git`, else the folder open in an editor or given to `percept check`, else the
+//! problem's own folder and what is below it; in that case its parent and `../domains` are looked at too, but nothing
+//! beside them.
 //!
 //! Two files in the same step that define the domain are told, never guessed between: only where the name of exactly one
 //! of them belongs to the problem's (`p01-domain.pddl` to `p01.pddl`) it is that one.
@@ -175,7 +176,7 @@ impl Missing {
 }
 
 /// Finds the domain called `name` for the problem at the absolute path `problem`. `roots` are the folders open in an
-/// editor; a command has none.
+/// editor, or those that a command was given.
 ///
 /// # Errors
 /// Where none or several were found.

@@ -56,6 +56,7 @@ pub(super) fn declarations<'a>(domain_source: Option<&'a Source>, problem_source
         gains: Vec::new(),
         preferences: Vec::new(),
         violations: Vec::new(),
+        not_numbers: Vec::new(),
         goal: None,
         numbers: Vec::new(),
         is_pogddl: false,

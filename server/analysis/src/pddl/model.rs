@@ -227,6 +227,8 @@ pub struct Model<'a> {
     /// The names of preferences.
     pub preferences: Vec<(FileId, &'a Name)>,
     pub violations: Vec<Violation<'a>>,
+    /// Variables that stand where a number is expected, where no function has objects as values.
+    pub not_numbers: Vec<(FileId, &'a Name)>,
     /// Every number written in an expression or in init.
     pub numbers: Vec<(FileId, TextRange, &'a str)>,
     /// Whether `:pogddl` is required, or `observe` or `:gain` used.
@@ -308,7 +310,7 @@ pub struct Mark {
     numbers: usize,
     actions: usize,
     /// Of the lists that grow where there is more than declared names in plain conditions and effects.
-    others: [usize; 6],
+    others: [usize; 7],
 }
 
 impl Mark {
@@ -334,13 +336,14 @@ impl Model<'_> {
                 self.strays.len(),
                 self.preferences.len(),
                 self.violations.len(),
+                self.not_numbers.len(),
             ],
         }
     }
 
     /// Takes back what has been resolved since `mark`. That types and objects have been used stays.
     pub fn back_to(&mut self, mark: Mark) {
-        let [nameless, unknown_types, observes, strays, preferences, violations] = mark.others;
+        let [nameless, unknown_types, observes, strays, preferences, violations, not_numbers] = mark.others;
         self.variables.truncate(mark.variables);
         self.uses.truncate(mark.uses);
         self.terms.truncate(mark.terms);
@@ -352,5 +355,6 @@ impl Model<'_> {
         self.strays.truncate(strays);
         self.preferences.truncate(preferences);
         self.violations.truncate(violations);
+        self.not_numbers.truncate(not_numbers);
     }
 }

@@ -10,12 +10,12 @@ use percept_syntax::Source;
 use crate::failure::Failure;
 
 /// Finds and parses the domain with this name; where there is none, a domain of the same folder with nearly the same name, or the only one there:
-/// the mismatch is then for the analysis to report.
+/// the mismatch is then for the analysis to report. `roots` are the folders that the command was given.
 ///
 /// # Errors
 /// Where none or several were found: where it was looked for and which domains are there.
-pub(crate) fn find_domain_or_near(problem: &Path, name: &str) -> Result<(PathBuf, Source), Failure> {
-    read(problem, domain::find_or_near(&Disk, &absolute(problem), name, &[]))
+pub(crate) fn find_domain_or_near(problem: &Path, name: &str, roots: &[PathBuf]) -> Result<(PathBuf, Source), Failure> {
+    read(problem, domain::find_or_near(&Disk, &absolute(problem), name, roots))
 }
 
 fn absolute(path: &Path) -> PathBuf {

@@ -30,6 +30,9 @@ pub(crate) struct Loaded {
     remarks: Vec<GameError>,
 }
 
+const OWN_MOVES: &str =
+    "the own moves of this view do not count: in POGDDL a role knows its move only if a message tells it";
+
 /// The part of a command's time that the circuit may take.
 const SETTING_UP: f64 = 0.4;
 
@@ -208,18 +211,27 @@ impl Loaded {
     /// Reads a trace of this game.
     pub(crate) fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = files::read(path, trace::MAX_BYTES)?;
-        trace::read_for(&self.game, &bytes, viewer).map_err(|error| {
+        let place = |range: TextRange, message: String| {
+            // Up to the first byte that is no text, which is where that is told, both are the same.
             let text = String::from_utf8_lossy(&bytes);
-            let range = if text.len() == bytes.len() { error.range } else { TextRange::at(0) };
             let text = if text.contains('\0') { String::new() } else { text.into_owned() };
-            Failure::Located(vec![Place {
+            Place {
                 file: path.display().to_string(),
                 range: if text.is_empty() { TextRange::at(0) } else { range },
                 text: text.into(),
-                message: error.message,
+                message,
                 notes: Vec::new(),
-            }])
-        })
+            }
+        };
+        let read = trace::read_for(&self.game, &bytes, viewer)
+            .map_err(|error| Failure::Located(vec![place(error.range, error.message)]))?;
+        if let Trace::View(_) = read
+            && !self.game.knows_own_moves
+            && let Some(range) = trace::first_own_move(&bytes)
+        {
+            place(range, OWN_MOVES.into()).warn();
+        }
+        Ok(read)
     }
 
     /// Reads a trace in which every role's moves are known.

@@ -11,8 +11,14 @@ use smol_str::{SmolStr, ToSmolStr};
 
 use super::model::Obj;
 
-/// Constants with a meaning in `observe`: they stand for no object, so untyped variables do not range over them.
+/// Constants with a meaning in `observe`.
 const RESERVED: [&str; 3] = ["all", "others", "u"];
+
+/// Whether a constant is only a mark, as in `all others u - other`: it stands for no object, so untyped variables do not
+/// range over it.
+fn is_mark(name: &str, types: &[SmolStr]) -> bool {
+    RESERVED.contains(&name) && !types.is_empty() && types.iter().all(|kind| kind == "other")
+}
 
 /// Names in PDDL are compared without regard to case.
 pub(crate) fn key(name: &str) -> SmolStr {
@@ -75,9 +81,10 @@ impl Universe {
                 (kind, list.into())
             })
             .collect();
-        let everything =
-            (0..objects.len() as Obj).filter(|&id| !RESERVED.contains(&objects[id as usize].as_str())).collect();
-        Ok(Universe { objects, ids, members, everything, roles })
+        let is_object = |(name, types): &&(SmolStr, Vec<SmolStr>)| !is_mark(name, types);
+        let mut everything: Vec<Obj> = declared.iter().filter(is_object).map(|(name, _)| ids[name]).collect();
+        everything.sort_unstable();
+        Ok(Universe { objects, ids, members, everything: everything.into(), roles })
     }
 
     pub(super) fn object(&self, name: &str) -> Option<Obj> {

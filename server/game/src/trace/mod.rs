@@ -5,7 +5,7 @@
 //!
 //! - **rounds**: joint moves in KIF, one move per role in the order of the roles, `((mark 1 1) (mark 2 3) noop)`,
 //!   a round a line (the outer parentheses may be left out) or all rounds in one list;
-//! - **match**: JSON as ggp-base writes it; only `moves` is read;
+//! - **match**: JSON as ggp-base writes it; `moves` is read, in the order of `gameRoleNames` where the record has it;
 //! - **plan**: for games in which one role moves at a time, one action a line, `(bid1 c03 s11)`; a leading step
 //!   number (`0:`) and a trailing cost (`[1]`) are allowed, as planners write them;
 //! - **view**: what one role was told, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of
@@ -92,14 +92,10 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
         let mib = MAX_BYTES >> 20;
         return Err(TraceError::at(TextRange::at(0), format!("the trace is larger than {mib} MiB")));
     }
-    let text = match std::str::from_utf8(bytes) {
-        // A byte order mark is as wide as three blanks, so that places stay right.
-        Ok(text) => text.strip_prefix('\u{feff}').map_or(Cow::Borrowed(text), |rest| format!("   {rest}").into()),
-        Err(error) => {
-            let at = TextRange::at(error.valid_up_to() as u32);
-            return Err(TraceError::at(at, "this is not text (not UTF-8), so it is not a trace"));
-        }
-    };
+    let text = text_of(bytes).map_err(|error| {
+        let at = TextRange::at(error.valid_up_to() as u32);
+        TraceError::at(at, "this is not text (not UTF-8), so it is not a trace")
+    })?;
     let text = &*text;
     if text.contains('\0') {
         return Err(TraceError::at(TextRange::at(0), "this is a binary file, not a trace"));
@@ -108,6 +104,18 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
         return Ok(Trace::Match(json::read(game, text)?));
     }
     read::read(game, text, viewer)
+}
+
+/// Where in the messages of a view the first own move stands. In a game whose roles do not know their own moves
+/// ([`Game::knows_own_moves`]) it is read and does not count.
+pub fn first_own_move(bytes: &[u8]) -> Option<TextRange> {
+    read::first_own_move(&text_of(bytes).ok()?)
+}
+
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, std::str::Utf8Error> {
+    let text = std::str::from_utf8(bytes)?;
+    // A byte order mark is as wide as three blanks, so that places stay right.
+    Ok(text.strip_prefix('\u{feff}').map_or(Cow::Borrowed(text), |rest| format!("   {rest}").into()))
 }
 
 /// The states of a match: the initial one and one after each round.

@@ -46,6 +46,16 @@ fn is_view(top: &[Expr]) -> bool {
         })
 }
 
+/// Where in the messages of a view the first own move stands.
+pub(super) fn first_own_move(text: &str) -> Option<TextRange> {
+    let messages = sexpr::read(text).ok()?;
+    let mut own = messages.iter().filter_map(|message| match message.list()? {
+        [_, _, _, own, _] if !message.head()?.eq_ignore_ascii_case("start") => Some(own),
+        _ => None,
+    });
+    own.find(|own| !own.is_word("nil")).map(|own| own.range)
+}
+
 /// Whether everything that looks like a message is a move of the game: its moves may be named `play` and `start`.
 fn is_of_moves(game: &Game, top: &[Expr]) -> bool {
     top.iter().all(|expr| game.role_ids().any(|role| named_move(game, role, expr).is_some()))
@@ -158,12 +168,14 @@ fn is_decoration(word: &str) -> bool {
 pub(super) struct Checker<'a> {
     game: &'a Game,
     state: State,
+    /// In which order a round has the moves of the roles.
+    pub order: Vec<RoleId>,
     pub joints: Vec<JointMove>,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(game: &'a Game) -> Self {
-        Checker { game, state: game.rules.initial(), joints: Vec::new() }
+        Checker { game, state: game.rules.initial(), order: game.role_ids().collect(), joints: Vec::new() }
     }
 
     pub(super) fn advance(&mut self, joint: JointMove) {
@@ -191,8 +203,9 @@ impl<'a> Checker<'a> {
     /// The joint move of a round written as a move per role.
     pub(super) fn joint(&self, round: &Round) -> Result<JointMove, TraceError> {
         self.open(round.range)?;
-        if round.moves.len() != self.game.roles.len() {
-            let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
+        if round.moves.len() != self.order.len() {
+            let name = |role: &RoleId| self.game.roles[role.0 as usize].name.as_str();
+            let names: Vec<&str> = self.order.iter().map(name).collect();
             let message = format!(
                 "round {}: {} for {} roles; write one move for each of {}, in this order",
                 self.round(),
@@ -202,11 +215,11 @@ impl<'a> Checker<'a> {
             );
             return Err(TraceError { round: Some(self.round()), ..TraceError::at(round.range, message) });
         }
-        self.game
-            .role_ids()
-            .zip(&round.moves)
-            .map(|(role, written)| self.one_move(role, &written.show(), written.range))
-            .collect()
+        let mut joint = vec![MoveId::NOOP; self.order.len()];
+        for (&role, written) in self.order.iter().zip(&round.moves) {
+            joint[role.0 as usize] = self.one_move(role, &written.show(), written.range)?;
+        }
+        Ok(joint)
     }
 
     /// A role's move by name, legal now.
@@ -307,15 +320,20 @@ fn read_view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, 
     Ok(View { role, rounds })
 }
 
+/// The role of this name, which stands at `range`.
+pub(super) fn role_named(game: &Game, name: &str, range: TextRange) -> Result<RoleId, TraceError> {
+    game.role(name).ok_or_else(|| {
+        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+        let text = format!("`{name}` is not a role of this game; its roles are {}", names.join(", "));
+        TraceError::at(range, text)
+    })
+}
+
 fn start_role(game: &Game, message: &Expr, viewer: Option<RoleId>) -> Result<RoleId, TraceError> {
     let Some(name) = message.list().and_then(|items| items.get(2)) else {
         return Err(TraceError::at(message.range, "a start message names the role: `(start id role ...)`"));
     };
-    let Some(role) = game.role(&name.show()) else {
-        let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-        let text = format!("`{}` is not a role of this game; its roles are {}", name.show(), names.join(", "));
-        return Err(TraceError::at(name.range, text));
-    };
+    let role = role_named(game, &name.show(), name.range)?;
     match viewer {
         Some(wanted) if wanted != role => {
             let text = format!("these are {}'s messages, not {}'s", name.show(), game.roles[wanted.0 as usize].name);

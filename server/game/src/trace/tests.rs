@@ -196,7 +196,79 @@ fn reads_match_json() {
         2,
         r#"{"moves": [["pass", 3]]}"#,
         expect![[r#"
-        error at ``, round Some(1), role None: round 1: `3` is not a move; write it as a string
+        error at `3`, round Some(1), role None: round 1: `3` is not a move; write it as a string
+    "#]],
+    );
+}
+
+#[test]
+fn a_match_record_says_in_which_order_its_moves_stand() {
+    check(
+        2,
+        r#"{"gameRoleNames": ["right", "left"], "moves": [["(take 1)", "pass"]]}"#,
+        expect![[r#"
+        ; left, right
+        (pass (take 1))
+    "#]],
+    );
+    check(
+        2,
+        r#"{"gameRoleNames": ["right", "left"], "moves": [["pass"]]}"#,
+        expect![[r#"
+        error at `["pass"]`, round Some(1), role None: round 1: 1 move for 2 roles; write one move for each of right, left, in this order
+    "#]],
+    );
+    check(
+        2,
+        r#"{"gameRoleNames": ["left", "white"], "moves": []}"#,
+        expect![[r#"
+        error at `"white"`, round None, role None: `white` is not a role of this game; its roles are left, right
+    "#]],
+    );
+    check(
+        2,
+        r#"{"gameRoleNames": ["left"], "moves": []}"#,
+        expect![[r#"
+        error at `["left"]`, round None, role None: `gameRoleNames` lacks right: it names every role of the game
+    "#]],
+    );
+    check(
+        2,
+        r#"{"gameRoleNames": ["left", "left"], "moves": []}"#,
+        expect![[r#"
+        error at `"left"`, round None, role None: this role stands twice in `gameRoleNames`
+    "#]],
+    );
+}
+
+#[test]
+fn an_error_in_a_match_record_has_its_place() {
+    check(
+        2,
+        "{\"moves\": [[\"pass\", \"pass\"],\n[\"pass\", \"(take 1\"]]}",
+        expect![[r#"
+        error at `"(take 1"`, round Some(2), role None: round 2: this `(` is never closed; add a `)`
+    "#]],
+    );
+    check(
+        2,
+        "{\"moves\": [[\"pass\", \"pass\"],\n[\"pass\", \"(take 4)\"]]}",
+        expect![[r#"
+        error at `"(take 4)"`, round Some(2), role Some(1): round 2: `(take 4)` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+    "#]],
+    );
+    check(
+        2,
+        "{\"moves\": [[\"pass\", \"pass\"],\n[\"pass\"]]}",
+        expect![[r#"
+        error at `["pass"]`, round Some(2), role None: round 2: 1 move for 2 roles; write one move for each of left, right, in this order
+    "#]],
+    );
+    check(
+        2,
+        "{\"moves\": [[\"pass\", \"pass\"],\n 3]}",
+        expect![[r#"
+        error at `3`, round Some(2), role None: round 2: `3` is not a round; write an array of moves
     "#]],
     );
 }

@@ -57,7 +57,8 @@ impl Naive {
                 for kind in &kinds {
                     objects.entry(kind.clone()).or_default().insert(name.clone());
                 }
-                if !["all", "others", "u"].contains(&name.as_str()) {
+                let mark = ["all", "others", "u"].contains(&name.as_str());
+                if !mark || group.types.iter().map(low).collect::<Vec<_>>() != ["other"] {
                     objects.entry("object".into()).or_default().insert(name.clone());
                 }
                 if kinds.contains("role") && !roles.contains(&name) {

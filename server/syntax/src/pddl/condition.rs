@@ -290,6 +290,7 @@ pub(super) fn expr(form: Form<'_>, findings: &mut Findings<'_>) -> Expr {
     match form.kind() {
         TokenKind::Number => return Expr::Number { range, text: form.word().into() },
         TokenKind::Word => return Expr::Fluent(bare_atom(form)),
+        TokenKind::Variable => return Expr::Object(arg(form)),
         TokenKind::Open => {}
         _ => {
             findings.report(

@@ -209,6 +209,9 @@ pub(super) fn functions(mut forms: Forms<'_>, findings: &mut Findings<'_>) -> Ve
         match forms.clone().next() {
             Some(name) if name.kind() == TokenKind::Word => {
                 forms.next();
+                if !name.is_word("number") {
+                    findings.outside(name, name.range(), "the type of an object fluent");
+                }
                 functions[typed..].iter_mut().for_each(|function| function.result = Some(name.name()));
             }
             _ => findings.report(form.range(), "a type is missing after this `-`: `(score ?p - role) - number`"),

@@ -20,6 +20,9 @@ impl<'a> Resolver<'a> {
             Expr::Fluent(atom) => self.fluent(atom),
             Expr::Object(arg) => {
                 self.term(arg);
+                if !self.has_object_functions {
+                    self.model.not_numbers.push((self.file, &arg.name));
+                }
                 Number::Unknown
             }
             Expr::Outside { preference, .. } => {

@@ -104,7 +104,7 @@ impl Search<'_, '_> {
         }
         let roles = self.roles.get_or_insert_with(|| {
             let all = || facts.roles.iter().flatten().copied();
-            let short = all().filter(|role| facts.name(*role).len() == 3);
+            let short = all().filter(often).filter(|role| facts.name(*role).len() == 3);
             Roles {
                 near: Near::new(all().filter(often).map(named)),
                 short: short.map(|role| (letters(facts.name(role)), role)).collect(),

@@ -56,7 +56,7 @@ pub(super) fn normal(flag: &Name) -> String {
 pub(super) fn grants(flag: &Name, feature: Feature) -> bool {
     let flag = normal(flag);
     let known = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));
-    let numbers = [":action-costs", ":durative-actions", ":preferences", ":rewards"];
+    let numbers = [":action-costs", ":durative-actions", ":object-fluents", ":preferences", ":rewards", ":mdp"];
     known.is_some_and(|features| features.contains(&feature))
         || feature == Feature::Fluents && numbers.contains(&flag.as_str())
         || feature == Feature::DerivedPredicates && flag == ":domain-axioms"

@@ -1,6 +1,7 @@
 //! Predicates that no action changes, for the reader's information.
 
 use super::immutable_predicate::suspicious;
+use super::missing_requirement::{normal, requirements};
 use crate::pddl::{CallableId, Facts};
 use crate::{Findings, Rule, Severity};
 
@@ -12,6 +13,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     // A game has a board, and every board is made of such predicates.
     if model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
+        return;
+    }
+    // What comes at its time stands in a problem.
+    let is_timed = requirements(facts).any(|(_, flag)| normal(flag) == ":timed-initial-literals");
+    if is_timed && model.problem.is_none() {
         return;
     }
     for i in 0..model.callables.len() as u32 {

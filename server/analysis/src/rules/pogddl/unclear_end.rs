@@ -20,6 +20,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let is_read = model.domain.is_some() && file == model.domain_file;
         let mut first: Option<(&str, TextRange)> = None;
         for said in source.comments.iter().filter_map(|comment| said(source, comment)) {
+            if let (Some(words), Some(meant)) = (said.behind, said.meant) {
+                findings.push(behind_words(facts, file, &said, words, meant));
+                continue;
+            }
             let Some(end) = said.end.filter(|end| ENDS.contains(end)) else {
                 findings.push(misspelled(facts, file, &said));
                 continue;
@@ -41,6 +45,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 /// A comment about the end, as `terminal = payoff`.
 struct Said<'a> {
     range: TextRange,
+    /// Where other words stand before it: the end of them.
+    behind: Option<u32>,
     /// What stands behind the `=` of a comment that is written as it should be, whatever it is.
     end: Option<&'a str>,
     /// What is meant by its last word, if that can be told.
@@ -49,7 +55,8 @@ struct Said<'a> {
 
 fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     let text = source.text.get(comment.range.as_usize())?.trim_end();
-    let order = text.trim_start_matches([';', ' ', '\t']).strip_prefix("percept:")?.trim();
+    let (words, order) = text.trim_start_matches([';', ' ', '\t']).split_once("percept:")?;
+    let order = order.trim();
     let split = order.find(|next: char| next != '-' && !next.is_alphanumeric()).unwrap_or(order.len());
     let (word, rest) = order.split_at(split);
     if !word.eq_ignore_ascii_case("terminal") && near::nearest(&word.to_lowercase(), ["terminal"]).is_none() {
@@ -58,7 +65,18 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     let end = rest.trim_start().strip_prefix('=').map(str::trim).filter(|_| word == "terminal");
     let last = rest.trim_start_matches([' ', '\t', '=', ':']).to_lowercase();
     let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::nearest(&last, ENDS));
-    Some(Said { range: source.range_of(order), end, meant })
+    let range = source.range_of(order);
+    let behind = (!words.is_empty()).then(|| source.range_of(words.trim_end()).end);
+    // Prose may speak of such a comment.
+    (behind.is_none() || meant.is_some()).then_some(Said { range, behind, end, meant })
+}
+
+/// `words`: where the words before it end.
+fn behind_words(facts: &Facts, file: FileId, said: &Said<'_>, words: u32, meant: &str) -> crate::Diagnostic {
+    let right = format!("; percept: terminal = {meant}");
+    let message = "this is read only where a comment begins with it: give it a comment of its own";
+    let edit = TextEdit { file, range: TextRange::new(words, said.range.end), insert: format!("\n{right}") };
+    facts.at(&RULE, file, said.range, message).fix(format!("Put `{right}` on the next line"), vec![edit])
 }
 
 fn misspelled(facts: &Facts, file: FileId, said: &Said<'_>) -> crate::Diagnostic {

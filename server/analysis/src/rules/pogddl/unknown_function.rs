@@ -1,5 +1,8 @@
 //! Numeric functions that are used and not declared.
 
+use percept_syntax::Name;
+
+use super::missing_requirement::{normal, requirements};
 use super::unknown_predicate::{declaration, unknown_heads};
 use crate::pddl::{Facts, Place, UseKind, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
@@ -12,7 +15,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let unknown =
         unknown_heads(facts, |kind| matches!(kind, UseKind::Number { .. } | UseKind::Assigned | UseKind::InitValue));
-    for uses in unknown.iter().take(200) {
+    let is_predeclared = |name: &str| {
+        let pays = |flag: &Name| [":rewards", ":mdp"].contains(&normal(flag).as_str());
+        name.eq_ignore_ascii_case("reward") && requirements(facts).any(|(_, flag)| pays(flag))
+    };
+    for &(file, name) in model.not_numbers.iter().take(200) {
+        let message = format!("`?{}` is not a number: write a number or a function such as `(score ?p)`", name.text);
+        findings.push(facts.at(&RULE, file, name.range, message));
+    }
+    for uses in unknown.iter().filter(|uses| !is_predeclared(&uses[0].name.text)).take(200) {
         let first = uses[0];
         let name = &first.name.text;
         // `(= total-cost 0)` and `#t` belong to planners' dialects, which say so elsewhere.

@@ -125,17 +125,21 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     })
 }
 
-/// The domains that the command line names. They are *the* domains of its problems: none is looked for.
+/// What the command line names. Its domains are *the* domains of its problems: none is looked for.
 struct Named {
     /// That of `--domain`.
     all: Option<PathBuf>,
     domains: Vec<(PathBuf, String)>,
     problems: usize,
+    /// The folders that it names: what is in one may belong together.
+    folders: Vec<PathBuf>,
 }
 
 impl Named {
     fn new(args: &Check) -> Named {
-        let mut named = Named { all: args.domain.clone(), domains: Vec::new(), problems: 0 };
+        let folders = args.files.iter().filter(|path| path.is_dir()).filter_map(|path| std::path::absolute(path).ok());
+        let mut named =
+            Named { all: args.domain.clone(), domains: Vec::new(), problems: 0, folders: folders.collect() };
         for path in args.files.iter().filter(|path| files::is_pddl(path)) {
             match files::head(path).and_then(|head| half::of_text(&head)) {
                 Some(Half::Domain(name)) => named.domains.push((path.clone(), name)),
@@ -206,7 +210,7 @@ fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(Pat
     match (named.domain(path, name)?, name) {
         (Some(domain), _) => Ok(Some((domain.to_path_buf(), load::source(domain)?))),
         (None, Some(name)) => {
-            let (domain, its) = load::find_domain_or_near(path, name)?;
+            let (domain, its) = load::find_domain_or_near(path, name, &named.folders)?;
             Ok(Some((as_named(path, domain), its)))
         }
         (None, None) => Ok(None),

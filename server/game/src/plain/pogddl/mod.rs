@@ -121,6 +121,7 @@ impl<'a> World<'a> {
                 kinds.extend(fresh);
                 at += 1;
             }
+            let declares_marks = matches!(&group.types[..], [only] if only.is("other"));
             for name in &group.names {
                 let object = world.object(name)?;
                 if kinds.iter().any(|kind| kind == "role") && !world.roles.contains(&object) {
@@ -129,7 +130,7 @@ impl<'a> World<'a> {
                 for kind in &kinds {
                     world.types.entry(kind.clone()).or_default().push(object);
                 }
-                if !RESERVED.contains(&key(name).as_str()) {
+                if !(declares_marks && RESERVED.contains(&key(name).as_str())) {
                     world.types.entry("object".into()).or_default().push(object);
                 }
             }

@@ -168,7 +168,7 @@ pub enum Expr {
         /// The name of the preference.
         preference: Option<Name>,
     },
-    /// An object as a value, of PDDL 3.1's object fluents.
+    /// A variable as a value: an object of PDDL 3.1's object fluents, or a slip.
     Object(Arg),
     /// Reported as a syntax error.
     Error {
