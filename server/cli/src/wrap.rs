@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(folded("格格格格格", 5), ["格格", "格格", "格"]);
         assert_eq!(folded("    ab", 4), ["    ab"]);
         assert_eq!(folded_after("12  %  ", "(at bomb room)", 14), ["12  %  (at", "    bomb room)"]);
-        assert_eq!(at_most(2, folded("one two three four", 9), 9), ["one two", "    thre…"]);
+        assert_eq!(at_most(2, folded("ab cd 12345 678", 9), 9), ["ab cd", "    1234…"]);
     }
 
     #[test]

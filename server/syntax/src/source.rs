@@ -112,8 +112,7 @@ impl Source {
 
     /// Where a part of the text stands: a slice of [`Source::text`], not a copy of it.
     pub fn range_of(&self, part: &str) -> TextRange {
-        let start = (part.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
-        TextRange::new(start, start + part.len() as u32)
+        TextRange::of_part(&self.text, part)
     }
 
     /// Whether nothing of the text was read because it is too long or a flood of brackets; the only error says so.

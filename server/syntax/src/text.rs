@@ -29,6 +29,12 @@ impl TextRange {
         TextRange { start: at, end: at }
     }
 
+    /// Where a part of a text stands in it: a slice of it, not a copy.
+    pub fn of_part(text: &str, part: &str) -> Self {
+        let start = (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        TextRange { start, end: start + part.len() as u32 }
+    }
+
     /// How many bytes it has.
     pub const fn len(self) -> u32 {
         self.end - self.start

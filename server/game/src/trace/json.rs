@@ -93,13 +93,8 @@ struct Json<'t> {
 }
 
 impl<'t> Json<'t> {
-    fn start(self) -> usize {
-        self.value.as_ptr() as usize - self.text.as_ptr() as usize
-    }
-
     fn range(self) -> TextRange {
-        let start = self.start() as u32;
-        TextRange { start, end: start + self.value.len() as u32 }
+        TextRange::of_part(self.text, self.value)
     }
 
     fn error(self, message: impl Into<String>) -> TraceError {
@@ -108,8 +103,8 @@ impl<'t> Json<'t> {
 
     fn read<T: Deserialize<'t>>(self) -> Result<T, TraceError> {
         serde_json::from_str(self.value).map_err(|error| {
-            let at = self.start() + offset(self.value, error.line(), error.column());
-            TraceError::at(TextRange::at(at as u32), format!("this begins like JSON but is none: {error}"))
+            let at = self.range().start + offset(self.value, error.line(), error.column());
+            TraceError::at(TextRange::at(at), format!("this begins like JSON but is none: {error}"))
         })
     }
 
@@ -151,11 +146,11 @@ fn put(expr: &mut Expr, range: TextRange) {
 }
 
 /// The byte offset of a line and column as serde_json counts them (from 1, bytes).
-fn offset(text: &str, line: usize, column: usize) -> usize {
+fn offset(text: &str, line: usize, column: usize) -> u32 {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let mut at = (start + column.saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
-    at
+    at as u32
 }
