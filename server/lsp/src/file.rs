@@ -9,19 +9,11 @@ use percept_syntax::{Document, Language, Source, TextRange};
 use ropey::Rope;
 use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeEvent, Url};
 
-use crate::kinds;
+use crate::kinds::{self, Kind};
 use crate::positions::{self, Encoding};
 
 /// Bytes from which the dialect is told.
 const DETECTED: usize = 64 << 10;
-
-/// What a document holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Game(Language),
-    /// A match: moves of a game.
-    Trace,
-}
 
 /// One text, with what has been worked out of it so far.
 #[derive(Debug)]

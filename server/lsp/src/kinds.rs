@@ -5,7 +5,13 @@ use std::path::Path;
 use percept_syntax::Language;
 use tower_lsp::lsp_types::Url;
 
-use crate::file::Kind;
+/// What a document holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Game(Language),
+    /// A match: moves of a game.
+    Trace,
+}
 
 /// The extensions of files that are worth looking at on disk.
 pub(crate) const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];

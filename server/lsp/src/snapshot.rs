@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tower_lsp::lsp_types::Url;
 
-pub(crate) use crate::file::{File, Kind};
+pub(crate) use crate::file::File;
+pub(crate) use crate::kinds::Kind;
 use crate::positions::Encoding;
 use crate::project::Project;
 use crate::session::Session;
