@@ -60,20 +60,11 @@ fn the_showdown_of_poker_is_worth_nothing() {
 /// Both parts of the answer are in the units that were asked for.
 #[test]
 fn a_profile_is_in_units_too() {
-    let place = folder();
-    let dilemma = "(role a) (role b) (init start)
-        (<= (legal ?p (say ?x)) (role ?p) (word ?x)) (word yes) (word no)
-        (<= (next (said ?p ?x)) (does ?p (say ?x)))
-        (<= terminal (true (said a ?x)))
-        (pays yes yes 60) (pays yes no 0) (pays no yes 100) (pays no no 20)
-        (<= (goal a ?n) (true (said a ?x)) (true (said b ?y)) (pays ?x ?y ?n))
-        (<= (goal b ?n) (true (said a ?x)) (true (said b ?y)) (pays ?y ?x ?n))";
-    write(place.path().join("dilemma.kif"), dilemma).expect("a file");
-    let command = ["solve", "dilemma.kif", "--zero", "60", "--unit", "20"];
-    let said = percept_in(place.path(), &command).out;
+    let command = ["solve", "server/solve/tests/support/dilemma.kif", "--zero", "60", "--unit", "20"];
+    let said = percept(&command).out;
     assert!(said.contains("  a  -2 (20 points)\n"), "{said}");
     assert!(said.contains("  a  -2  (could gain 0) (20 points)\n"), "{said}");
-    let json = percept_in(place.path(), &[&command[..], &["--format", "json"]].concat()).json();
+    let json = percept(&[&command[..], &["--format", "json"]].concat()).json();
     assert_eq!(json["profile"][0]["in_units"]["value"], -2.0, "{json}");
     assert_eq!(json["profile"][0]["value"], 20.0, "{json}");
 }

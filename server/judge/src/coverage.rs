@@ -99,8 +99,9 @@ pub fn coverage(case: &Case<'_>, matches: &Matches, budget: &Budget) -> Coverage
             }
             let Some(joint) = random(case.game, &state, &mut stream) else { break };
             counts.round(case.game, &state, &joint);
-            case.players()
-                .for_each(|role| heard.round(case.game, role, case.game.rules.percepts(&state, &joint, role)));
+            for role in case.players() {
+                heard.round(case.game, role, case.game.rules.percepts(&state, &joint, role));
+            }
             state = case.game.rules.next(&state, &joint);
             coverage.rounds += 1;
         }

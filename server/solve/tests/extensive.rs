@@ -137,13 +137,7 @@ fn the_bluff_of_king_and_jack() {
     .assert_eq(&strategy.to_text(&[]));
 }
 
-const DILEMMA: &str = "(role a) (role b) (init start)
-    (<= (legal ?p (say ?x)) (role ?p) (word ?x)) (word yes) (word no)
-    (<= (next (said ?p ?x)) (does ?p (say ?x)))
-    (<= terminal (true (said a ?x)))
-    (pays yes yes 60) (pays yes no 0) (pays no yes 100) (pays no no 20)
-    (<= (goal a ?n) (true (said a ?x)) (true (said b ?y)) (pays ?x ?y ?n))
-    (<= (goal b ?n) (true (said a ?x)) (true (said b ?y)) (pays ?y ?x ?n))";
+const DILEMMA: &str = include_str!("support/dilemma.kif");
 
 /// Goals that are not opposed have no value: both can make sure of 20, and end there.
 #[test]

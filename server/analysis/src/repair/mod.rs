@@ -29,7 +29,8 @@ const SAFE: &[&str] = &[
 const SAFE_TITLES: &[(&str, &str)] = &[
     ("empty-parentheses", "Make it a fact"),
     ("empty-parentheses", "Write `"),
-    ("keyword-arity", "Add the parenthes"),
+    ("keyword-arity", "Add the parenthesis"),
+    ("keyword-arity", "Add the parentheses"),
 ];
 
 /// The repair of a finding that may be made unseen: it leaves the game as it was, or there is no other.

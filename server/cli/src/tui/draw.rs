@@ -79,7 +79,7 @@ fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], 
 
 fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4) as usize;
-    lines.iter().flat_map(|line| wrap::folded(line, width)).map(Line::from).collect()
+    lines.iter().flat_map(|line| paint::folded(line, width)).collect()
 }
 
 /// The keys, what each does broken into lines that fit.
@@ -202,7 +202,7 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
             (title, paint::seat(seat, width, &marks))
         }
         Some(Err(why)) => {
-            let lines = wrap::folded(why, width).into_iter().map(Line::from).collect();
+            let lines = paint::folded(why, width);
             (" what this role knows ".to_string(), Painted { lines, spots: Vec::new() })
         }
     };

@@ -64,6 +64,7 @@ fn named<T: Display>(title: &str, names: &[T], width: usize) -> Vec<Line<'static
     wrap::wrapped(title, names, width).iter().flat_map(|line| folded(line, width)).collect()
 }
 
-fn folded(line: &str, width: usize) -> Vec<Line<'static>> {
+/// A text on as many lines as it needs.
+pub(super) fn folded(line: &str, width: usize) -> Vec<Line<'static>> {
     wrap::folded(line, width).into_iter().map(Line::from).collect()
 }

@@ -9,7 +9,7 @@ use super::{
     layout::NONE,
     model::*,
 };
-use crate::Budget;
+use crate::{Budget, Limit};
 
 /// How many bindings of actions may be tried, and how long.
 #[derive(Clone, Copy)]
@@ -40,10 +40,20 @@ pub(super) enum Cut {
     Time,
 }
 
+impl Cut {
+    /// The same of a circuit that may have so many nodes.
+    pub(super) fn limit(self, nodes: usize) -> Limit {
+        match self {
+            Cut::Bindings => Limit::Nodes(nodes),
+            Cut::Time => Limit::Time,
+        }
+    }
+}
+
 /// The fluents (and derived atoms) that hold in some state of the relaxed game.
 ///
 /// # Errors
-/// Where more bindings of actions would have to be tried than are allowed in one round.
+/// Where more bindings of actions would have to be tried than are allowed in one round, or no time is left.
 pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
     let mut bits = engine.initial.bits.to_vec();
     bits.resize((engine.derived_end.max(engine.fluent_count)).div_ceil(64) as usize, 0);

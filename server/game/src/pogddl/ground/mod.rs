@@ -30,7 +30,7 @@ use super::{
     eval::has,
     layout::NONE,
     model::*,
-    reach::{Allowed, Cut, Unknown},
+    reach::{Allowed, Unknown},
     rules::Operators,
     turns,
 };
@@ -56,12 +56,12 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
     let observed = scope.observed.map(|(role, percepts)| observed(rules, role, percepts));
     let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
     let candidates = candidates::candidates(engine, world, observed.as_ref(), allowed(scope, budget), &plan)
-        .map_err(|cut| too_large(ACTIONS, cut, budget))?;
+        .map_err(|cut| too_large(ACTIONS, cut.limit(budget)))?;
     let mut gates = Gates::new(engine, world);
     define_derived(&mut gates);
     let round = Round { rules, scope, budget }.build(&mut gates, candidates)?;
     if gates.overflow {
-        return Err(too_large(VALUES, Cut::Bindings, budget));
+        return Err(too_large(VALUES, Limit::Nodes(budget)));
     }
     Ok(Arc::new(Ground { circuit: gates.circuit, ..round }))
 }
@@ -82,7 +82,7 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
     if turns[role.0 as usize] != Lit::FALSE {
         let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
         candidates = candidates::candidates(engine, world, None, allowed(scope, budget), &plan)
-            .map_err(|cut| too_large(ACTIONS, cut, budget))?;
+            .map_err(|cut| too_large(ACTIONS, cut.limit(budget)))?;
     }
     let mut moves = vec![Vec::new(); turns.len()];
     let own = &mut moves[role.0 as usize];
@@ -109,7 +109,7 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
     let (goals, goal_numbers) = payoffs.goals().into_iter().unzip();
     round.check(&gates)?;
     if gates.overflow {
-        return Err(too_large(VALUES, Cut::Bindings, budget));
+        return Err(too_large(VALUES, Limit::Nodes(budget)));
     }
     let sees = vec![Vec::new(); turns.len()];
     Ok(Arc::new(Ground { circuit: gates.circuit, moves, sees, terminal, goals, goal_numbers, ..Ground::default() }))
@@ -118,11 +118,7 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
 const ACTIONS: &str = "the actions that may be made in one round";
 const VALUES: &str = "a numeric expression with too many values";
 
-fn too_large(what: &str, cut: Cut, budget: usize) -> TooLarge {
-    let limit = match cut {
-        Cut::Bindings => Limit::Nodes(budget),
-        Cut::Time => Limit::Time,
-    };
+fn too_large(what: &str, limit: Limit) -> TooLarge {
     TooLarge { what: what.to_owned(), limit }
 }
 
@@ -137,7 +133,9 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
     let words = engine.derived_end.max(engine.fluent_count).div_ceil(64) as usize;
     let mut upper = match scope.possible {
         Some(state) => state.bits.to_vec(),
-        None => rules.reachable(allowed(scope, budget)).map_err(|cut| too_large("the whole game", cut, budget))?,
+        None => {
+            rules.reachable(allowed(scope, budget)).map_err(|cut| too_large("the whole game", cut.limit(budget)))?
+        }
     };
     let mut lower = scope.certain.map_or_else(Vec::new, |state| state.bits.to_vec());
     // What the caller knows of derived atoms is not wanted: they follow from the fluents.
@@ -213,12 +211,12 @@ struct Round<'a> {
 
 impl Round<'_> {
     fn check(&self, gates: &Gates) -> Result<(), TooLarge> {
-        let cut = match self.scope.until {
-            _ if gates.circuit.nodes().len() > self.budget => Cut::Bindings,
-            Some(until) if until.is_spent() => Cut::Time,
+        let limit = match self.scope.until {
+            _ if gates.circuit.nodes().len() > self.budget => Limit::Nodes(self.budget),
+            Some(until) if until.is_spent() => Limit::Time,
             _ => return Ok(()),
         };
-        Err(too_large("one round", cut, self.budget))
+        Err(too_large("one round", limit))
     }
 
     fn build(&self, gates: &mut Gates, candidates: Vec<Candidate>) -> Result<Ground, TooLarge> {
