@@ -110,7 +110,7 @@ impl Rounds<'_> {
         let rounds = ROUNDS.min(WORK / (2 * self.ground.circuit.nodes().len()).max(1));
         while let Some(last) = states.last().filter(|_| states.len() <= rounds && !self.budget.is_spent()) {
             let still = self.still(last);
-            if still.get(self.ground.terminal) == May::TRUE {
+            if still.get(self.ground.terminal).is_true() {
                 return Some(Err(states));
             }
             let next = self.after(last, &still);
@@ -154,7 +154,7 @@ impl Rounds<'_> {
         let listed = &self.ground.moves;
         let is_made = |(_, role, set): &&(u32, RoleId, FxHashSet<MoveId>)| {
             let mut possible = listed[role.0 as usize].iter().map(|&(mv, _)| mv);
-            possible.all(|mv| set.contains(&mv) || moves.get(&(*role, mv)).is_none_or(|&may| may == May::FALSE))
+            possible.all(|mv| set.contains(&mv) || moves.get(&(*role, mv)).is_none_or(|&may| may.is_false()))
         };
         let made = self.choices.iter().filter(is_made).map(|&(node, ..)| (Lit::new(node, false), May::TRUE));
         made.chain([(self.ground.terminal, May::FALSE)]).collect()
@@ -183,13 +183,13 @@ impl Rounds<'_> {
         let mut needed = Vec::new();
         for &(fluent, _) in &self.ground.next {
             let value = last.get(fluent);
-            if value == May::FREE {
+            if value.is_free() {
                 continue;
             }
             last.set(fluent, May::FREE);
-            if self.still(&last).get(self.ground.terminal) != May::TRUE {
+            if !self.still(&last).get(self.ground.terminal).is_true() {
                 last.set(fluent, value);
-                if value == May::TRUE {
+                if value.is_true() {
                     needed.push(name(fluent));
                 }
             }
@@ -240,7 +240,7 @@ impl Rounds<'_> {
         let moves = self.moves(&still);
         let cases: Vec<(FluentId, bool)> = (0..any.no.len() as u32 * 64)
             .map(FluentId)
-            .filter(|&fluent| any.get(fluent) == May::FREE)
+            .filter(|&fluent| any.get(fluent).is_free())
             .flat_map(|fluent| [(fluent, true), (fluent, false)])
             .collect();
         let mut lasting = Vec::new();

@@ -5,7 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::circuit::{Circuit, Lit, Node};
 
 /// A value in each of 64 cases: bit `i` of `no` says that it may be false in case `i`, of `yes` that it may be true.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// It has no equality: two values that may be either need not be the same.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct May {
     pub no: u64,
     pub yes: u64,
@@ -18,6 +20,26 @@ impl May {
 
     fn negated(self, negated: bool) -> May {
         if negated { May { no: self.yes, yes: self.no } } else { self }
+    }
+
+    /// Certainly true in all cases.
+    pub(super) fn is_true(self) -> bool {
+        self.knows_as_much(May::TRUE)
+    }
+
+    /// Certainly false in all cases.
+    pub(super) fn is_false(self) -> bool {
+        self.knows_as_much(May::FALSE)
+    }
+
+    /// Either, in all cases.
+    pub(super) fn is_free(self) -> bool {
+        self.knows_as_much(May::FREE)
+    }
+
+    /// True if as much is known of both, case by case; not that they are the same.
+    fn knows_as_much(self, other: May) -> bool {
+        (self.no, self.yes) == (other.no, other.yes)
     }
 
     /// The cases in which it is certainly true.
@@ -42,7 +64,7 @@ impl Values {
             loop {
                 let values = Values::sweep(&circuit.nodes()[..nodes], &fixed, &members, &leaf);
                 let now: Vec<May> = group.definitions.iter().map(|&definition| values.get(definition)).collect();
-                if now == members[number] {
+                if now.iter().zip(&members[number]).all(|(now, before)| now.knows_as_much(*before)) {
                     break;
                 }
                 members[number] = now;

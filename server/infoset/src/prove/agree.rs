@@ -298,7 +298,7 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
             }
         }
         for (index, kept) in kept.registers.iter_mut().enumerate() {
-            if *kept && next_a.registers[index] != next_b.registers[index] {
+            if *kept && !next_a.registers[index].is_surely(&next_b.registers[index]) {
                 *kept = false;
                 changed = true;
             }

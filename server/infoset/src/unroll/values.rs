@@ -5,7 +5,9 @@ use percept_game::circuit::Order;
 use crate::net::{Lit, Net, Operation, Term, is_ordered};
 
 /// What a number may be: values, or terms, with the literals under which it has them, or too many to follow.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// It has no equality: two numbers that are not followed need not be the same number. [`Values::is_surely`] asks that.
+#[derive(Clone, Debug)]
 pub(crate) enum Values {
     OneOf(Vec<(i64, Lit)>),
     /// At least one of them is no constant.
@@ -27,6 +29,15 @@ impl Values {
     /// A number of which nothing is known.
     pub(crate) fn any(net: &mut Net) -> Values {
         Values::Terms(vec![(net.symbol(), Lit::TRUE)])
+    }
+
+    /// True if both are the same number in every case. False says nothing: they may still be the same.
+    pub(crate) fn is_surely(&self, other: &Values) -> bool {
+        match (self, other) {
+            (Values::OneOf(left), Values::OneOf(right)) => left == right,
+            (Values::Terms(left), Values::Terms(right)) => left == right,
+            (Values::Unknown, _) | (_, Values::Unknown) | (Values::OneOf(_), _) | (Values::Terms(_), _) => false,
+        }
     }
 
     /// The value, if there is only one.
