@@ -10,7 +10,7 @@ type Told = Place & { says: string };
 interface Pair { first: string[][]; second: string[][]; first_value: string; second_value: string; first_is_match: boolean; parting: number; rules?: { silent: Told[]; deciding: Told[] } }
 interface Verdict {
   role: string; property: keyof typeof WORDS; verdict: string; round?: number; depth?: number | null; method: string | null;
-  agreed?: number; why?: string; witness?: Pair; says: string | null;
+  agreed?: number; why?: string; unchecked?: string; witness?: Pair; says: string | null;
 }
 /** What the page lends. */
 export interface Page {
@@ -85,7 +85,8 @@ export class Knowledge {
       const { role, property } = list[0];
       const what = `${role} ${bad ? "does not always know" : open ? "may not always know" : good === "proved" ? "always knows" : "knows"} ${WORDS[property]}`;
       const sign = bad ? "✗" : open ? "?" : "✓";
-      const detail = bad?.says ?? (open ? open.why ?? `no violation within ${open.depth ?? 0} rounds; the time did not suffice for a proof` : "");
+      const unchecked = list.find((it) => it.unchecked)?.unchecked;
+      const detail = bad?.says ?? (!open && unchecked ? `unchecked: ${unchecked}` : open ? open.why ?? `no violation within ${open.depth ?? 0} rounds; the time did not suffice for a proof` : "");
       return h("div", { class: `verdict ${bad ? "bad" : open ? "open" : "good"}` }, h("p", {}, h("b", {}, `${sign} ${what}`), detail ? h("br") : null, detail),
         bad?.witness ? this.pair(bad.witness, role) : null);
     });

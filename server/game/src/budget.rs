@@ -24,6 +24,9 @@ pub enum Stop {
     /// As much was found as was asked for.
     #[error("enough members were found")]
     Enough,
+    /// Two readings of the rules have two answers, which is a fault of Percept.
+    #[error("the second reading of the rules disagrees, which is a fault of Percept: please report it")]
+    Disagreed,
     /// Sampling found nothing but dead ends.
     #[error("too many dead ends")]
     DeadEnds,

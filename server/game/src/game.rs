@@ -7,7 +7,7 @@ use percept_syntax::TextRange;
 use crate::circuit::{Circuit, Lit, Number};
 use crate::rules::{Cursor, Rules};
 use crate::view::JointMoves;
-use crate::{Budget, Term};
+use crate::{Budget, Term, Written};
 
 /// A role by its place in the order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -217,6 +217,8 @@ pub struct Game {
     pub knows_own_moves: bool,
     /// Whether exactly one role moves at a time and everybody else makes `noop` (POGDDL).
     pub is_sequential: bool,
+    /// The description that the game was made of.
+    pub written: Written,
 }
 
 impl Game {

@@ -39,6 +39,7 @@ mod terms;
 mod toy;
 pub mod trace;
 pub mod view;
+mod written;
 
 pub use budget::{Budget, Pace, Progress, Stop};
 pub use game::*;
@@ -47,3 +48,4 @@ pub use rules::{Cursor, Names, Play, Rules, Structure};
 pub use states::States;
 pub use term::{NotAName, Term};
 pub use terms::{Sym, TermId, Terms};
+pub use written::Written;

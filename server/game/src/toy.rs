@@ -97,5 +97,6 @@ pub(crate) fn toy(roles: usize) -> Game {
         rules: Arc::new(Toy),
         knows_own_moves: true,
         is_sequential: false,
+        written: crate::Written::Nowhere,
     }
 }

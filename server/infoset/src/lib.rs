@@ -23,6 +23,7 @@
 mod advise;
 mod certain;
 mod clauses;
+mod confirm;
 pub mod csp;
 mod dfs;
 pub mod exact;

@@ -10,8 +10,10 @@ use percept_game::{Game, JointMove, RoleId};
 
 use crate::{
     Budget, Stop,
+    confirm::Match,
     csp::CspError,
     exact::Filter,
+    prove::Reader,
     sat::by_sat,
     verdict::{Finding, Property, Seen, Verdict, by_exact},
 };
@@ -78,15 +80,24 @@ pub fn observe(
         None => !game.roles[role.0 as usize].is_chance,
     };
     let roles: Vec<RoleId> = game.role_ids().filter(judged).collect();
+    let reader = Reader::new(game);
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
         let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
-        let (findings, sizes) = observe_role(&seen, options, &budget.share(roles.len() - index));
+        let budget = &budget.share(roles.len() - index);
+        let begin = Instant::now();
+        let (mut findings, sizes) = observe_role(&seen, options, budget);
+        let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
+        let played = Match { game, moves, role, announce_end: options.announce_end };
+        played.confirm(&reader, &mut findings, options.memory, &limit);
         observed.findings.extend(findings);
         observed.sizes.push((role, sizes));
     }
     Ok(observed)
 }
+
+/// Time for the second reading of the rules; where it took longer to find something out, as long as that.
+const AT_LEAST: Duration = Duration::from_secs(2);
 
 /// States kept after each round when a match is searched for differences only.
 const BEAM: usize = 500;
@@ -231,7 +242,7 @@ impl Settled {
     }
 
     fn add(&mut self, round: usize, property: Property, verdict: Verdict, method: &'static str) {
-        let finding = Finding { role: self.role, round, property, verdict, method };
+        let finding = Finding { role: self.role, round, property, verdict, method, reading: None };
         self.found.insert((round, property), finding);
     }
 

@@ -2,6 +2,7 @@
 
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State};
 
+use crate::prove::Reading;
 use crate::{Budget, Stop, exact::Filter};
 use percept_game::view::{View, replay};
 
@@ -136,6 +137,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The method that settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
     pub method: &'static str,
+    /// For something known: what a second reading of the rules said of it. `None` for the rest, and where the end is announced.
+    pub reading: Option<Reading>,
 }
 
 /// A match and its states, seen by one role.

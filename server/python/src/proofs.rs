@@ -21,6 +21,8 @@ pub struct Verdict {
     /// `known`, `unknown` or `undecided`.
     verdict: &'static str,
     method: &'static str,
+    /// Whether a second reading of the rules says so, too; `None` where it is not known.
+    checked: Option<bool>,
     /// Two histories that the role cannot tell apart, where it does not know.
     witness: Option<(Names, Names)>,
 }
@@ -35,6 +37,10 @@ pub struct Proof {
     verdict: &'static str,
     /// The argument; empty where it stays open.
     method: &'static str,
+    /// Whether a second reader followed the proof on the rules as written; `None` where it is not proved.
+    checked: Option<bool>,
+    /// Why a proof was not checked, such as `no time`.
+    unchecked: Option<String>,
     /// Rounds: of the pair, or up to which none was found; `None` where it is proved.
     depth: Option<usize>,
     /// A shortest pair of histories that the role cannot tell apart.
@@ -84,6 +90,7 @@ impl State {
                 property: finding.property.name(),
                 verdict: finding.verdict.name(),
                 method: finding.method,
+                checked: finding.reading.as_ref().map(|it| *it == prove::Reading::Checked),
                 witness: match &finding.verdict {
                     percept_infoset::Verdict::Unknown(it) => Some((names(game, &it.first), names(game, &it.second))),
                     _ => None,
@@ -138,11 +145,17 @@ fn proof(game: &percept_game::Game, finding: prove::Finding) -> Proof {
         }
         prove::Verdict::Open { depth } => ("", Some(*depth), None),
     };
+    let checked = match &finding.verdict {
+        prove::Verdict::Proved { checked, .. } => Some(*checked),
+        _ => None,
+    };
     Proof {
         role: game.roles[finding.role.0 as usize].name.clone(),
         property: finding.property.name(),
         verdict: finding.verdict.name(),
         method,
+        checked: checked.map(|it| it.is_ok()),
+        unchecked: checked.and_then(Result::err).map(|why| why.to_string()),
         depth,
         pair,
         seconds: finding.elapsed.as_secs_f64(),

@@ -57,6 +57,12 @@ pub struct MatchVerdict<P> {
     pub verdict: MatchAnswer,
     /// What settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
     pub method: &'static str,
+    /// For `known`: whether a second reading of the rules says so, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<bool>,
+    /// For something known that was not checked: why, such as `no time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<String>,
     /// Samples that agreed, for `undecided`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreed: Option<u64>,
@@ -93,14 +99,34 @@ pub struct GameVerdict<P> {
     pub depth: Option<usize>,
     /// What settled it.
     pub method: Option<&'static str>,
+    /// For `proved`: whether a second reader followed the proof on the rules as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<bool>,
+    /// For a proof that was not checked: why, such as `no time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unchecked: Option<String>,
+    /// Proofs that the second reader refused, which is a fault of Percept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refused>,
     /// Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vacuous: Option<Option<bool>>,
-    /// How long it took.
+    /// How long it took, with checking.
     pub seconds: f64,
+    /// How much of it the second reader took.
+    pub check_seconds: f64,
     /// For `refuted`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Pair<P>>,
+}
+
+/// A proof that the second reader refused.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Refused {
+    /// The method of the proof.
+    pub method: &'static str,
+    /// The reader's objection.
+    pub why: String,
 }
 
 /// Whether a role knows something in every match.
@@ -158,6 +184,7 @@ impl<P> MatchVerdict<P> {
     /// Of a finding about a match, without the rules behind it.
     pub fn new(game: &Game, finding: &percept_infoset::Finding) -> MatchVerdict<P> {
         use percept_infoset::Verdict;
+        use percept_infoset::prove::Reading;
         let (agreed, why, witness) = match &finding.verdict {
             Verdict::Known => (None, None, None),
             Verdict::Unknown(witness) => (None, None, Some(Pair::new(game, finding.role, witness))),
@@ -173,6 +200,14 @@ impl<P> MatchVerdict<P> {
                 Verdict::Undecided { .. } => MatchAnswer::Undecided,
             },
             method: finding.method,
+            checked: match finding.verdict {
+                Verdict::Known => Some(finding.reading == Some(Reading::Checked)),
+                _ => None,
+            },
+            unchecked: match &finding.reading {
+                Some(Reading::Unchecked(why)) => Some(why.to_string()),
+                _ => None,
+            },
             agreed,
             why,
             witness,
@@ -189,14 +224,23 @@ impl<P> GameVerdict<P> {
             Verdict::Refuted { pair, method } => (GameAnswer::Refuted, Some(pair.left.len()), Some(*method)),
             Verdict::Open { depth } => (GameAnswer::Open, Some(*depth), None),
         };
+        let checked = match &finding.verdict {
+            Verdict::Proved { checked, .. } => Some(*checked),
+            _ => None,
+        };
+        let refused = finding.refused.iter().map(|it| Refused { method: it.method, why: it.why.clone() });
         GameVerdict {
             role: names::role(game, finding.role).to_string(),
             property: finding.property.into(),
             verdict,
             depth,
             method,
+            checked: checked.map(|it| it.is_ok()),
+            unchecked: checked.and_then(Result::err).map(|why| why.to_string()),
+            refused: refused.collect(),
             vacuous: asks_vacuity(finding).then_some(finding.vacuous),
             seconds: finding.elapsed.as_secs_f64(),
+            check_seconds: finding.checking.as_secs_f64(),
             witness: refutation(game, finding).map(|witness| Pair::new(game, finding.role, &witness)),
         }
     }

@@ -1,6 +1,7 @@
 //! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
 use percept_game::{Game, RoleId};
+use percept_infoset::prove::Unchecked;
 use percept_infoset::{Progress, Property, Value, Witness};
 pub use percept_syntax::words::{counted, rounds};
 
@@ -45,6 +46,14 @@ pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
         Value::Terminal(false) => "the match goes on".to_string(),
         Value::Goal(goals) if goals.is_empty() => "no goal value".to_string(),
         Value::Goal(goals) => format!("goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")),
+    }
+}
+
+/// Whether the second reader of the rules followed an answer: `checked`, `unchecked: no time`.
+pub fn checked(checked: Result<(), Unchecked>) -> String {
+    match checked {
+        Ok(()) => "checked".to_owned(),
+        Err(why) => format!("unchecked: {why}"),
     }
 }
 

@@ -249,7 +249,9 @@ local function proof_view(page, proofs, model)
   end
   page:add("In every match", "Title")
   for _, it in ipairs(proofs.findings) do
-    local says = it.verdict == "proved" and (it.vacuous == true and "✓ proved, but no match ever ends" or "✓ proved")
+    local checked = it.checked and "checked" or "unchecked: " .. (it.unchecked or "")
+    local proved = "✓ proved, " .. checked .. (it.vacuous == true and ", but no match ever ends" or "")
+    local says = it.verdict == "proved" and proved
       or it.verdict == "refuted" and ("? not after %d rounds"):format(it.depth)
       or ("… open; no pair of up to %d rounds"):format(it.depth or 0)
     local group = it.verdict == "proved" and "DiagnosticOk" or it.verdict == "refuted" and "DiagnosticError" or "Comment"

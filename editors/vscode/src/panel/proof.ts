@@ -28,7 +28,10 @@ export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (sh
 
 function says(proof: Proof): string {
   switch (proof.verdict) {
-    case "proved": return proof.vacuous ? "✓ proved, but no match ever ends" : "✓ proved";
+    case "proved": {
+      const checked = proof.checked ? "checked" : `unchecked: ${proof.unchecked ?? ""}`;
+      return `✓ proved, ${checked}${proof.vacuous ? ", but no match ever ends" : ""}`;
+    }
     case "refuted": return `? not after ${proof.depth} round${proof.depth === 1 ? "" : "s"}`;
     case "open": return `… open; no pair of up to ${proof.depth} rounds`;
   }

@@ -43,7 +43,7 @@ pub use declared::{Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
-use crate::{Budget, Game, GameError, Rules};
+use crate::{Budget, Game, GameError, Role, Rules, Written};
 use ground_rules::GroundRules;
 pub use lanes::Lanes;
 use lifted::{Lifted, Why};
@@ -93,6 +93,12 @@ pub fn remarks(description: &Description) -> Vec<GameError> {
     lower::lower(description).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
 
+/// A game with the description that it was made of.
+fn written(description: &Description, roles: Vec<Role>, rules: Arc<dyn Rules>) -> Game {
+    let written = Written::Gdl(Arc::new(description.clone()));
+    Game { roles, rules, knows_own_moves: true, is_sequential: false, written }
+}
+
 impl Game {
     /// The game that a description defines.
     ///
@@ -122,7 +128,7 @@ impl Game {
                 Arc::new(lifted.because(why))
             }
         };
-        Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
+        Ok(written(description, roles, rules))
     }
 
     /// The same game by asking, whatever its size: for comparison.
@@ -133,7 +139,7 @@ impl Game {
         let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Whole)?;
         let roles = prepared.roles.clone();
         let rules = Arc::new(Lifted::new(prepared, Limits::default()).asking());
-        Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
+        Ok(written(description, roles, rules))
     }
 
     /// The same game on the lifted reasoner, whatever its size: slower, for comparison.
@@ -145,6 +151,6 @@ impl Game {
         let prepared = prepare::prepare(description, Bodies::Decomposed)?;
         let roles = prepared.roles.clone();
         let rules = Arc::new(Lifted::new(prepared, limits));
-        Ok(Game { roles, rules, knows_own_moves: true, is_sequential: false })
+        Ok(written(description, roles, rules))
     }
 }

@@ -33,7 +33,13 @@ pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
     });
     let roles = roles.collect();
     let rules = PlainRules::new(plain, &role_terms)?;
-    Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: true, is_sequential: false })
+    Ok(Game {
+        roles,
+        rules: Arc::new(rules),
+        knows_own_moves: true,
+        is_sequential: false,
+        written: crate::Written::Nowhere,
+    })
 }
 
 /// Atoms that are evaluated together: one, or some that depend on each other.

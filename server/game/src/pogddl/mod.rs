@@ -59,7 +59,7 @@ use percept_syntax::{
     pddl::{Domain, Problem},
 };
 
-use crate::{Game, GameError, Role};
+use crate::{Game, GameError, Role, Written};
 pub use explain::{Explainer, Place, Why};
 
 /// When a match is over. The language does not say; published games differ.
@@ -121,6 +121,7 @@ impl Game {
         let names = engine.model.roles.iter().map(name);
         let roles = names.map(|name| Role { is_chance: name == "chance", name }).collect();
         let rules = Arc::new(rules::Operators::new(engine, ends_at_payoff));
-        Ok(Game { roles, rules, knows_own_moves: false, is_sequential: true })
+        let written = Written::Pogddl(Arc::new((domain.clone(), problem.clone(), *options)));
+        Ok(Game { roles, rules, knows_own_moves: false, is_sequential: true, written })
     }
 }

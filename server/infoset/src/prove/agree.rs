@@ -186,6 +186,31 @@ impl Agreement {
         Some(self)
     }
 
+    /// What agrees for whom the role becomes. Games with symmetries have no registers.
+    pub(super) fn image(&self, symmetry: &Symmetry) -> Agreement {
+        let to = |from: &[bool], becomes: &dyn Fn(u32) -> u32| {
+            let mut image = vec![false; from.len()];
+            (0..).zip(from).filter(|(_, kept)| **kept).for_each(|(it, _)| image[becomes(it) as usize] = true);
+            image
+        };
+        let operand = |&(operand, holds): &(Operand, bool)| match operand {
+            Operand::Fluent(fluent) => (Operand::Fluent(symmetry.fluent(fluent)), holds),
+            Operand::Formula(earlier) => (Operand::Formula(earlier), holds),
+        };
+        let formula = |formula: &Vec<(Operand, bool)>| formula.iter().map(operand).collect();
+        let group = |group: &Group| group.iter().map(|&fluent| symmetry.fluent(fluent)).collect();
+        Agreement {
+            fluents: to(&self.fluents, &|it| symmetry.fluent(FluentId(it)).0),
+            registers: self.registers.clone(),
+            nodes: to(&self.nodes, &|it| symmetry.node(it)),
+            formulas: Formulas {
+                all: self.formulas.all.iter().map(formula).collect(),
+                agreeing: self.formulas.agreeing.clone(),
+            },
+            counts: Counts { all: self.counts.all.iter().map(group).collect(), agreeing: self.counts.agreeing.clone() },
+        }
+    }
+
     fn has(&self, member: Candidate) -> bool {
         let set = |set: &[bool], index: usize| set.get(index) == Some(&true);
         match member {

@@ -5,13 +5,12 @@
 //! there are processors take the time from each other.
 
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
 use percept_game::{Game, RoleId};
 
-use super::{Finding, Options, Property, Prover, Verdict};
+use super::{Finding, Options, Property, Prover, Reader};
 use crate::{Budget, Stop};
 
 /// A role and what is asked of it.
@@ -34,8 +33,9 @@ pub fn all(
 ) -> Vec<Finding> {
     let roles: Vec<&[Question]> = questions.chunk_by(|left, right| left.0 == right.0).collect();
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(questions.len())));
+    let reader = Arc::new(Reader::new(game));
     let work = || {
-        let mut prover = Prover::new(game);
+        let mut prover = Prover::with(game, reader.clone());
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(asked) = roles.get(index) else { break };
@@ -43,10 +43,7 @@ pub fn all(
                 let limits = budget((role, property));
                 match limits.stop() {
                     // Nobody waits for what is left.
-                    Some(Stop::Cancelled) => {
-                        let verdict = Verdict::Open { depth: 0 };
-                        Finding { role, property, verdict, vacuous: None, elapsed: Duration::ZERO }
-                    }
+                    Some(Stop::Cancelled) => Finding::open(role, property),
                     _ => prover.prove(role, property, options, &limits),
                 }
             };

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use percept_game::bound::Bound;
-use percept_game::symmetry::Symmetries;
+use percept_game::symmetry::{Symmetries, Symmetry};
 use percept_game::{Game, Ground, JointMove, RoleId, Scope, State};
 
 mod agree;
@@ -45,6 +45,7 @@ mod namesake;
 pub mod never;
 pub mod pairs;
 pub mod query;
+mod reader;
 mod sample;
 mod sieve;
 mod step;
@@ -59,6 +60,7 @@ use bounded::{Answer, Bounded};
 use invariant::Invariants;
 use lemmas::Lemmas;
 use namesake::Decided;
+pub use reader::{Reader, Reading, Unchecked};
 use twin::Setting;
 
 use crate::Budget;
@@ -94,6 +96,27 @@ pub struct Options {
     pub announce_end: bool,
 }
 
+impl Method {
+    /// The name of what it finds, as in [`Verdict::Proved`].
+    const fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Structure => "structure",
+            Method::Induction => "induction",
+            Method::Bounded => "bounded",
+            Method::Pairs => "pairs",
+            Method::Matches => "matches",
+        }
+    }
+}
+
+impl Options {
+    /// Whether a method is to be tried, of which a proof may have been refused.
+    fn wants(&self, method: Method, refused: &[Refusal]) -> bool {
+        (self.method == Method::Auto || self.method == method) && refused.iter().all(|it| it.method != method.name())
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options { method: Method::Auto, depth: None, announce_end: false }
@@ -126,13 +149,14 @@ impl Pair {
 /// Whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced, and where it was
-    /// proved of another role, who is this one under other names.
+    /// For all matches.
     Proved {
         /// What settled it.
         method: &'static str,
-        /// For a certificate.
+        /// For a certificate. `None` if there is nothing to prove, since the end is announced.
         argument: Option<Argument>,
+        /// Whether the second reader followed it ([`Reader`]), or why it did not.
+        checked: Result<(), Unchecked>,
     },
     /// Not in these two matches.
     Refuted {
@@ -195,6 +219,20 @@ pub enum Argument {
     Pairs,
 }
 
+impl Argument {
+    /// The argument about whom the role becomes. What holds in every match does so under other names, so the invariants stay.
+    fn image(&self, symmetry: &Symmetry) -> Argument {
+        match self {
+            Argument::Induction(it) => {
+                let agreement = it.agreement.image(symmetry);
+                Argument::Induction(Box::new(Induction { agreement, invariants: it.invariants.clone(), back: it.back }))
+            }
+            Argument::Bounded { rounds } => Argument::Bounded { rounds: *rounds },
+            Argument::Pairs => Argument::Pairs,
+        }
+    }
+}
+
 /// A proof by agreement (see [`agree`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Induction {
@@ -202,6 +240,15 @@ pub struct Induction {
     pub(crate) agreement: Agreement,
     /// How many rounds before the last one the induction on the property looks back.
     pub back: usize,
+}
+
+/// A proof that the second reader refused: a fault of Percept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The method of the prover.
+    pub method: &'static str,
+    /// The reader's objection, in words.
+    pub why: String,
 }
 
 /// The answer about one role and one property in every match.
@@ -216,13 +263,27 @@ pub struct Finding {
     /// Of a proof about goals: whether it says nothing, since no match ever ends. `None` where that stays open, and for
     /// all other findings.
     pub vacuous: Option<bool>,
-    /// How long it took.
+    /// Proofs that were refused on the way; none, unless Percept is at fault.
+    pub refused: Vec<Refusal>,
+    /// How long it took, with everything.
     pub elapsed: Duration,
+    /// How much of it the second reader took.
+    pub checking: Duration,
+}
+
+impl Finding {
+    /// Nothing was tried.
+    fn open(role: RoleId, property: Property) -> Finding {
+        let (verdict, refused) = (Verdict::Open { depth: 0 }, Vec::new());
+        let (elapsed, checking) = (Duration::ZERO, Duration::ZERO);
+        Finding { role, property, verdict, vacuous: None, refused, elapsed, checking }
+    }
 }
 
 /// Everything proved about one game so far, shared between roles and properties.
 pub struct Prover<'a> {
     game: &'a Game,
+    reader: Arc<Reader<'a>>,
     /// Whether a question was asked: then the game was ground, or found to be too large for that.
     is_begun: bool,
     /// `None` where the game is too large to ground: then only the explicit search works.
@@ -239,8 +300,13 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// Nothing is proved yet.
     pub fn new(game: &'a Game) -> Self {
+        Prover::with(game, Arc::new(Reader::new(game)))
+    }
+
+    /// As [`Prover::new`], with a second reader of the same game that may have read its rules already.
+    pub fn with(game: &'a Game, reader: Arc<Reader<'a>>) -> Self {
         let (symmetries, longest, decided) = (OnceLock::new(), OnceLock::new(), Decided::default());
-        Prover { game, is_begun: false, ground: None, lemmas: None, symmetries, longest, ends: None, decided }
+        Prover { game, reader, is_begun: false, ground: None, lemmas: None, symmetries, longest, ends: None, decided }
     }
 
     /// Grounds the game, in half of the time of the first question.
@@ -256,14 +322,45 @@ impl<'a> Prover<'a> {
     pub fn prove(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Finding {
         let started = Instant::now();
         self.begin(budget);
-        let verdict = self.verdict(role, property, options, budget).unless_incomplete(self.game);
+        let (mut refused, mut checking) = (Vec::new(), Duration::ZERO);
+        let verdict = loop {
+            let found = self.verdict(role, property, options, &refused, budget).unless_incomplete(self.game);
+            let begin = Instant::now();
+            let read = self.checked((role, property), options.announce_end, found, budget);
+            checking += begin.elapsed();
+            match read {
+                Ok(verdict) => break verdict,
+                // Another method may still decide it.
+                Err(refusal) => refused.push(refusal),
+            }
+        };
         if options.method == Method::Auto {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
         // Nobody waits for a remark as long as for the answer.
         let vacuous = asks.then(|| self.is_vacuous(&budget.share(2))).flatten();
-        Finding { role, property, verdict, vacuous, elapsed: started.elapsed() }
+        Finding { role, property, verdict, vacuous, refused, elapsed: started.elapsed(), checking }
+    }
+
+    /// The verdict, if it is a proof with the second reader's word on it.
+    ///
+    /// # Errors
+    /// The reader's objection.
+    fn checked(
+        &self,
+        question: (RoleId, Property),
+        announce_end: bool,
+        verdict: Verdict,
+        budget: &Budget,
+    ) -> Result<Verdict, Refusal> {
+        let Verdict::Proved { method, argument: Some(argument), .. } = verdict else { return Ok(verdict) };
+        let proved = |checked| Verdict::Proved { method, argument: Some(argument.clone()), checked };
+        match self.reader.follow(question, announce_end, &argument, budget) {
+            Reading::Checked => Ok(proved(Ok(()))),
+            Reading::Unchecked(why) => Ok(proved(Err(why))),
+            Reading::Refused(why) => Err(Refusal { method, why }),
+        }
     }
 
     /// What becomes what in this game, as far as it was found in an eighth of the time of the first question.
@@ -284,11 +381,19 @@ impl<'a> Prover<'a> {
         ends.map(|ends| !ends).filter(|_| game.rules.fault().is_none())
     }
 
-    fn verdict(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
+    /// The prover's own word. `refused`: methods that are not to be tried.
+    fn verdict(
+        &mut self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        refused: &[Refusal],
+        budget: &Budget,
+    ) -> Verdict {
         if property == Property::Terminal && options.announce_end {
-            return Verdict::Proved { method: "announced", argument: None };
+            return Verdict::Proved { method: "announced", argument: None, checked: Ok(()) };
         }
-        let wants = |method| options.method == Method::Auto || options.method == method;
+        let wants = |method| options.wants(method, refused);
         // What is not tried alone leaves time for the rest.
         let share = |parts: usize| if options.method == Method::Auto { budget.share(parts) } else { budget.clone() };
         if let (Some(ground), Some(lemmas)) = (self.ground.clone(), &mut self.lemmas) {
@@ -303,7 +408,7 @@ impl<'a> Prover<'a> {
                 }
             }
         }
-        if options.method == Method::Auto {
+        if options.method == Method::Auto && refused.iter().all(|it| it.method != "symmetry") {
             let symmetries = || self.symmetries(budget);
             let of_another = self.decided.of_another(self.game, role, property, options.announce_end, symmetries);
             if let Some(verdict) = of_another {
@@ -312,21 +417,28 @@ impl<'a> Prover<'a> {
         }
         // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
         let mut shallow = Verdict::Open { depth: 0 };
-        if options.method == Method::Auto {
+        if options.method == Method::Auto && wants(Method::Bounded) {
             let depth = options.depth.unwrap_or(usize::MAX).min(4);
             // Nobody waits for symmetries to be found.
             shallow = self.bounded(role, property, depth, self.symmetries.get(), &budget.share(8));
         }
         match shallow.is_decided() {
             true => shallow,
-            false => shallow.or(self.side_by_side(role, property, options, budget)),
+            false => shallow.or(self.side_by_side(role, property, options, refused, budget)),
         }
     }
 
     /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
     /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up, and random
     /// matches when both have.
-    fn side_by_side(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
+    fn side_by_side(
+        &mut self,
+        role: RoleId,
+        property: Property,
+        options: &Options,
+        refused: &[Refusal],
+        budget: &Budget,
+    ) -> Verdict {
         let decided = Arc::new(AtomicBool::new(false));
         let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
         let (alone, depth) = (options.method != Method::Auto, options.depth);
@@ -334,7 +446,7 @@ impl<'a> Prover<'a> {
         let share = |parts: usize| if alone { budget.clone() } else { budget.share(parts) };
         let mut lemmas = self.lemmas.take();
         let this = &*self;
-        let wants = |method| options.method == Method::Auto || options.method == method;
+        let wants = |method| options.wants(method, refused);
         if let (Some(lemmas), true) = (&mut lemmas, wants(Method::Induction)) {
             lemmas.look_up_to(this.symmetries(budget));
         }
@@ -447,8 +559,9 @@ impl<'a> Prover<'a> {
     }
 }
 
+/// The prover's own word, which no reader has followed yet.
 fn proved(method: &'static str, argument: Argument) -> Verdict {
-    Verdict::Proved { method, argument: Some(argument) }
+    Verdict::Proved { method, argument: Some(argument), checked: Err(Unchecked::Time) }
 }
 
 /// Nodes of the formula and literals of its copies beyond which no further round is added.

@@ -7,7 +7,7 @@
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, JointMove, RoleId};
 
-use super::{Pair, Property, Verdict, is_real, matches};
+use super::{Pair, Property, Unchecked, Verdict, is_real, matches};
 
 /// Verdicts on the roles of one game. `announce_end` is part of the question.
 #[derive(Default)]
@@ -37,7 +37,11 @@ impl Decided {
             let symmetry = symmetries().leading(*other, role)?;
             let image = |history: &[JointMove]| history.iter().map(|joint| symmetry.joint(joint)).collect();
             match verdict {
-                Verdict::Proved { .. } => Some(Verdict::Proved { method: "symmetry", argument: None }),
+                Verdict::Proved { argument, .. } => {
+                    let argument = argument.as_ref().map(|it| it.image(&symmetry));
+                    let checked = if argument.is_none() { Ok(()) } else { Err(Unchecked::Time) };
+                    Some(Verdict::Proved { method: "symmetry", argument, checked })
+                }
                 Verdict::Refuted { pair, method } => {
                     // What need not be a shortest pair does not become one.
                     let method = if *method == matches::NAME { method } else { "symmetry" };

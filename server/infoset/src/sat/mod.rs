@@ -80,6 +80,16 @@ impl<'a> Sat<'a> {
         self.unrolled.properties(Some(&self.budget))
     }
 
+    /// Whether every number of a plain game stays in its range after the rounds so far; true of games that claim no ranges.
+    ///
+    /// # Errors
+    /// When interrupted.
+    fn stays_inside(&mut self) -> Result<bool, Stop> {
+        let Some(outside) = self.unrolled.game().rules.outside() else { return Ok(true) };
+        let lit = self.unrolled.stage().0[outside.0 as usize];
+        Ok(lit == Lit::FALSE || !self.possible(&[lit])?)
+    }
+
     /// From now on questions are given up at this time (or at the budget's deadline).
     pub(crate) fn limit(&mut self, deadline: Option<Instant>) {
         self.limited = deadline.map_or_else(|| self.budget.clone(), |deadline| self.budget.until(deadline));

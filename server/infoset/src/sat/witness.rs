@@ -31,6 +31,9 @@ pub(crate) fn by_sat(
             budget.check()?;
             sat.advance()?;
         }
+        if !sat.stays_inside()? {
+            return Err(Stop::Disagreed.into());
+        }
         if !Property::ALL.iter().any(|&property| wanted(round, property)) {
             continue;
         }

@@ -77,6 +77,10 @@ impl<'a> Unrolled<'a> {
         }
     }
 
+    pub(crate) fn game(&self) -> &'a Game {
+        self.game
+    }
+
     pub(crate) fn rounds(&self) -> usize {
         self.choices.len()
     }

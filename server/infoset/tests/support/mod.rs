@@ -254,7 +254,13 @@ impl Builder {
             moves: self.moves,
             percepts: self.percepts,
         };
-        Game { roles: self.roles, rules: Arc::new(rules), knows_own_moves: true, is_sequential: false }
+        Game {
+            roles: self.roles,
+            rules: Arc::new(rules),
+            knows_own_moves: true,
+            is_sequential: false,
+            written: Default::default(),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod mutants;
 mod published;
 mod published_games;
 mod random;
+mod reader;
 #[path = "../support/mod.rs"]
 mod support;
 

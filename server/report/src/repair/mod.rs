@@ -80,6 +80,8 @@ pub struct Repair {
     pub worth: Option<f64>,
     /// By what it was proved.
     pub method: &'static str,
+    /// Whether a second reader followed the proof on the changed rules.
+    pub checked: bool,
 }
 
 impl Repair {
@@ -193,10 +195,11 @@ fn tried(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
     let Some(role) = game.role(names::role(asked.game, asked.role)) else { return Tried::Nothing };
     let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &budget.most());
     match finding.verdict {
-        Verdict::Proved { method, .. } => {
+        Verdict::Proved { method, checked, .. } => {
+            let checked = checked.is_ok();
             let bits = bits(asked, &game, role, budget);
             let Candidate { says, edits, .. } = candidate;
-            Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method })))
+            Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method, checked })))
         }
         _ => match refutation(&game, &finding).and_then(|witness| sets::named_as_in(asked.game, &game, &witness)) {
             Some(witness) => Tried::Refuted(witness),

@@ -83,8 +83,10 @@ pub(super) fn run(args: &BenchProve) -> Outcome {
     if args.format == Format::Json {
         output::json_versioned("bench-prove", 2, &table);
     }
-    let is_wrong =
-        |row: &Row| row.replays == Some(false) || row.certified.as_ref().is_some_and(|certified| certified.is_refused);
+    let is_wrong = |row: &Row| {
+        let is_refused = row.certified.as_ref().is_some_and(|certified| certified.is_refused);
+        row.replays == Some(false) || is_refused || !row.verdict.refused.is_empty()
+    };
     let wrong = table.rows.iter().any(is_wrong);
     Ok(if wrong || !table.failures.is_empty() { FAILED } else { OK })
 }
@@ -163,6 +165,12 @@ fn line(row: &Row) -> String {
     };
     let lie = if row.replays == Some(false) { " (the pair does not replay)" } else { "" };
     let method = method.unwrap_or("");
+    let proved = match (row.verdict.checked, &row.verdict.unchecked) {
+        (Some(true), _) => format!("  checked in {:.2}", row.verdict.check_seconds),
+        (_, Some(why)) => format!("  unchecked: {why}"),
+        _ => String::new(),
+    };
+    let refused: String = row.verdict.refused.iter().map(|it| format!("  REFUSED {}: {}", it.method, it.why)).collect();
     let certified =
         row.certified.as_ref().map_or_else(String::new, |certified| match (&certified.written, &certified.why) {
             (Some(it), None) => format!(
@@ -175,5 +183,5 @@ fn line(row: &Row) -> String {
             (None, why) => format!("  no certificate: {}", why.as_deref().unwrap_or_default()),
         });
     let property = property.name();
-    format!("{game:32} {role:12} {property:8} {verdict:20} {method:10} {seconds:8.2}{lie}{certified}")
+    format!("{game:32} {role:12} {property:8} {verdict:20} {method:10} {seconds:8.2}{lie}{proved}{refused}{certified}")
 }

@@ -2,6 +2,7 @@
 
 mod fragment;
 mod question;
+mod refusal;
 mod repair;
 mod report;
 
@@ -68,6 +69,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
         }
         CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
     }
+    refusal::tell(&loaded, &findings, args.announce_end);
     loaded.sound()?;
     let refuted = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Refuted { .. }));
     let open = findings.iter().any(|finding| matches!(finding.verdict, Verdict::Open { .. }));

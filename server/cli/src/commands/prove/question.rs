@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::Budget;
-use percept_infoset::prove::query::{QueryError, Question, Reply, answer};
+use percept_infoset::prove::Unchecked;
+use percept_infoset::prove::query::{QueryError, Question, Reply, Witness, answer};
 use serde::Serialize;
 
 use crate::args::{CheckFormat, Prove, ProveMethod};
@@ -12,7 +13,7 @@ use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::Loaded;
 use crate::output;
 use crate::work::Work;
-use percept_report::names;
+use percept_report::{names, words};
 
 #[derive(Serialize)]
 struct Answer {
@@ -20,6 +21,12 @@ struct Answer {
     /// `holds`, `fails` or `open`.
     verdict: &'static str,
     method: Option<&'static str>,
+    /// Whether a second reading of the rules has the same answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<bool>,
+    /// Why it was not checked, such as `no time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchecked: Option<String>,
     /// Where it stays open: rounds within which nothing decides it.
     depth: Option<usize>,
     history: Option<Vec<Vec<String>>>,
@@ -75,23 +82,39 @@ fn failure(error: &QueryError, text: &str) -> Failure {
 }
 
 fn report(game: &Game, text: &str, reply: &Reply) -> Answer {
-    let (verdict, method, depth, witness) = match reply {
-        Reply::Holds { witness, method } => ("holds", Some(*method), None, witness.as_ref()),
-        Reply::Fails { witness, method } => ("fails", Some(*method), None, witness.as_ref()),
-        Reply::Open { rounds, .. } => ("open", None, *rounds, None),
+    let (verdict, method, checked, depth, witness) = match reply {
+        Reply::Holds { witness, method, checked } => ("holds", Some(*method), Some(*checked), None, witness.as_ref()),
+        Reply::Fails { witness, method, checked } => ("fails", Some(*method), Some(*checked), None, witness.as_ref()),
+        Reply::Open { rounds, .. } => ("open", None, None, *rounds, None),
     };
     let instead = witness.map(|witness| &witness.instead[..]).unwrap_or_default().iter();
     let name = |role: RoleId| names::role(game, role).to_string();
     let instead =
         instead.map(|(who, history)| Instead { role: name(*who), history: names::history(game, history) }).collect();
     let history = witness.map(|witness| names::history(game, &witness.history));
-    Answer { query: text.to_owned(), verdict, method, depth, history, instead }
+    // A witness is replayed.
+    let checked = checked.filter(|_| witness.is_none());
+    let unchecked = checked.and_then(Result::err).map(|why| why.to_string());
+    let checked = checked.map(|it| it.is_ok());
+    Answer { query: text.to_owned(), verdict, method, checked, unchecked, depth, history, instead }
+}
+
+/// The first line of an answer: `holds, checked (induction)`, or `fails (bounded)` before its witness.
+fn settled(verdict: &str, method: &str, checked: Result<(), Unchecked>, witness: Option<&Witness>) -> String {
+    match witness {
+        Some(_) => format!("{verdict} ({method})"),
+        None => format!("{verdict}, {} ({method})", words::checked(checked)),
+    }
 }
 
 fn lines(game: &Game, reply: &Reply) -> Vec<String> {
     let (line, witness) = match reply {
-        Reply::Holds { witness, method } => (format!("holds ({method})"), witness.as_ref()),
-        Reply::Fails { witness, method } => (format!("fails ({method})"), witness.as_ref()),
+        Reply::Holds { witness, method, checked } => {
+            (settled("holds", method, *checked, witness.as_ref()), witness.as_ref())
+        }
+        Reply::Fails { witness, method, checked } => {
+            (settled("fails", method, *checked, witness.as_ref()), witness.as_ref())
+        }
         Reply::Open { rounds, why } => {
             let rounds = rounds.map(|rounds| format!("nothing decides it in matches of up to {rounds} rounds"));
             let parts: Vec<String> = rounds.into_iter().chain(why.map(str::to_owned)).collect();

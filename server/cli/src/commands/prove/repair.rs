@@ -96,7 +96,8 @@ pub(super) fn text(all: &[Repaired]) -> String {
                 None => "how much it tells was not counted".to_string(),
             };
             let worth = line.repair.worth.map(|worth| words::worth(worth, &one.role));
-            let measured = std::iter::once(bits).chain(worth).collect::<Vec<_>>().join(", ");
+            let unchecked = (!line.repair.checked).then(|| "its proof is unchecked".to_string());
+            let measured = std::iter::once(bits).chain(worth).chain(unchecked).collect::<Vec<_>>().join(", ");
             lines.push(format!("{:>3}. {} ({measured})", number + 1, line.repair.says));
             for (place, edit) in line.places.iter().zip(&line.repair.edits) {
                 lines.push(format!("     {}, before line {}:", place.name, place.line));

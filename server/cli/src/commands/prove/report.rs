@@ -68,9 +68,10 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     let role = &game.roles[finding.role.0 as usize].name;
     let (what, seconds) = (format!("knows {}", words::known(finding.property)), finding.elapsed.as_secs_f64());
     match &finding.verdict {
-        Verdict::Proved { method, .. } => {
+        Verdict::Proved { method, checked, .. } => {
             let note = if asks_vacuity(finding) { words::vacuity(finding.vacuous) } else { "" };
-            vec![format!("proved   {role} always {what}{note} ({method}, {seconds:.2} s)")]
+            let checked = words::checked(*checked);
+            vec![format!("proved, {checked}  {role} always {what}{note} ({method}, {seconds:.2} s)")]
         }
         Verdict::Open { depth } => {
             vec![format!(

@@ -62,7 +62,13 @@ pub fn game(
         fault: OnceLock::new(),
     };
     let roles = world.roles.iter().map(role).collect();
-    Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true })
+    Ok(Game {
+        roles,
+        rules: Arc::new(rules),
+        knows_own_moves: false,
+        is_sequential: true,
+        written: crate::Written::Nowhere,
+    })
 }
 
 struct PlainOperators {

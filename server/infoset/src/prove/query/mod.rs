@@ -20,13 +20,13 @@ mod worlds;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use percept_game::{Game, JointMove, RoleId};
+use percept_game::{Game, Ground, JointMove, RoleId};
 
 pub use formula::{Formula, QueryError, Question};
 use sentence::Sentence;
 
-use super::Method;
 use super::lemmas::Lemmas;
+use super::{Method, Property, Reader, Unchecked};
 use crate::Budget;
 use symbolic::Search;
 use wish::Plan;
@@ -40,6 +40,8 @@ pub enum Reply {
         witness: Option<Witness>,
         /// What settled it.
         method: &'static str,
+        /// Whether a second reader of the rules came to the same answer ([`super::Reader`]), or why not. A witness is replayed.
+        checked: Result<(), Unchecked>,
     },
     /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
     Fails {
@@ -47,6 +49,8 @@ pub enum Reply {
         witness: Option<Witness>,
         /// What settled it.
         method: &'static str,
+        /// As in [`Reply::Holds`].
+        checked: Result<(), Unchecked>,
     },
     /// Nothing decided it in histories of up to so many rounds; `None`: not even in the first state.
     Open {
@@ -84,6 +88,8 @@ enum Answer {
 const TOO_MANY: &str = "it is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules cannot be followed in some state";
+const REFUSED: &str =
+    "the prover and the second reader of the rules disagree, which is a fault of Percept: please report it";
 const NEEDS_ALL: &str =
     "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
 
@@ -118,11 +124,61 @@ pub fn answer(
     announce_end: bool,
     budget: &Budget,
 ) -> Result<Reply, QueryError> {
+    let (sentence, ground) = sentence(game, question)?;
+    let scope = Scope { rounds: question.rounds, announce_end };
+    let answer = search(game, &sentence, ground, method, &scope, budget);
+    let (answer, checked) = match answer {
+        Answer::Holds { method } => match second_answer(game, question, &scope, budget) {
+            Ok(Answer::Holds { .. }) => (Answer::Holds { method }, Ok(())),
+            Ok(Answer::Open { .. }) => (Answer::Holds { method }, Err(Unchecked::Time)),
+            Ok(Answer::Fails { .. }) => (Answer::Open { rounds: None, why: Some(REFUSED) }, Ok(())),
+            Err(why) => (Answer::Holds { method }, Err(why)),
+        },
+        // A witness was replayed.
+        other => (other, Ok(())),
+    };
+    Ok(match (answer, question.always) {
+        (Answer::Holds { method }, true) => Reply::Holds { witness: None, method, checked },
+        (Answer::Holds { method }, false) => Reply::Fails { witness: None, method, checked },
+        (Answer::Fails { witness, method }, true) => Reply::Fails { witness: Some(witness), method, checked },
+        (Answer::Fails { witness, method }, false) => Reply::Holds { witness: Some(witness), method, checked },
+        (Answer::Open { rounds, why }, _) => Reply::Open { rounds, why },
+    })
+}
+
+/// The sentence that is to be true in all histories, and the game's circuit, where it has one.
+fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Ground>>), QueryError> {
     let ground = game.rules.ground(&percept_game::Scope::default()).ok();
     let sentence = Sentence::of(game, ground.as_ref(), question)?;
     // To be true some time is not to be false always.
-    let sentence = if question.always { sentence } else { sentence.negated() };
-    let scope = Scope { rounds: question.rounds, announce_end };
+    Ok((if question.always { sentence } else { sentence.negated() }, ground))
+}
+
+/// The same question, asked again of the rules as they are written.
+///
+/// # Errors
+/// Why they cannot be asked.
+fn second_answer(game: &Game, question: &Question, scope: &Scope, budget: &Budget) -> Result<Answer, Unchecked> {
+    let plain = Reader::new(game).plain(Property::Goal, budget)?;
+    // What the plain game has no name for never holds there; the question cannot be put to it.
+    let (sentence, ground) = sentence(&plain, question).map_err(|_| Unchecked::OtherNames)?;
+    // Whoever claims anything must show that no number leaves its range.
+    let sentence = match plain.rules.outside() {
+        Some(outside) => Sentence::And(vec![Sentence::Not(Box::new(Sentence::Fluent(outside))), sentence]),
+        None => sentence,
+    };
+    Ok(search(&plain, &sentence, ground, Method::Auto, scope, budget))
+}
+
+/// Whether the sentence is true in all histories, by two lines of work side by side.
+fn search(
+    game: &Game,
+    sentence: &Sentence,
+    ground: Option<Arc<Ground>>,
+    method: Method,
+    scope: &Scope,
+    budget: &Budget,
+) -> Answer {
     let wants = |wanted| method == Method::Auto || method == wanted;
     let decided = Arc::new(AtomicBool::new(false));
     let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
@@ -133,13 +189,13 @@ pub fn answer(
         answer
     };
     let answer = std::thread::scope(|threads| {
-        let explicitly = || stops(explicit::search(game, &sentence, &scope, budget));
+        let explicitly = || stops(explicit::search(game, sentence, scope, budget));
         let thread = wants(Method::Pairs).then(|| std::thread::Builder::new().spawn_scoped(threads, explicitly));
         // Where no thread is to be had, in a web page, one follows the other.
         let alone = matches!(thread, Some(Err(_))).then(explicitly);
         let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
             let mut lemmas = Lemmas::new(game, ground);
-            stops(by_solver(&mut lemmas, &sentence, method, &scope, budget))
+            stops(by_solver(&mut lemmas, sentence, method, scope, budget))
         });
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
         let nothing = match wants(Method::Pairs) {
@@ -150,17 +206,10 @@ pub fn answer(
         [symbolic, explicit, alone].into_iter().flatten().reduce(Answer::or).unwrap_or(nothing)
     });
     // What was not evaluated to its end looks as if there were less of it.
-    let answer = match game.rules.fault() {
+    match game.rules.fault() {
         Some(_) => Answer::Open { rounds: None, why: Some(INCOMPLETE) },
         None => answer,
-    };
-    Ok(match (answer, question.always) {
-        (Answer::Holds { method }, true) => Reply::Holds { witness: None, method },
-        (Answer::Holds { method }, false) => Reply::Fails { witness: None, method },
-        (Answer::Fails { witness, method }, true) => Reply::Fails { witness: Some(witness), method },
-        (Answer::Fails { witness, method }, false) => Reply::Holds { witness: Some(witness), method },
-        (Answer::Open { rounds, why }, _) => Reply::Open { rounds, why },
-    })
+    }
 }
 
 /// A few rounds, an induction, and then as many rounds as there is time.

@@ -1,0 +1,198 @@
+//! The second reader: follows a proof on the rules as they are written before it is called proved.
+//!
+//! In: a game, and what a prover claims of it with its argument. Out: a [`Reading`]: followed, not followed and why, or
+//! refused. The rules are read from the description again ([`Game::plain`]), and nothing that the prover worked with takes
+//! part in what is followed:
+//!
+//! 1. where all pairs of states can be listed on the plain rules, they are, and looked through ([`Closure`]): then not even
+//!    how a round becomes clauses is trusted;
+//! 2. else the prover's argument is written down as a certificate and followed ([`super::certificate`]);
+//! 3. where that is refused or cannot be written, the pairs are tried once more, with the time that is left.
+//!
+//! A refusal is a fault of Percept, in the prover or in the reader. Whoever gets one must not say `proved`.
+
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use percept_game::plain::{self, Limits, pogddl::Range};
+use percept_game::{Game, RoleId, Scope, Written};
+use rustc_hash::FxHashMap;
+
+use super::certificate::{self, Invalid};
+use super::closure::{Closure, Hole};
+use super::{Argument, Property};
+use crate::Budget;
+
+/// What came of following a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It was followed.
+    Checked,
+    /// It was not followed to its end.
+    Unchecked(Unchecked),
+    /// It is wrong on the rules as written: in words.
+    Refused(String),
+}
+
+/// Why a proof was not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unchecked {
+    /// The time was up.
+    #[error("no time")]
+    Time,
+    /// The plain rules, or the written proof, are too large.
+    #[error("no memory")]
+    Memory,
+    /// The game was made by a program, so there are no rules to read a second time.
+    #[error("no description")]
+    NoDescription,
+    /// The second reading has other roles, or lacks a name that the question or the match needs.
+    #[error("the second reading of the rules has other names")]
+    OtherNames,
+}
+
+/// Gates of the game's round up to which all pairs of states are tried first.
+const FEW_GATES: usize = 3_000;
+
+/// Time for that, for each role.
+const BRIEFLY: Duration = Duration::from_millis(100);
+
+/// Conditions and atoms of the plain rules: about half a gigabyte.
+const LIMITS: (usize, usize) = (15_000_000, 1_500_000);
+
+/// Reads the rules of one game, once, and follows proofs about it. Shared between threads.
+pub struct Reader<'a> {
+    game: &'a Game,
+    numbers: OnceLock<Vec<Range>>,
+    /// The plain game without goals, and with them.
+    plain: [Mutex<Slot>; 2],
+    /// All pairs of states of a role, in the plain game without goals or with them; `None` where they are not few.
+    pairs: Mutex<FxHashMap<(RoleId, bool), Option<Arc<Closure>>>>,
+}
+
+/// A plain game in the making.
+enum Slot {
+    New,
+    Made(Arc<Game>),
+    /// There was no time: after so much of it.
+    GaveUp(Duration),
+    TooLarge,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads nothing yet.
+    pub fn new(game: &'a Game) -> Reader<'a> {
+        let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
+        Reader { game, numbers: OnceLock::new(), plain, pairs: Mutex::default() }
+    }
+
+    /// Follows a proof that `role` always knows `property`.
+    pub fn follow(
+        &self,
+        (role, property): (RoleId, Property),
+        announce_end: bool,
+        argument: &Argument,
+        budget: &Budget,
+    ) -> Reading {
+        let plain = match self.plain(property, budget) {
+            Ok(plain) => plain,
+            Err(why) => return Reading::Unchecked(why),
+        };
+        let is_few = || self.game.rules.ground(&Scope::default()).is_ok_and(|it| it.circuit.nodes().len() <= FEW_GATES);
+        if is_few()
+            && let Some(pairs) = self.pairs(&plain, role, self.with_goals(property), budget)
+        {
+            match pairs.check(&plain, role, property, budget) {
+                Ok(()) => return Reading::Checked,
+                // Who is told of the end knows more than the pairs say.
+                Err(Hole::Differs(..)) if announce_end => {}
+                Err(Hole::Stopped(_)) => return Reading::Unchecked(Unchecked::Time),
+                Err(why) => return Reading::Refused(why.to_string()),
+            }
+        }
+        let refused = match self.written(&plain, (role, property), announce_end, argument, budget) {
+            Ok(()) => return Reading::Checked,
+            Err(why) => why,
+        };
+        match refused {
+            Invalid::Stopped(_) => return Reading::Unchecked(Unchecked::Time),
+            Invalid::TooLarge if matches!(argument, Argument::Pairs) => return Reading::Unchecked(Unchecked::Memory),
+            _ => {}
+        }
+        // What cannot be written down may be right all the same.
+        let by_pairs = Closure::of(&plain, role, budget).map(|pairs| pairs.check(&plain, role, property, budget));
+        match by_pairs {
+            Some(Ok(())) => Reading::Checked,
+            _ if refused == Invalid::TooLarge => Reading::Unchecked(Unchecked::Memory),
+            _ => Reading::Refused(refused.to_string()),
+        }
+    }
+
+    /// Writes the argument down and follows what was written.
+    fn written(
+        &self,
+        plain: &Game,
+        (role, property): (RoleId, Property),
+        announce_end: bool,
+        argument: &Argument,
+        budget: &Budget,
+    ) -> Result<(), Invalid> {
+        budget.report("the proof, once more", 0, None);
+        let floor = (plain, self.numbers());
+        let written = certificate::write(self.game, floor, role, property, announce_end, argument, budget)?;
+        certificate::check(plain, &written, budget).map(|_| ())
+    }
+
+    /// The ranges in which numbers are claimed to stay.
+    pub(crate) fn numbers(&self) -> &[Range] {
+        self.numbers.get_or_init(|| plain::ranges(self.game))
+    }
+
+    /// All pairs of states that the role cannot tell apart, where they are few.
+    fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Option<Arc<Closure>> {
+        let mut known = self.pairs.lock().ok()?;
+        let briefly = || budget.share(4).until(Instant::now() + BRIEFLY);
+        known.entry((role, goals)).or_insert_with(|| Closure::of(plain, role, &briefly()).map(Arc::new)).clone()
+    }
+
+    /// Whether the plain game for this property has goals; in GDL it always has.
+    fn with_goals(&self, property: Property) -> bool {
+        matches!(self.game.written, Written::Gdl(_)) || property == Property::Goal
+    }
+
+    /// The rules, read a second time.
+    ///
+    /// # Errors
+    /// Why they were not.
+    pub(crate) fn plain(&self, property: Property, budget: &Budget) -> Result<Arc<Game>, Unchecked> {
+        if matches!(self.game.written, Written::Nowhere) {
+            return Err(Unchecked::NoDescription);
+        }
+        let goals = self.with_goals(property);
+        let mut slot = self.plain[usize::from(goals)].lock().map_err(|_| Unchecked::Memory)?;
+        let left = budget.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()));
+        match &*slot {
+            Slot::Made(game) => return Ok(game.clone()),
+            Slot::TooLarge => return Err(Unchecked::Memory),
+            // It takes longer than that.
+            Slot::GaveUp(after) if left < 2 * *after => return Err(Unchecked::Time),
+            Slot::New | Slot::GaveUp(_) => {}
+        }
+        let begin = Instant::now();
+        budget.report("the rules, once more", 0, None);
+        let limits = Limits { conditions: LIMITS.0, atoms: LIMITS.1, budget: budget.clone(), ..Limits::default() };
+        let made = self.game.plain(self.numbers(), goals, &limits).ok_or(Unchecked::NoDescription)?;
+        let (now, answer) = match made {
+            // Roles are told by their numbers everywhere.
+            Ok(game) if game.roles != self.game.roles => return Err(Unchecked::OtherNames),
+            Ok(game) => {
+                let game = Arc::new(game);
+                (Slot::Made(game.clone()), Ok(game))
+            }
+            Err(_) if budget.is_spent() => (Slot::GaveUp(begin.elapsed()), Err(Unchecked::Time)),
+            Err(_) => (Slot::TooLarge, Err(Unchecked::Memory)),
+        };
+        *slot = now;
+        answer
+    }
+}
