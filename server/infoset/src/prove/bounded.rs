@@ -172,8 +172,7 @@ impl<'a> Bounded<'a> {
 
     /// Whether the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
-        let differ = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
+        let differ = self.differ(property);
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
             None => Answer::Unknown,
@@ -231,9 +230,16 @@ impl<'a> Bounded<'a> {
 
     /// True where the property differs at this depth, and where to ask about it.
     pub(crate) fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
-        let target = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
+        let target = self.differ(property);
         (target, &mut self.net, &mut self.clauses)
+    }
+
+    /// True where the property differs at this depth: that of states in these, own moves in the round before.
+    fn differ(&mut self, property: Property) -> Lit {
+        let twin = if property == Property::Own { self.rounds.last() } else { Some(&self.now) };
+        let Some(twin) = twin else { return Lit::FALSE };
+        let setting = Setting { game: self.game, ground: &twin.ground, role: self.role, made: &[] };
+        setting.differ(&mut self.net, property, &twin.a, &twin.b)
     }
 
     /// True where a match lasts longer than this, and where to ask about it.

@@ -1,4 +1,5 @@
-//! The verdict for every match: does a role always know its legal moves, the end, and its goal?
+//! The verdict for every match: does a role always know its legal moves, the end, and its goal? And its own moves, where no
+//! language tells it?
 //!
 //! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a pair of
 //! histories that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth).
@@ -112,7 +113,7 @@ pub struct Pair {
 impl Pair {
     /// The pair with what the role would know in each match. `None` where it is no pair of this property.
     pub fn witness(&self, game: &Game, role: RoleId, property: Property) -> Option<Witness> {
-        let value = |history: &[JointMove]| property.of(game, play(game, history).ok()?.last()?, role);
+        let value = |history: &[JointMove]| property.after(game, history, play(game, history).ok()?.last()?, role);
         Some(Witness {
             first: self.left.clone(),
             second: self.right.clone(),
@@ -126,8 +127,8 @@ impl Pair {
 /// Whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced, and where it was
-    /// proved of another role, who is this one under other names.
+    /// For all matches. `argument`: `None` where there is nothing to prove, since the end is announced or the language tells a
+    /// role its own moves, and where it was proved of another role, who is this one under other names.
     Proved {
         /// What settled it.
         method: &'static str,
@@ -168,6 +169,17 @@ impl Verdict {
         match game.rules.fault() {
             Some(_) => Verdict::Open { depth: 0 },
             None => self,
+        }
+    }
+
+    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role is told: only the search along a
+    /// match heeds that of own moves.
+    fn unless_told_apart(self, game: &Game, property: Property) -> Verdict {
+        let Verdict::Refuted { pair: Pair { left, right }, .. } = &self else { return self };
+        let over = |history: &[JointMove]| play(game, history).ok()?.last().map(|state| game.rules.terminal(state));
+        match property == Property::Own && over(left) != over(right) {
+            true => Verdict::Open { depth: left.len().saturating_sub(1) },
+            false => self,
         }
     }
 
@@ -257,6 +269,7 @@ impl<'a> Prover<'a> {
         let started = Instant::now();
         self.begin(budget);
         let verdict = self.verdict(role, property, options, budget).unless_incomplete(self.game);
+        let verdict = if options.announce_end { verdict.unless_told_apart(self.game, property) } else { verdict };
         if options.method == Method::Auto {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
@@ -287,6 +300,9 @@ impl<'a> Prover<'a> {
     fn verdict(&mut self, role: RoleId, property: Property, options: &Options, budget: &Budget) -> Verdict {
         if property == Property::Terminal && options.announce_end {
             return Verdict::Proved { method: "announced", argument: None };
+        }
+        if property == Property::Own && self.game.knows_own_moves {
+            return Verdict::Proved { method: "definition", argument: None };
         }
         let wants = |method| options.method == Method::Auto || options.method == method;
         // What is not tried alone leaves time for the rest.
@@ -461,7 +477,19 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     let (Ok((left, _)), Ok((right, _))) = (replay(game, &view, &pair.left), replay(game, &view, &pair.right)) else {
         return false;
     };
-    differs(game, role, property, &left, &right)
+    match property {
+        Property::Own => property.after(game, &pair.left, &left, role) != property.after(game, &pair.right, &right, role),
+        _ => differs(game, role, property, &left, &right),
+    }
+}
+
+/// Whether the rules alone tell a role every move it makes: no two rounds that give it the same differ in its move, as far as
+/// that was found out in time.
+pub(crate) fn own_moves_are_told(game: &Game, role: RoleId, budget: &Budget) -> bool {
+    let Ok(ground) = game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }) else { return false };
+    let setting = Setting { game, ground: &ground, role, made: &[] };
+    let kept = agree::structural(&setting, budget);
+    kept.is_some_and(|kept| agree::structurally_known(&setting, &kept, Property::Own, budget))
 }
 
 /// Whether the property tells the two states apart.
