@@ -15,12 +15,13 @@
 //! did. It may have perfect recall without knowing its own moves at once: where a message tells them a round later, but before
 //! its next decision, or where there is none.
 
-use percept_game::{Game, MoveId};
+use percept_game::view::replay;
+use percept_game::{Game, JointMove, MoveId};
 
-use crate::csp::{CspError, gates};
+use crate::csp::gates;
 use crate::net::Lit;
 use crate::sat::Sat;
-use crate::{Budget, Property, Stop, View};
+use crate::{Budget, Property, View};
 
 /// What a game is asked where nobody says what: of a game that tells a role its moves by definition, not about these.
 pub fn asked(game: &Game) -> Vec<Property> {
@@ -33,48 +34,69 @@ pub fn goes_without_saying(property: Property, is_known: bool) -> bool {
     property == Property::Own && is_known
 }
 
-/// The own moves that a view tells: per round the move that the role made in every history of the view. `None` where two
-/// histories differ, or where it was not proved in time that none do.
-///
-/// # Errors
-/// Where the unrolled view would exceed `memory` bytes, or the work was cancelled.
-pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Result<Vec<Option<MoveId>>, CspError> {
+/// What a view tells of the move that the role made in one of its rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// It made this move in every history of the view.
+    Made(MoveId),
+    /// Two histories differ in it.
+    Nothing,
+    /// Neither was found within the limits.
+    Undecided,
+}
+
+impl Told {
+    /// The move, where it is known.
+    pub fn made(self) -> Option<MoveId> {
+        match self {
+            Told::Made(mv) => Some(mv),
+            Told::Nothing | Told::Undecided => None,
+        }
+    }
+}
+
+/// What a view tells of the own moves in it, round by round, as far as that is found out within the budget's limits and
+/// `memory` bytes. Where the language tells a role its own moves, they are in the view.
+pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Told> {
     if game.knows_own_moves {
-        return Ok(view.rounds.iter().map(|round| round.own).collect());
+        return view.rounds.iter().map(|round| round.own.map_or(Told::Undecided, Told::Made)).collect();
     }
+    let mut told = vec![Told::Undecided; view.len()];
+    if let Ok(mut sat) = Sat::of_view(game, view, gates(memory), budget) {
+        let is_settled = narrow(game, view, &mut sat, &mut told);
+        if is_settled.is_none() {
+            told.iter_mut().filter(|it| it.made().is_some()).for_each(|it| *it = Told::Undecided);
+        }
+    }
+    told
+}
+
+/// Begins with the moves of one history, and gives up those in which another one differs, until none does. `None` where that was
+/// not found out.
+fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Option<()> {
     let own = view.role.0 as usize;
-    let mut sat = Sat::of_view(game, view, gates(memory), budget)?;
-    let nothing = vec![None; view.len()];
-    let found = |stop| if stop == Stop::Cancelled { Err(CspError::from(stop)) } else { Ok(nothing.clone()) };
-    match sat.possible(&[]) {
-        Ok(true) => {}
-        Ok(false) => return Ok(nothing),
-        Err(stop) => return found(stop),
+    // Where numbers are followed loosely, what the solver finds may not be a history.
+    let history = |sat: &Sat<'_>| Some(sat.history()).filter(|history| replay(game, view, history).is_ok());
+    if !sat.possible(&[]).ok()? {
+        return None;
     }
-    let mut made: Vec<Option<MoveId>> = sat.history().iter().map(|joint| Some(joint[own])).collect();
+    let first = history(sat)?;
+    told.iter_mut().zip(&first).for_each(|(told, joint)| *told = Told::Made(joint[own]));
     loop {
         let choices = &sat.unrolled.choices;
-        let others = |(round, mv): (usize, &Option<MoveId>)| {
-            let mv = (*mv)?;
-            let other = choices[round][own].moves.iter().filter(move |(known, _)| *known != mv);
-            Some(other.map(|&(_, lit)| lit).collect::<Vec<Lit>>())
+        let others = |(round, told): (usize, &Told)| {
+            let made = told.made()?;
+            Some(choices[round][own].moves.iter().filter(move |(mv, _)| *mv != made).map(|&(_, lit)| lit))
         };
-        let others: Vec<Lit> = made.iter().enumerate().filter_map(others).flatten().collect();
+        let others: Vec<Lit> = told.iter().enumerate().filter_map(others).flatten().collect();
         let differs = sat.unrolled.net.or(others);
-        if differs == Lit::FALSE {
-            return Ok(made);
+        if differs == Lit::FALSE || !sat.possible(&[differs]).ok()? {
+            return Some(());
         }
-        match sat.possible(&[differs]) {
-            Ok(false) => return Ok(made),
-            Ok(true) => {
-                let (history, before) = (sat.history(), made.clone());
-                made.iter_mut().zip(&history).for_each(|(made, joint)| *made = made.filter(|mv| *mv == joint[own]));
-                if made == before {
-                    // Cannot be: another move was made in one of the rounds.
-                    return Ok(nothing);
-                }
-            }
-            Err(stop) => return found(stop),
-        }
+        let (other, before) = (history(sat)?, told.to_vec());
+        let differs = |(told, joint): &(&mut Told, &JointMove)| told.made().is_some_and(|made| made != joint[own]);
+        told.iter_mut().zip(&other).filter(differs).for_each(|(told, _)| *told = Told::Nothing);
+        // The history found makes another move in one of the rounds, so this ends.
+        (*told != before[..]).then_some(())?;
     }
 }

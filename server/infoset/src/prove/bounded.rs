@@ -173,6 +173,29 @@ impl<'a> Bounded<'a> {
     /// Whether the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
         let differ = self.differ(property);
+        self.answer(differ)
+    }
+
+    /// Whether the role can have made one of these moves in the last round of one match, and another of them in that of the other.
+    pub fn ask_of_moves(&mut self, wanted: &dyn Fn(MoveId) -> bool) -> Answer {
+        let Some(last) = self.rounds.last() else { return Answer::None };
+        let (net, role) = (&mut self.net, self.role);
+        let does = |copy: &Copy| -> Vec<(MoveId, Lit)> {
+            let own = copy.does.iter().filter(|((of, mv), _)| *of == role && wanted(*mv));
+            own.map(|((_, mv), lit)| (*mv, *lit)).collect()
+        };
+        let (a, b) = (does(&last.a), does(&last.b));
+        let one = net.or(a.iter().map(|it| it.1).collect::<Vec<_>>());
+        let other = net.or(b.iter().map(|it| it.1).collect::<Vec<_>>());
+        let of = |list: &[(MoveId, Lit)], mv| list.iter().find(|it| it.0 == mv).map_or(Lit::FALSE, |it| it.1);
+        let differ: Vec<Lit> = a.iter().map(|&(mv, lit)| net.and([lit, !of(&b, mv)])).collect();
+        let differ = net.or(differ);
+        let target = net.and([one, other, differ]);
+        self.answer(target)
+    }
+
+    /// Two matches in which this is true.
+    fn answer(&mut self, differ: Lit) -> Answer {
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
             None => Answer::Unknown,

@@ -483,6 +483,33 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     }
 }
 
+/// A shortest pair of matches of up to `depth` rounds that look alike to the role, in whose last rounds it makes two different ones
+/// of these moves; `None` where there is none, or none was found within the limits.
+pub fn moves_alike(
+    game: &Game,
+    role: RoleId,
+    wanted: &dyn Fn(percept_game::MoveId) -> bool,
+    depth: usize,
+    budget: &Budget,
+) -> Option<Pair> {
+    let ground = game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();
+    let mut search = Bounded::new(game, role, ground, budget).ok()?;
+    loop {
+        match search.ask_of_moves(wanted) {
+            Answer::None => {}
+            Answer::Unknown => return None,
+            Answer::Pair(left, right) => {
+                let pair = Pair { left, right };
+                return is_real(game, role, Property::Own, &pair).then_some(pair);
+            }
+        }
+        if search.depth() >= depth || search.goes_on() != Some(true) || search.size() > MOST_NODES {
+            return None;
+        }
+        search.deepen().ok()?;
+    }
+}
+
 /// Whether the rules alone tell a role every move it makes: no two rounds that give it the same differ in its move, as far as
 /// that was found out in time.
 pub(crate) fn own_moves_are_told(game: &Game, role: RoleId, budget: &Budget) -> bool {
