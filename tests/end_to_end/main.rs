@@ -11,6 +11,7 @@ mod hooks;
 mod house;
 mod learning;
 mod observability;
+mod own_moves;
 mod pages;
 mod playing;
 mod proofs;

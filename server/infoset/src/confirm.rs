@@ -32,8 +32,9 @@ impl Match<'_> {
         let all = |findings: &mut [Finding], reading: Reading| {
             findings.iter_mut().filter(|it| is_open(&&**it)).for_each(|it| it.reading = Some(reading.clone()));
         };
-        // An end that is announced is known by what was granted, not by the rules.
-        findings.iter_mut().filter(|it| it.method == "announced").for_each(|it| it.reading = Some(Reading::Checked));
+        // An end that is announced is granted, and so is what the language tells a role of its own moves.
+        let is_granted = |it: &&mut Finding| ["announced", "definition"].contains(&it.method);
+        findings.iter_mut().filter(is_granted).for_each(|it| it.reading = Some(Reading::Checked));
         match self.second(reader, budget) {
             Ok((plain, moves)) => {
                 let why = self.ask(&plain, &moves, findings, memory, budget);
@@ -74,7 +75,9 @@ impl Match<'_> {
         let (Ok(states), Ok(view)) = (play(plain, moves), View::of_match(plain, self.role, moves)) else {
             return Unchecked::OtherNames;
         };
-        let seen = Seen { game: plain, view, moves, states: &states, announce_end: self.announce_end };
+        let announce_end = self.announce_end;
+        let asked: Vec<Property> = Property::ALL.into_iter().chain([Property::Own]).collect();
+        let seen = Seen { game: plain, view, moves, states: &states, announce_end, asked: &asked };
         let wanted: Vec<(usize, Property)> =
             findings.iter().filter(is_open).map(|it| (it.round, it.property)).collect();
         if wanted.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! In: a [`percept_game::Game`] and a [`View`] (a role's own moves and percepts). Out: the histories that the role
 //! cannot tell from the real one (its *information set*), and the verdict whether it knows what it must: its legal
-//! moves, the end, its goal.
+//! moves, the end, its goal; and where the language does not say so by itself, its own moves ([`own`]).
 //!
 //! Never known here: rule languages, files, editors. Only `percept-game` is.
 //!
@@ -35,6 +35,7 @@ mod infoset;
 mod member;
 mod net;
 mod observe;
+pub mod own;
 pub mod prove;
 mod sat;
 mod solver;

@@ -13,7 +13,8 @@ use crate::{
     confirm::Match,
     csp::CspError,
     exact::Filter,
-    prove::Reader,
+    own,
+    prove::{self, Reader},
     sat::by_sat,
     verdict::{Finding, Property, Seen, Verdict, by_exact},
 };
@@ -26,6 +27,9 @@ pub struct ObserveOptions {
     pub announce_end: bool,
     /// Judge only this role.
     pub only: Option<RoleId>,
+    /// What is asked. Where nothing is, the three properties of states; and in a game that does not tell a role its own moves
+    /// by definition, whether it knows them: of this only what it does not know is told ([`own::asked`]).
+    pub asked: Vec<Property>,
     /// Bytes a method may use.
     pub memory: usize,
     /// How long the exact filter may try per role before satisfiability takes over.
@@ -37,6 +41,7 @@ impl Default for ObserveOptions {
         ObserveOptions {
             announce_end: false,
             only: None,
+            asked: Vec::new(),
             memory: crate::DEFAULT_MEMORY,
             exact_time: Duration::from_secs(5),
         }
@@ -74,6 +79,7 @@ pub fn observe(
     budget: &Budget,
 ) -> Result<Observed, MatchError> {
     let states = play(game, moves)?;
+    let asked = if options.asked.is_empty() { own::asked(game) } else { options.asked.clone() };
     let mut observed = Observed { findings: vec![], sizes: vec![] };
     let judged = |role: &RoleId| match options.only {
         Some(only) => *role == only,
@@ -83,10 +89,13 @@ pub fn observe(
     let reader = Reader::new(game);
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
-        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end };
+        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
         let budget = &budget.share(roles.len() - index);
         let begin = Instant::now();
         let (mut findings, sizes) = observe_role(&seen, options, budget);
+        if options.asked.is_empty() {
+            findings.retain(|it| !own::goes_without_saying(it.property, it.verdict == Verdict::Known));
+        }
         let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
         let played = Match { game, moves, role, announce_end: options.announce_end };
         played.confirm(&reader, &mut findings, options.memory, &limit);
@@ -105,7 +114,8 @@ const BEAM: usize = 500;
 /// Bytes for that, at least.
 const BEAM_MEMORY: usize = 64 << 20;
 
-/// First the exact filter, which settles all rounds in one pass while the states are few; then proofs by
+/// First the exact filter, which settles all rounds in one pass while the states are few; then, of own moves, what the rules
+/// say of all matches; then proofs by
 /// satisfiability, a short time for each question and then a longer one, so that what is easy is settled however hard
 /// an early round is; then the exact filter again if only time was missing; then satisfiability with what is left; then
 /// a search for differences among the histories closest to the match. What is still open is undecided.
@@ -120,8 +130,9 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (
         why: Stop::OutOfTime,
         too_large: false,
     };
-    let steps: [&dyn Fn(&mut Judge<'_>); 6] = [
+    let steps: [&dyn Fn(&mut Judge<'_>); 7] = [
         &|role| role.exact(options.exact_time),
+        &|role| role.structure(),
         &|role| role.proofs(Duration::from_secs(1)),
         &|role| role.proofs(Duration::from_secs(8)),
         &|role| {
@@ -184,6 +195,16 @@ impl Judge<'_> {
         }
     }
 
+    /// Own moves that no two rounds with the same messages can differ in.
+    fn structure(&mut self) {
+        let open: Vec<usize> =
+            self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
+        let Seen { game, view, .. } = self.seen;
+        if !open.is_empty() && prove::own_moves_are_told(game, view.role, &self.budget.share(8)) {
+            open.into_iter().for_each(|round| self.settled.add(round, Property::Own, Verdict::Known, "structure"));
+        }
+    }
+
     /// Satisfiability, so long for each question.
     fn proofs(&mut self, patience: Duration) {
         if self.too_large || self.budget.stop().is_some() {
@@ -225,17 +246,23 @@ impl Judge<'_> {
 /// The findings of one role so far, by round and property.
 struct Settled {
     role: RoleId,
-    rounds: usize,
+    asked: Vec<(usize, Property)>,
     found: BTreeMap<(usize, Property), Finding>,
 }
 
 impl Settled {
-    /// What needs no search: an end that is announced.
+    /// What needs no search: an end that is announced, and own moves that the language tells.
     fn new(seen: &Seen<'_>) -> Settled {
-        let mut settled = Settled { role: seen.view.role, rounds: seen.view.len(), found: BTreeMap::new() };
-        if seen.announce_end {
-            for round in 0..=settled.rounds {
-                settled.add(round, Property::Terminal, Verdict::Known, "announced");
+        let rounds = 0..=seen.view.len();
+        let asked = rounds.flat_map(|round| seen.asked(round).map(move |property| (round, property))).collect();
+        let mut settled = Settled { role: seen.view.role, asked, found: BTreeMap::new() };
+        for (round, property) in settled.asked.clone() {
+            match property {
+                Property::Terminal if seen.announce_end => settled.add(round, property, Verdict::Known, "announced"),
+                Property::Own if seen.game.knows_own_moves => {
+                    settled.add(round, property, Verdict::Known, "definition");
+                }
+                _ => {}
             }
         }
         settled
@@ -253,8 +280,7 @@ impl Settled {
     }
 
     fn open(&self) -> Vec<(usize, Property)> {
-        let all = (0..=self.rounds).flat_map(|round| Property::ALL.map(|property| (round, property)));
-        all.filter(|&(round, property)| self.is_open(round, property)).collect()
+        self.asked.iter().copied().filter(|&(round, property)| self.is_open(round, property)).collect()
     }
 
     fn any_open(&self) -> bool {

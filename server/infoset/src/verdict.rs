@@ -1,9 +1,14 @@
 //! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
 
+use std::cmp::Reverse;
+
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State};
 
 use crate::prove::Reading;
-use crate::{Budget, Stop, exact::Filter};
+use crate::{
+    Budget, Pace, Stop,
+    exact::{Edge, Filter},
+};
 use percept_game::view::{View, replay};
 
 /// What a role should know at every point of a match.
@@ -15,24 +20,40 @@ pub enum Property {
     Terminal,
     /// Its goal, if the match is over.
     Goal,
+    /// The move it made in the last round ([`crate::own`]).
+    Own,
 }
 
 impl Property {
-    /// All of them.
+    /// Those of states, which every game is asked about.
     pub const ALL: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
 
-    /// `legal`, `terminal` or `goal`.
+    /// `legal`, `terminal`, `goal` or `own`.
     pub fn name(self) -> &'static str {
         match self {
             Property::Legal => "legal",
             Property::Terminal => "terminal",
             Property::Goal => "goal",
+            Property::Own => "own",
         }
     }
 
-    /// What the role would know of `state`; `None` where the property does not apply there.
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Property> {
+        Property::ALL.into_iter().chain([Property::Own]).find(|property| property.name() == name)
+    }
+
+    /// What the role would know of `state`; `None` where the property does not apply there, or is not one of states.
     pub fn of(self, game: &Game, state: &State, role: RoleId) -> Option<Value> {
         self.at(&mut *game.at(state), role)
+    }
+
+    /// What the role would know after a history that ends in `state`; `None` where the property does not apply there.
+    pub fn after(self, game: &Game, history: &[JointMove], state: &State, role: RoleId) -> Option<Value> {
+        match self {
+            Property::Own => Some(Value::Own(history.last()?[role.0 as usize])),
+            Property::Legal | Property::Terminal | Property::Goal => self.of(game, state, role),
+        }
     }
 
     /// [`Property::of`] the state at which a cursor stands.
@@ -50,11 +71,12 @@ impl Property {
                 goals.sort_unstable();
                 Value::Goal(goals)
             }),
+            Property::Own => None,
         }
     }
 }
 
-/// A property's value in one state.
+/// A property's value in one state, or after one history.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// The legal moves, sorted.
@@ -63,6 +85,8 @@ pub enum Value {
     Terminal(bool),
     /// The goals that hold, sorted.
     Goal(Vec<i64>),
+    /// The move made in the last round.
+    Own(MoveId),
 }
 
 /// Two histories with the same view and different values of a property.
@@ -89,7 +113,7 @@ impl Witness {
     /// Both histories, re-simulated: they have the same view and the values stated.
     pub fn holds(&self, game: &Game, view: &View, property: Property) -> bool {
         let value = |history: &[JointMove]| {
-            replay(game, view, history).ok().and_then(|(state, _)| property.of(game, &state, view.role))
+            replay(game, view, history).ok().and_then(|(state, _)| property.after(game, history, &state, view.role))
         };
         self.first_value != self.second_value
             && value(&self.first).as_ref() == Some(&self.first_value)
@@ -135,7 +159,8 @@ pub struct Finding {
     pub property: Property,
     /// The answer.
     pub verdict: Verdict,
-    /// The method that settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
+    /// The method that settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol;
+    /// of own moves also `structure` (by the rules, for all matches) and `definition` (of the language).
     pub method: &'static str,
     /// For something known: what a second reading of the rules said of it. `None` for the rest, and where the end is announced.
     pub reading: Option<Reading>,
@@ -148,22 +173,40 @@ pub(crate) struct Seen<'a> {
     pub moves: &'a [JointMove],
     pub states: &'a [State],
     pub announce_end: bool,
+    /// What is asked.
+    pub asked: &'a [Property],
 }
 
 impl Seen<'_> {
+    /// What is asked after `round` rounds: of own moves nothing before the first one.
+    pub(crate) fn asked(&self, round: usize) -> impl Iterator<Item = Property> + '_ {
+        self.asked.iter().copied().filter(move |&property| property != Property::Own || round > 0)
+    }
+
     /// The real value after `round` rounds.
     pub(crate) fn real(&self, round: usize, property: Property) -> Option<Value> {
-        property.of(self.game, &self.states[round], self.view.role)
+        property.after(self.game, &self.moves[..round], &self.states[round], self.view.role)
     }
 
     /// The property's value in a possible state; `None` where it does not apply, or where the role can exclude the
     /// state because it was told whether the match is over.
     pub(crate) fn value(&self, round: usize, state: &State, property: Property) -> Option<Value> {
+        self.value_after(round, &[], state, property)
+    }
+
+    /// As [`Seen::value`], after a history that ends in the state.
+    pub(crate) fn value_after(
+        &self,
+        round: usize,
+        history: &[JointMove],
+        state: &State,
+        property: Property,
+    ) -> Option<Value> {
         let rules = &self.game.rules;
         if self.announce_end && rules.terminal(state) != rules.terminal(&self.states[round]) {
             return None;
         }
-        property.of(self.game, state, self.view.role)
+        property.after(self.game, history, state, self.view.role)
     }
 
     /// The verdict `unknown`, if the two histories really prove it.
@@ -198,7 +241,7 @@ pub(crate) fn by_exact(
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), Stop> {
     let mut filter = Filter::new(seen.game, memory);
-    let mut closest = vec![Closest::default()];
+    let (mut before, mut closest) = (Vec::new(), vec![Closest::default()]);
     let mut cut = false;
     for round in 0..=seen.view.len() {
         if round > 0 {
@@ -215,15 +258,19 @@ pub(crate) fn by_exact(
                 cut = true;
             }
             filter.advance(&seen.view, budget, None)?;
-            closest = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
+            let next = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
+            before = std::mem::replace(&mut closest, next);
             filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
         }
         passed(&filter);
-        for property in Property::ALL {
+        for property in seen.asked(round) {
             if seen.announce_end && property == Property::Terminal {
                 continue;
             }
-            let mut verdict = judge(seen, &filter, &closest, round, property, budget)?;
+            let mut verdict = match property {
+                Property::Own => judge_moves(seen, &filter, &before, round, budget)?,
+                _ => judge(seen, &filter, &closest, round, property, budget)?,
+            };
             if cut && verdict == Verdict::Known {
                 let agreed = closest.len() as u64;
                 verdict = Verdict::Undecided { agreed, why: Stop::OutOfMemory };
@@ -256,7 +303,7 @@ fn judge(
         let Some(value) = seen.value(round, &layer.states[index], property) else {
             continue;
         };
-        let history = |index: usize| history_of(filter, index);
+        let history = |index: usize| history_of(filter, round, index);
         let verdict = match (&real, &first) {
             (Some(real), _) if value != *real => seen.unknown(round, property, None, (history(index), value)),
             (Some(_), _) => None,
@@ -276,6 +323,45 @@ fn judge(
     Ok(Verdict::Known)
 }
 
+/// As [`judge`], of the move that the role made in the last round: of all rounds that it can have been, those in which it made
+/// another. `before`: the closest histories without that round.
+fn judge_moves(
+    seen: &Seen<'_>,
+    filter: &Filter<'_>,
+    before: &[Closest],
+    round: usize,
+    budget: &Budget,
+) -> Result<Verdict, Stop> {
+    let (old, last) = (&filter.layers[round - 1], filter.last());
+    let (own, real) = (seen.view.role.0 as usize, &seen.moves[round - 1]);
+    let is_over = seen.game.rules.terminal(&seen.states[round]);
+    let mut pace = Pace::default();
+    let mut nearest: Option<(u32, Reverse<u32>, Edge)> = None;
+    for &edge in &old.edges {
+        pace.check(budget)?;
+        let joint = &old.joints[edge.joint as usize];
+        if joint[own] == real[own] || seen.announce_end && last.terminal[edge.to as usize] != is_over {
+            continue;
+        }
+        let from = &before[edge.from as usize];
+        let (differences, parting) = (from.differences + differing(joint, real), Reverse(from.parting));
+        if nearest.as_ref().is_none_or(|(least, latest, _)| (differences, parting) < (*least, *latest)) {
+            nearest = Some((differences, parting, edge));
+        }
+    }
+    let Some((_, _, edge)) = nearest else { return Ok(Verdict::Known) };
+    let mut history = history_of(filter, round - 1, edge.from as usize);
+    history.push(old.joints[edge.joint as usize].clone());
+    let value = Value::Own(history[round - 1][own]);
+    let unknown = seen.unknown(round, Property::Own, None, (history, value));
+    Ok(unknown.unwrap_or(Verdict::Undecided { agreed: 0, why: Stop::OutOfTime }))
+}
+
+/// Single moves in which two rounds differ.
+fn differing(joint: &JointMove, other: &JointMove) -> u32 {
+    joint.iter().zip(other).filter(|(mv, other)| mv != other).count() as u32
+}
+
 /// The history closest to the match among those that lead to a state.
 #[derive(Clone, Copy, Default)]
 struct Closest {
@@ -289,8 +375,8 @@ struct Closest {
 
 impl Closest {
     /// Closer histories first.
-    fn order(&self, index: usize) -> (u32, std::cmp::Reverse<u32>, usize) {
-        (self.differences, std::cmp::Reverse(self.parting), index)
+    fn order(&self, index: usize) -> (u32, Reverse<u32>, usize) {
+        (self.differences, Reverse(self.parting), index)
     }
 
     /// One round on: `real` is the match's move.
@@ -301,13 +387,11 @@ impl Closest {
         for (index, edge) in old.edges.iter().enumerate() {
             let from = before[edge.from as usize];
             let joint = &old.joints[edge.joint as usize];
-            let differences = from.differences + joint.iter().zip(real).filter(|(mv, real)| mv != real).count() as u32;
+            let differences = from.differences + differing(joint, real);
             let parting = if differences == 0 { round as u32 } else { from.parting };
             let new = Closest { differences, parting, edge: index as u32 };
-            let better = |known: &Closest| {
-                (new.differences, std::cmp::Reverse(new.parting))
-                    < (known.differences, std::cmp::Reverse(known.parting))
-            };
+            let better =
+                |known: &Closest| (new.differences, Reverse(new.parting)) < (known.differences, Reverse(known.parting));
             let slot = &mut best[edge.to as usize];
             if slot.as_ref().is_none_or(better) {
                 *slot = Some(new);
@@ -317,10 +401,11 @@ impl Closest {
     }
 }
 
-fn history_of(filter: &Filter<'_>, index: usize) -> Vec<JointMove> {
-    let mut history = Vec::with_capacity(filter.rounds());
+/// The chosen history of so many rounds to a state.
+fn history_of(filter: &Filter<'_>, rounds: usize, index: usize) -> Vec<JointMove> {
+    let mut history = Vec::with_capacity(rounds);
     let mut at = index;
-    for layer in filter.layers[..filter.rounds()].iter().rev() {
+    for layer in filter.layers[..rounds].iter().rev() {
         let edge = layer.edges[layer.step_of[at] as usize];
         history.push(layer.joints[edge.joint as usize].clone());
         at = edge.from as usize;

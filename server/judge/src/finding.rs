@@ -1,7 +1,7 @@
 //! A judgement, whatever rule it came from.
 
 use percept_game::JointMove;
-use percept_syntax::TextRange;
+use percept_syntax::{TextRange, words};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,6 +51,17 @@ pub enum Evidence {
         /// The round after which everything was as it is at the end.
         back_to: usize,
     },
+    /// Two matches that look the same to a role, after whose last rounds it is so.
+    Alike {
+        /// Whose name this is.
+        role: String,
+        /// The joint moves of one of them.
+        rounds: Vec<JointMove>,
+        /// Those of the other.
+        other: Vec<JointMove>,
+        /// Whether no shorter matches show it.
+        is_shortest: bool,
+    },
     /// It is so in every one of these reachable states.
     EveryState(usize),
     /// It follows from the rules, in a sentence.
@@ -99,7 +110,9 @@ impl Finding {
     /// The match that shows it.
     pub fn witness(&self) -> Option<&[JointMove]> {
         match &self.evidence {
-            Evidence::Match { rounds, .. } | Evidence::Lasso { rounds, .. } => Some(rounds),
+            Evidence::Match { rounds, .. } | Evidence::Lasso { rounds, .. } | Evidence::Alike { rounds, .. } => {
+                Some(rounds)
+            }
             Evidence::EveryState(_) | Evidence::Proof(_) => None,
         }
     }
@@ -115,6 +128,10 @@ impl Finding {
             },
             Evidence::Lasso { rounds, back_to } => {
                 format!("the state after round {} is the one after round {back_to} again", rounds.len())
+            }
+            Evidence::Alike { role, rounds, is_shortest, .. } => {
+                let shortest = if *is_shortest { "; no shorter matches show it" } else { "" };
+                format!("two matches of {} look the same to `{role}`{shortest}", words::rounds(rounds.len()))
             }
             Evidence::Proof(reason) => reason.clone(),
             Evidence::EveryState(1) => "so it is in the only state that can be reached".to_string(),

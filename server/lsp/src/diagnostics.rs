@@ -169,13 +169,16 @@ pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Findi
     }
 }
 
-/// A witness for the reader of a message: its first rounds.
+/// A witness for the reader of a message: the first rounds of its match, or matches.
 fn shown(witness: &Witness) -> String {
     const LINES: usize = 5;
     let mut text = witness.because.clone();
-    witness.lines.iter().take(LINES).for_each(|line| text += &format!("\n  {line}"));
-    if witness.lines.len() > LINES {
-        text += &format!("\n  ... {} more", witness.lines.len() - LINES);
+    for (number, lines) in [&witness.lines, &witness.other].into_iter().filter(|lines| !lines.is_empty()).enumerate() {
+        text += if number == 0 { "" } else { "\nand" };
+        lines.iter().take(LINES).for_each(|line| text += &format!("\n  {line}"));
+        if lines.len() > LINES {
+            text += &format!("\n  ... {} more", lines.len() - LINES);
+        }
     }
     text
 }

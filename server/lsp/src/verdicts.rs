@@ -27,7 +27,7 @@ pub(crate) struct Note {
     pub range: TextRange,
     pub message: String,
     pub related: Vec<(usize, TextRange, String)>,
-    /// Whose knowledge it is about, and of what (`legal`, `terminal`, `goal`).
+    /// Whose knowledge it is about, and of what (`legal`, `terminal`, `goal`, `own`).
     pub about: Option<(String, &'static str)>,
     /// What would repair it, each proved; `None` where nobody has looked yet.
     pub repairs: Option<Vec<Insert>>,

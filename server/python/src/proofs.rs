@@ -16,7 +16,7 @@ pub struct Verdict {
     role: String,
     /// Rounds played.
     round: usize,
-    /// `legal`, `terminal` or `goal`.
+    /// `legal`, `terminal` or `goal`; `own` where a role does not know its own moves.
     property: &'static str,
     /// `known`, `unknown` or `undecided`.
     verdict: &'static str,
@@ -31,7 +31,7 @@ pub struct Verdict {
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Proof {
     role: String,
-    /// `legal`, `terminal` or `goal`.
+    /// `legal`, `terminal` or `goal`; `own` where a role does not know its own moves.
     property: &'static str,
     /// `proved`, `refuted` or `open`.
     verdict: &'static str,
@@ -124,14 +124,12 @@ impl Game {
             work(py, None, |budget| {
                 let mut prover = Prover::new(game);
                 let mut found = Vec::new();
-                for role in roles {
-                    for property in prove::Property::ALL {
-                        let limit = crate::objects::deadline(Some(time));
-                        let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
-                        found.push(proof(game, prover.prove(role, property, &options, &budget)));
-                    }
+                for (role, property) in prove::many::questions(game, roles) {
+                    let limit = crate::objects::deadline(Some(time));
+                    let budget = limit.map_or_else(|| budget.clone(), |limit| budget.until(limit));
+                    found.push(prover.prove(role, property, &options, &budget));
                 }
-                Ok(found)
+                Ok(prove::many::worth_saying(found).into_iter().map(|finding| proof(game, finding)).collect())
             })
         })
     }

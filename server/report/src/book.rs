@@ -1,4 +1,5 @@
-//! The rule book: rules of the text (`percept-analysis`) and rules of the game (`percept-judge`) in one list.
+//! The rule book: rules of the text (`percept-analysis`) and rules of the game (`percept-judge`) in one list. Where a rule finds
+//! some of its cases in the text and others in the game it has a page in both, which the book shows as one.
 
 use std::sync::LazyLock;
 
@@ -15,8 +16,19 @@ static JUDGED: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     percept_judge::rules::all().map(rule).collect()
 });
 
-static ALL: LazyLock<Vec<&'static Rule>> =
-    LazyLock::new(|| percept_analysis::rules::all().iter().copied().chain(JUDGED.iter()).collect());
+static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
+    let text = percept_analysis::rules::all();
+    let is_of_both = |rule: &&Rule| text.iter().any(|known| known.name == rule.name);
+    let of_text = text.iter().map(|rule| match JUDGED.iter().find(|judged| judged.name == rule.name) {
+        None => *rule,
+        Some(judged) => {
+            let page: &'static str = Box::leak(format!("{}\n{}", rule.page, judged.page).into_boxed_str());
+            // Made once, for as long as the program runs.
+            Box::leak(Box::new(Rule { name: rule.name, severity: rule.severity, page }))
+        }
+    });
+    of_text.chain(JUDGED.iter().filter(|rule| !is_of_both(rule))).collect()
+});
 
 static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| JUDGED.iter().map(|rule| rule.name).collect());
 

@@ -40,6 +40,8 @@ pub struct Witness {
     pub lines: Vec<String>,
     /// The whole trace, as `percept step` reads it.
     pub trace: String,
+    /// The rounds of the other match as lines of a trace, where it takes two matches that look alike to show it.
+    pub other: Vec<String>,
     /// What the match has to do with the finding.
     pub because: String,
     /// Whether no shorter match shows it.
@@ -161,9 +163,11 @@ fn diagnostic(judged: &percept_judge::Finding) -> Diagnostic {
 
 fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {
     let because = judged.because();
-    let (rounds, is_shortest, back_to) = match &judged.evidence {
-        Evidence::Match { rounds, is_shortest } => (rounds, *is_shortest, None),
-        Evidence::Lasso { rounds, back_to } => (rounds, false, Some(*back_to)),
+    let nothing = Vec::new();
+    let (rounds, other, is_shortest, back_to) = match &judged.evidence {
+        Evidence::Match { rounds, is_shortest } => (rounds, &nothing, *is_shortest, None),
+        Evidence::Lasso { rounds, back_to } => (rounds, &nothing, false, Some(*back_to)),
+        Evidence::Alike { rounds, other, is_shortest, .. } => (rounds, other, *is_shortest, None),
         Evidence::EveryState(_) | Evidence::Proof(_) => return Proof::Reason(because),
     };
     let name = |joint: &JointMove| {
@@ -172,10 +176,12 @@ fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {
     };
     let moves = rounds.iter().map(name).collect();
     let written = trace::write_trace(game, rounds);
-    let lines = written.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
+    let lines = |written: &str| written.lines().filter(|line| !line.starts_with(';')).map(String::from).collect();
+    let other = if other.is_empty() { Vec::new() } else { lines(&trace::write_trace(game, other)) };
+    let lines = lines(&written);
     let message = judged.message.split_whitespace().collect::<Vec<_>>().join(" ");
     let trace = format!("; {}: {message}\n; {because}\n{written}", judged.rule.name);
-    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, trace, because, is_shortest, back_to })
+    Proof::Witness(Witness { rounds: rounds.clone(), moves, lines, other, trace, because, is_shortest, back_to })
 }
 
 fn name(game: &Game, role: RoleId, mv: MoveId) -> String {

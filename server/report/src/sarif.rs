@@ -43,11 +43,7 @@ impl Log {
 
     /// For verdicts: a rule for each property.
     pub fn of_verdicts() -> Log {
-        let rule = |property: &Property| {
-            let title = format!("a role does not know {}", words::known(*property));
-            descriptor(words::rule(*property), &title, ResultLevel::Warning, None)
-        };
-        Log { rules: Property::ALL.iter().map(rule).collect(), results: Vec::new() }
+        Log { rules: Property::ALL.into_iter().map(of_property).collect(), results: Vec::new() }
     }
 
     /// A finding of the rule book.
@@ -62,6 +58,9 @@ impl Log {
 
     /// That a role does not know a property. Only in a log [`Self::of_verdicts`].
     pub fn verdict(&mut self, property: Property, told: Told) {
+        if self.rules.iter().all(|known| known.id != words::rule(property)) {
+            self.rules.push(of_property(property));
+        }
         self.push(words::rule(property), told);
     }
 
@@ -96,6 +95,12 @@ impl Log {
             .build();
         serde_json::to_string_pretty(&log).expect("the types of the standard have string keys")
     }
+}
+
+/// The rule that a role knows a property.
+fn of_property(property: Property) -> ReportingDescriptor {
+    let title = format!("a role does not know {}", words::known(property));
+    descriptor(words::rule(property), &title, ResultLevel::Warning, None)
 }
 
 fn descriptor(name: &str, title: &str, level: ResultLevel, page: Option<&str>) -> ReportingDescriptor {

@@ -1,15 +1,19 @@
 //! A role's seat: all that it can know at a place of a match, and nothing else.
 //!
-//! In: a game, its boards, and the role's view (its own moves and percepts). Out: [`Seat`], ready to be written as JSON:
+//! In: a game, its boards, and the role's view (its percepts, and its own moves where the language tells them; else those
+//! that the view determines, [`percept_infoset::own`]). Out: [`Seat`], ready to be written as JSON:
 //! the legal moves it knows, facts that are certain, shades for the rest. The true state never comes in, so whatever is
 //! shown at a seat is the same in every match that looks the same from there.
 
+use std::time::Duration;
+
 use percept_game::{Game, MoveId, Term};
-use percept_infoset::{Budget, View};
+use percept_infoset::own::{self, Told};
+use percept_infoset::{Budget, DEFAULT_MEMORY, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::belief::{Belief, Effort, Known, NoBelief, Worlds};
+use crate::belief::{Belief, Effort, Known, NoBelief, Worlds, within};
 use crate::board::{Board, Layout, Meaning};
 
 /// Facts that are not certain and stand on no board: so many are listed.
@@ -67,7 +71,7 @@ pub enum IsOver {
 pub struct Lived {
     /// From 1.
     pub round: usize,
-    /// Its own move; absent where it does not know even that.
+    /// Its own move; absent where what it saw does not tell even that, or where that was not found out soon.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub own: Option<String>,
     /// In the order in which they were sent, where there is one.
@@ -88,14 +92,18 @@ pub struct Move {
     pub places: Vec<String>,
 }
 
-/// What a role did and saw, round by round.
+/// Time to find out which own moves a view tells.
+const TELLING: Duration = Duration::from_millis(300);
+
+/// What a role did and saw, round by round: of its own moves those that its view tells, as far as that is found out soon.
 pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
-    let round = |(index, it): (usize, &percept_game::view::Round)| Lived {
+    let told = own::told(game, view, DEFAULT_MEMORY, &within(TELLING));
+    let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Told))| Lived {
         round: index + 1,
-        own: it.own.map(|mv| game.rules.move_name(view.role, mv)),
+        own: told.made().map(|mv| game.rules.move_name(view.role, mv)),
         percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(view.role, percept)).collect(),
     };
-    view.rounds.iter().enumerate().map(round).collect()
+    view.rounds.iter().zip(told).enumerate().map(round).collect()
 }
 
 impl Seat {

@@ -21,6 +21,8 @@ pub enum Asked {
     Terminal,
     /// Its goal, where the match is over.
     Goal,
+    /// The move it made in the last round. Unasked this is told only where it is not known.
+    Own,
 }
 
 impl Asked {
@@ -30,6 +32,7 @@ impl Asked {
             Asked::Legal => "legal",
             Asked::Terminal => "terminal",
             Asked::Goal => "goal",
+            Asked::Own => "own",
         }
     }
 }
@@ -40,6 +43,7 @@ impl From<Property> for Asked {
             Property::Legal => Asked::Legal,
             Property::Terminal => Asked::Terminal,
             Property::Goal => Asked::Goal,
+            Property::Own => Asked::Own,
         }
     }
 }
@@ -55,7 +59,8 @@ pub struct MatchVerdict<P> {
     pub property: Asked,
     /// The answer.
     pub verdict: MatchAnswer,
-    /// What settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol.
+    /// What settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol; of own
+    /// moves also `structure` or `definition`.
     pub method: &'static str,
     /// For `known`: whether a second reading of the rules says so, too.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
-use percept_game::{Game, RoleId};
+use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::prove::Unchecked;
 use percept_infoset::{Progress, Property, Value, Witness};
 pub use percept_syntax::words::{counted, rounds};
@@ -13,6 +13,7 @@ pub const fn known(property: Property) -> &'static str {
         Property::Legal => "its legal moves",
         Property::Terminal => "whether the match is over",
         Property::Goal => "its goal",
+        Property::Own => "its own moves",
     }
 }
 
@@ -22,6 +23,7 @@ pub const fn heading(property: Property) -> &'static str {
         Property::Legal => "legal moves",
         Property::Terminal => "the end",
         Property::Goal => "the goal",
+        Property::Own => "own moves",
     }
 }
 
@@ -31,10 +33,11 @@ pub const fn rule(property: Property) -> &'static str {
         Property::Legal => "unknown-legal-moves",
         Property::Terminal => "unknown-end",
         Property::Goal => "unknown-goal",
+        Property::Own => "unknown-own-move",
     }
 }
 
-/// A property's value: `may noop`, `goal 50`, `the match is over`.
+/// A property's value: `may noop`, `goal 50`, `the match is over`, `made (bid 3)`.
 pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
     match value {
         Value::Legal(moves) if moves.is_empty() => "no legal move".to_string(),
@@ -46,6 +49,8 @@ pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
         Value::Terminal(false) => "the match goes on".to_string(),
         Value::Goal(goals) if goals.is_empty() => "no goal value".to_string(),
         Value::Goal(goals) => format!("goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")),
+        Value::Own(MoveId::NOOP) => "made no move".to_string(),
+        Value::Own(mv) => format!("made {}", game.rules.move_name(role, *mv)),
     }
 }
 

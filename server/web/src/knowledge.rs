@@ -2,7 +2,7 @@
 
 use percept_analysis::{Settings, Severity};
 use percept_infoset::prove::{self, many};
-use percept_infoset::{ObserveOptions, Property};
+use percept_infoset::ObserveOptions;
 use percept_judge::Options;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::book;
@@ -62,6 +62,9 @@ pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
             Proof::Witness(witness) => {
                 shown["because"] = witness.because.as_str().into();
                 shown["moves"] = json!(witness.moves);
+                if !witness.other.is_empty() {
+                    shown["other"] = json!(witness.other);
+                }
             }
             Proof::Reason(reason) => shown["because"] = reason.as_str().into(),
         }
@@ -123,11 +126,10 @@ pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
     };
     let game = &*playable.game;
     let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
-    let questions: Vec<many::Question> =
-        players.flat_map(|role| Property::ALL.into_iter().map(move |property| (role, property))).collect();
+    let questions = many::questions(game, players);
     let options = prove::Options { announce_end: asked.announce_end, ..prove::Options::default() };
     let seconds = asked.seconds.unwrap_or(PROOF);
-    let findings = many::all(game, &questions, &options, 1, &|_| within(seconds));
+    let findings = many::worth_saying(many::all(game, &questions, &options, 1, &|_| within(seconds)));
     let blamer = Blamer::new(game, &spread.read[0].source);
     let mut told = vec![None; findings.len()];
     let verdicts: Vec<GameVerdict<InText>> = findings

@@ -11,9 +11,11 @@ pub enum Property {
     Legal,
     Terminal,
     Goal,
+    /// The move it made in the last round, which no state tells.
+    Own,
 }
 
-pub const PROPERTIES: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
+pub const PROPERTIES: [Property; 4] = [Property::Legal, Property::Terminal, Property::Goal, Property::Own];
 
 impl Graph {
     /// The property in a state, written out; `None` where it does not apply.
@@ -23,6 +25,7 @@ impl Graph {
             Property::Terminal => Some(node.terminal.to_string()),
             Property::Legal => (!node.terminal).then(|| node.legal[role].join(" ")),
             Property::Goal => node.terminal.then(|| format!("{:?}", node.goals[role])),
+            Property::Own => None,
         }
     }
 }
@@ -144,25 +147,35 @@ impl<'g> Histories<'g> {
         &self.alike[role][self.all[at].views[role]]
     }
 
-    /// The states after the histories that `role` cannot tell from this one, one for each history. Where the end is
-    /// announced, only those count that are over if this one is.
-    fn states_like(&self, at: usize, role: usize, announced: bool) -> impl Iterator<Item = usize> {
-        let is_over = |node: usize| self.graph.nodes[node].terminal;
-        let over = is_over(self.all[at].node);
-        let like = self.like(at, role).iter().map(|&other| self.all[other].node);
-        like.filter(move |&node| !announced || is_over(node) == over)
+    /// The histories that `role` cannot tell from this one. Where the end is announced, only those count that are over if this
+    /// one is.
+    fn alike_if(&self, at: usize, role: usize, announced: bool) -> impl Iterator<Item = usize> {
+        let is_over = |at: usize| self.graph.nodes[self.all[at].node].terminal;
+        let over = is_over(at);
+        self.like(at, role).iter().copied().filter(move |&other| !announced || is_over(other) == over)
     }
 
     /// How many histories `role` cannot tell from this one; `announced`: beside whether the match is over.
     pub fn count(&self, at: usize, role: usize, announced: bool) -> usize {
-        self.states_like(at, role, announced).count()
+        self.alike_if(at, role, announced).count()
+    }
+
+    /// The property after a history, written out; `None` where it does not apply.
+    pub fn value(&self, at: usize, role: usize, property: Property) -> Option<String> {
+        match property {
+            Property::Own => {
+                let (parent, round) = self.all[at].parent?;
+                Some(self.graph.nodes[self.all[parent].node].rounds[round].joint[role].clone())
+            }
+            _ => self.graph.value(self.all[at].node, role, property),
+        }
     }
 
     /// Whether all histories like this one agree on the property, as far as it applies to them; `announced`: of those
     /// that are over if this one is.
     pub fn is_known(&self, at: usize, role: usize, property: Property, announced: bool) -> bool {
-        let like = self.states_like(at, role, announced);
-        let values: BTreeSet<String> = like.filter_map(|node| self.graph.value(node, role, property)).collect();
+        let like = self.alike_if(at, role, announced);
+        let values: BTreeSet<String> = like.filter_map(|other| self.value(other, role, property)).collect();
         values.len() <= 1
     }
 }
@@ -171,7 +184,7 @@ impl<'g> Histories<'g> {
 #[derive(Clone, Debug)]
 pub struct Shortest {
     /// By property.
-    pub found: [Option<usize>; 3],
+    pub found: [Option<usize>; PROPERTIES.len()],
     /// No pair of up to so many rounds is missing; `None`: none at all.
     pub depth: Option<usize>,
 }
@@ -180,7 +193,8 @@ pub struct Shortest {
 pub fn shortest(graph: &Graph, role: usize, most: usize) -> Shortest {
     let mut seen: HashSet<(usize, usize)> = HashSet::from([(0, 0)]);
     let mut layer = vec![(0, 0)];
-    let mut shortest = Shortest { found: [None; 3], depth: Some(0) };
+    let mut shortest = Shortest { found: [None; PROPERTIES.len()], depth: Some(0) };
+    let own = PROPERTIES.len() - 1;
     // The value of each property in each state, as a number.
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut number = |node: usize, property: Property| {
@@ -188,7 +202,7 @@ pub fn shortest(graph: &Graph, role: usize, most: usize) -> Shortest {
         let next = numbers.len();
         Some(*numbers.entry(value).or_insert(next))
     };
-    let values: Vec<[Option<usize>; 3]> =
+    let values: Vec<[Option<usize>; PROPERTIES.len()]> =
         (0..graph.nodes.len()).map(|node| PROPERTIES.map(|property| number(node, property))).collect();
     for depth in 0.. {
         for &(left, right) in &layer {
@@ -209,6 +223,9 @@ pub fn shortest(graph: &Graph, role: usize, most: usize) -> Shortest {
             }
             for first in &left.rounds {
                 for second in right.rounds.iter().filter(|second| second.tokens[role] == first.tokens[role]) {
+                    if first.joint[role] != second.joint[role] {
+                        shortest.found[own].get_or_insert(depth + 1);
+                    }
                     let pair = (first.to.min(second.to), first.to.max(second.to));
                     if seen.insert(pair) {
                         next.push(pair);

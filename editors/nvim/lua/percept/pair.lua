@@ -2,7 +2,7 @@
 local board = require("percept.board")
 local M = {}
 
-M.PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal" }
+M.PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal", own = "its own moves" }
 
 --- The moves of a round without those that wait.
 function M.short(moves)

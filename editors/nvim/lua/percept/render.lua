@@ -214,7 +214,9 @@ local function verdict_view(page, verdict, model)
       table.insert(roles, finding.role)
       cells[finding.role] = { legal = {}, terminal = {}, goal = {} }
     end
-    cells[finding.role][finding.property][finding.round] = SIGNS[finding.verdict]
+    local row = cells[finding.role][finding.property] or {}
+    row[finding.round] = SIGNS[finding.verdict]
+    cells[finding.role][finding.property] = row
     if finding.witness then
       table.insert(bad, finding)
     end
@@ -229,7 +231,7 @@ local function verdict_view(page, verdict, model)
   page:add(head, "Comment")
   for _, role in ipairs(roles) do
     page:add(role, "Title")
-    for _, property in ipairs({ "legal", "terminal", "goal" }) do
+    for _, property in ipairs(cells[role].own and { "legal", "terminal", "goal", "own" } or { "legal", "terminal", "goal" }) do
       local line = ("  %-27s"):format(PROPERTIES[property])
       for round = 0, last do
         line = line .. "  " .. (cells[role][property][round] or " ")

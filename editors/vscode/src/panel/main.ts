@@ -411,7 +411,7 @@ function verdictTab(): HTMLElement[] {
     h("caption", {}, "What each role knows after each round"),
     h("thead", {}, h("tr", {}, h("td", {}), Array.from({ length: last + 1 }, (_, round) => h("th", { scope: "col" }, String(round))))),
     roles.map((role) => h("tbody", {}, h("tr", {}, h("th", { scope: "rowgroup", colspan: last + 2 }, role)),
-      (["legal", "terminal", "goal"] as const).map((property) => h("tr", {}, h("th", { scope: "row" }, WORDS[property]),
+      (["legal", "terminal", "goal", "own"] as const).filter((property) => property !== "own" || findings.some((it) => it.role === role && it.property === "own")).map((property) => h("tr", {}, h("th", { scope: "row" }, WORDS[property]),
         Array.from({ length: last + 1 }, (_, round) => {
           const finding = findings.find((it) => it.role === role && it.property === property && it.round === round);
           return h("td", {}, finding ? verdictCell(finding) : null);

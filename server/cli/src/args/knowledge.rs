@@ -94,6 +94,9 @@ pub(crate) struct Observe {
     /// Judge only this role
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
+    /// Judge only this property (may be given more than once)
+    #[arg(long, value_enum)]
+    pub property: Vec<Property>,
     /// Players are told when the match is over
     #[arg(long)]
     pub announce_end: bool,
@@ -109,9 +112,25 @@ pub(crate) struct Observe {
 /// What a role should know.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Property {
+    /// The legal moves, where the match goes on
     Legal,
+    /// Whether the match is over
     Terminal,
+    /// The goal, where the match is over
     Goal,
+    /// The role's own moves: asked unasked in POGDDL, and told only where it does not know them
+    Own,
+}
+
+impl From<Property> for percept_infoset::Property {
+    fn from(property: Property) -> Self {
+        match property {
+            Property::Legal => Self::Legal,
+            Property::Terminal => Self::Terminal,
+            Property::Goal => Self::Goal,
+            Property::Own => Self::Own,
+        }
+    }
 }
 
 /// How `prove` works.

@@ -6,13 +6,13 @@ use percept_game::stepper::shown;
 use percept_game::trace::{View, write_view};
 use percept_game::{Game, Term};
 use percept_infoset::exact::Look;
-use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target};
+use percept_infoset::{Guarantee, Member, Options, Report, Stop, Target, own};
 use percept_learn::hrs::{self, Hrs};
 use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
 use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
 use percept_report::names;
-use percept_report::words::rounds;
+use percept_report::words::{rounds, runs};
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
@@ -56,6 +56,9 @@ struct Answer {
     /// For a view that no history gives: the first round that is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     impossible_round: Option<usize>,
+    /// Rounds of which the view does not tell the role's own move, as far as that was found out soon.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    own_unknown: Vec<usize>,
     seconds: f64,
     members: Vec<Listed>,
 }
@@ -119,8 +122,9 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
     let empty = report.complete && report.histories == num_bigint::BigUint::ZERO;
     let layout = args.states.then(|| loaded.layout());
     let mut answer = answer(game, &view, &report, layout.as_ref());
-    if empty {
-        answer.impossible_round = impossible_round(game, &view, &work.budget());
+    match empty {
+        true => answer.impossible_round = impossible_round(game, &view, &work.budget()),
+        false => answer.own_unknown = own_unknown(game, &view, &work.budget()),
     }
     drop(work);
     loaded.sound()?;
@@ -278,6 +282,16 @@ fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_
     None
 }
 
+/// Time to find out which of its own moves a view does not tell.
+const TELLING: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// The rounds of which the view does not tell the role's own move.
+fn own_unknown(game: &Game, view: &View, budget: &percept_infoset::Budget) -> Vec<usize> {
+    let soon = budget.until(Instant::now() + TELLING);
+    let told = own::told(game, view, percept_infoset::DEFAULT_MEMORY, &soon);
+    (1..).zip(told).filter(|(_, told)| *told == own::Told::Nothing).map(|(round, _)| round).collect()
+}
+
 pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
     Ok(match (method, paper) {
         (Method::Csp | Method::Auto, true) => percept_infoset::Method::Paper { most_constrained: false },
@@ -346,6 +360,7 @@ fn answer(game: &Game, view: &View, report: &Report, layout: Option<&Layout>) ->
         estimate: report.estimate.map(|it| Size { mean: it.mean, standard_error: it.standard_error }),
         effective: report.effective,
         impossible_round: None,
+        own_unknown: Vec::new(),
         seconds: report.seconds,
         members: report.members.iter().enumerate().map(member).collect(),
     }
@@ -365,6 +380,13 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     lines.push(format!("{size} (method {}{why}; {:.3} s)", answer.method, answer.seconds));
     if let Some(round) = answer.impossible_round {
         lines.push(format!("round {round} is the first that is impossible; is this a trace of another game?"));
+    }
+    if !answer.own_unknown.is_empty() {
+        lines.push(format!(
+            "what it saw does not tell {} which move it made in round {}",
+            answer.role,
+            runs(&answer.own_unknown)
+        ));
     }
     if let Some(size) = &answer.estimate {
         lines.push(format!("estimated size: {:.4e} ± {:.1e}", size.mean, size.standard_error));

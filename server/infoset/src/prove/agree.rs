@@ -336,9 +336,13 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
 
 /// Whether the structural agreement alone makes the property the same in both copies, as far as could be told in time.
 ///
-/// The percepts of the round are not shared here: the role gets them only when it has moved.
+/// The percepts of the round are not shared here: the role gets them only when it has moved. Own moves are known where no two
+/// rounds that give the role the same differ in them, which a solver is asked.
 pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property, budget: &Budget) -> bool {
     let premises = Premises { kept, invariants: &Invariants::default(), announce_end: false };
+    if property == Property::Own {
+        return known(setting, premises, property, 0, None, budget) == Some(true);
+    }
     let step = Step::new(setting, premises, Clauses::new(budget), false);
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }

@@ -110,7 +110,9 @@ impl<'s, 'a> Attempt<'s, 'a> {
                 lemmas.refine(terms, invariants, budget)?;
                 continue;
             }
-            if let Err(verdict) = self.ask_below(invariants.from + back) {
+            // An own move is asked about after its round.
+            let after = usize::from(self.property == Property::Own);
+            if let Err(verdict) = self.ask_below(invariants.from + back + after) {
                 return verdict;
             }
             let (invariants, agreement) = (invariants.clone(), Agreement::clone(&known.agreement));

@@ -172,8 +172,30 @@ impl<'a> Bounded<'a> {
 
     /// Whether the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
-        let differ = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
+        let differ = self.differ(property);
+        self.answer(differ)
+    }
+
+    /// Whether the role can have made one of these moves in the last round of one match, and another of them in that of the other.
+    pub fn ask_of_moves(&mut self, wanted: &dyn Fn(MoveId) -> bool) -> Answer {
+        let Some(last) = self.rounds.last() else { return Answer::None };
+        let (net, role) = (&mut self.net, self.role);
+        let does = |copy: &Copy| -> Vec<(MoveId, Lit)> {
+            let own = copy.does.iter().filter(|((of, mv), _)| *of == role && wanted(*mv));
+            own.map(|((_, mv), lit)| (*mv, *lit)).collect()
+        };
+        let (a, b) = (does(&last.a), does(&last.b));
+        let one = net.or(a.iter().map(|it| it.1).collect::<Vec<_>>());
+        let other = net.or(b.iter().map(|it| it.1).collect::<Vec<_>>());
+        let of = |list: &[(MoveId, Lit)], mv| list.iter().find(|it| it.0 == mv).map_or(Lit::FALSE, |it| it.1);
+        let differ: Vec<Lit> = a.iter().map(|&(mv, lit)| net.and([lit, !of(&b, mv)])).collect();
+        let differ = net.or(differ);
+        let target = net.and([one, other, differ]);
+        self.answer(target)
+    }
+
+    /// Two matches in which this is true.
+    fn answer(&mut self, differ: Lit) -> Answer {
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
             None => Answer::Unknown,
@@ -231,9 +253,16 @@ impl<'a> Bounded<'a> {
 
     /// True where the property differs at this depth, and where to ask about it.
     pub(crate) fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
-        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
-        let target = setting.differ(&mut self.net, property, &self.now.a, &self.now.b);
+        let target = self.differ(property);
         (target, &mut self.net, &mut self.clauses)
+    }
+
+    /// True where the property differs at this depth: that of states in these, own moves in the round before.
+    fn differ(&mut self, property: Property) -> Lit {
+        let twin = if property == Property::Own { self.rounds.last() } else { Some(&self.now) };
+        let Some(twin) = twin else { return Lit::FALSE };
+        let setting = Setting { game: self.game, ground: &twin.ground, role: self.role, made: &[] };
+        setting.differ(&mut self.net, property, &twin.a, &twin.b)
     }
 
     /// True where a match lasts longer than this, and where to ask about it.

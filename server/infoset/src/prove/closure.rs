@@ -27,7 +27,7 @@ pub enum Hole {
     First,
     #[error("a round leads from states {0} and {1} to a pair that is missing")]
     Open(u32, u32),
-    #[error("states {0} and {1} differ in the property")]
+    #[error("states {0} and {1}, or rounds from them, differ in the property")]
     Differs(u32, u32),
     #[error("in state {0} a number has left its range")]
     Outside(u32),
@@ -86,9 +86,12 @@ impl Closure {
             if super::differs(game, role, property, &states[a as usize], &states[b as usize]) {
                 return Err(Hole::Differs(a, b));
             }
-            for (seen, after) in left {
-                let begin = right.partition_point(|(other, _)| other < seen);
-                for (_, other) in right[begin..].iter().take_while(|(other, _)| other == seen) {
+            for (seen, after, own) in left {
+                let begin = right.partition_point(|(other, ..)| other < seen);
+                for (_, other, made) in right[begin..].iter().take_while(|(other, ..)| other == seen) {
+                    if property == Property::Own && own != made {
+                        return Err(Hole::Differs(a, b));
+                    }
                     if after != other && !pairs.contains(&(*after.min(other), *after.max(other))) {
                         return Err(Hole::Open(a, b));
                     }
@@ -102,8 +105,8 @@ impl Closure {
 /// What the role gets in a round.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
-/// A round: what the role gets, and the state after by number.
-type Round = (Sight, u32);
+/// A round: what the role gets, the state after by number, and the role's move, whether or not it knows it.
+type Round = (Sight, u32, MoveId);
 
 /// All rounds from a state, sorted. `None` where one leads to a state that is not listed.
 fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
@@ -115,7 +118,7 @@ fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u
     let round = |joint: Vec<MoveId>| {
         let own = game.own_move(role, &joint);
         let after = ids.get(&trimmed(at.next(&joint)))?;
-        Some(((own, at.percepts(&joint, role)), *after))
+        Some(((own, at.percepts(&joint, role)), *after, joint[role.0 as usize]))
     };
     let mut rounds: Vec<Round> = joints.map(round).collect::<Option<_>>()?;
     rounds.sort_unstable();

@@ -10,11 +10,23 @@ use std::sync::{Arc, Mutex};
 
 use percept_game::{Game, RoleId};
 
-use super::{Finding, Options, Property, Prover, Reader};
+use super::{Finding, Options, Property, Prover, Reader, Verdict};
 use crate::{Budget, Stop};
 
 /// A role and what is asked of it.
 pub type Question = (RoleId, Property);
+
+/// What is asked about a game and some of its roles where nobody says what ([`crate::own::asked`]).
+pub fn questions(game: &Game, roles: impl IntoIterator<Item = RoleId>) -> Vec<Question> {
+    let asked = crate::own::asked(game);
+    roles.into_iter().flat_map(|role| asked.iter().map(move |&property| (role, property)).collect::<Vec<_>>()).collect()
+}
+
+/// Answers without those that nobody asked for and that are not worth a word ([`crate::own::goes_without_saying`]).
+pub fn worth_saying(findings: Vec<Finding>) -> Vec<Finding> {
+    let is_proved = |it: &Finding| matches!(it.verdict, Verdict::Proved { .. });
+    findings.into_iter().filter(|it| !crate::own::goes_without_saying(it.property, is_proved(it))).collect()
+}
 
 /// How many roles at a time pay on this machine.
 #[must_use]

@@ -77,7 +77,7 @@ impl Asked<'_> {
         let Asked { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;
         let view = played.view(game, role, budget)?;
-        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end };
+        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
         let mut found = None;
         let mut note = |_, asked, verdict| {
             if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {

@@ -1,4 +1,5 @@
-//! The verdict for every match: does a role always know its legal moves, the end, and its goal?
+//! The verdict for every match: does a role always know its legal moves, the end, and its goal? And its own moves, where no
+//! language tells it?
 //!
 //! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a pair of
 //! histories that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth).
@@ -135,7 +136,7 @@ pub struct Pair {
 impl Pair {
     /// The pair with what the role would know in each match. `None` where it is no pair of this property.
     pub fn witness(&self, game: &Game, role: RoleId, property: Property) -> Option<Witness> {
-        let value = |history: &[JointMove]| property.of(game, play(game, history).ok()?.last()?, role);
+        let value = |history: &[JointMove]| property.after(game, history, play(game, history).ok()?.last()?, role);
         Some(Witness {
             first: self.left.clone(),
             second: self.right.clone(),
@@ -153,7 +154,8 @@ pub enum Verdict {
     Proved {
         /// What settled it.
         method: &'static str,
-        /// For a certificate. `None` if there is nothing to prove, since the end is announced.
+        /// For a certificate. `None` if there is nothing to prove: the end is announced, or the language tells a role its own
+        /// moves.
         argument: Option<Argument>,
         /// Whether the second reader followed it ([`Reader`]), or why it did not.
         checked: Result<(), Unchecked>,
@@ -192,6 +194,17 @@ impl Verdict {
         match game.rules.fault() {
             Some(_) => Verdict::Open { depth: 0 },
             None => self,
+        }
+    }
+
+    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role is told: only the search along a
+    /// match heeds that of own moves.
+    fn unless_told_apart(self, game: &Game, property: Property) -> Verdict {
+        let Verdict::Refuted { pair: Pair { left, right }, .. } = &self else { return self };
+        let over = |history: &[JointMove]| play(game, history).ok()?.last().map(|state| game.rules.terminal(state));
+        match property == Property::Own && over(left) != over(right) {
+            true => Verdict::Open { depth: left.len().saturating_sub(1) },
+            false => self,
         }
     }
 
@@ -325,6 +338,7 @@ impl<'a> Prover<'a> {
         let (mut refused, mut checking) = (Vec::new(), Duration::ZERO);
         let verdict = loop {
             let found = self.verdict(role, property, options, &refused, budget).unless_incomplete(self.game);
+            let found = if options.announce_end { found.unless_told_apart(self.game, property) } else { found };
             let begin = Instant::now();
             let read = self.checked((role, property), options.announce_end, found, budget);
             checking += begin.elapsed();
@@ -392,6 +406,9 @@ impl<'a> Prover<'a> {
     ) -> Verdict {
         if property == Property::Terminal && options.announce_end {
             return Verdict::Proved { method: "announced", argument: None, checked: Ok(()) };
+        }
+        if property == Property::Own && self.game.knows_own_moves {
+            return Verdict::Proved { method: "definition", argument: None, checked: Ok(()) };
         }
         let wants = |method| options.wants(method, refused);
         // What is not tried alone leaves time for the rest.
@@ -574,7 +591,48 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     let (Ok((left, _)), Ok((right, _))) = (replay(game, &view, &pair.left), replay(game, &view, &pair.right)) else {
         return false;
     };
-    differs(game, role, property, &left, &right)
+    match property {
+        Property::Own => {
+            property.after(game, &pair.left, &left, role) != property.after(game, &pair.right, &right, role)
+        }
+        _ => differs(game, role, property, &left, &right),
+    }
+}
+
+/// A shortest pair of matches of up to `depth` rounds that look alike to the role, in whose last rounds it makes two different ones
+/// of these moves; `None` where there is none, or none was found within the limits.
+pub fn moves_alike(
+    game: &Game,
+    role: RoleId,
+    wanted: &dyn Fn(percept_game::MoveId) -> bool,
+    depth: usize,
+    budget: &Budget,
+) -> Option<Pair> {
+    let ground = game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();
+    let mut search = Bounded::new(game, role, ground, budget).ok()?;
+    loop {
+        match search.ask_of_moves(wanted) {
+            Answer::None => {}
+            Answer::Unknown => return None,
+            Answer::Pair(left, right) => {
+                let pair = Pair { left, right };
+                return is_real(game, role, Property::Own, &pair).then_some(pair);
+            }
+        }
+        if search.depth() >= depth || search.goes_on() != Some(true) || search.size() > MOST_NODES {
+            return None;
+        }
+        search.deepen().ok()?;
+    }
+}
+
+/// Whether the rules alone tell a role every move it makes: no two rounds that give it the same differ in its move, as far as
+/// that was found out in time.
+pub(crate) fn own_moves_are_told(game: &Game, role: RoleId, budget: &Budget) -> bool {
+    let Ok(ground) = game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }) else { return false };
+    let setting = Setting { game, ground: &ground, role, made: &[] };
+    let kept = agree::structural(&setting, budget);
+    kept.is_some_and(|kept| agree::structurally_known(&setting, &kept, Property::Own, budget))
 }
 
 /// Whether the property tells the two states apart.

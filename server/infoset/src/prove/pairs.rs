@@ -6,6 +6,8 @@
 //! game has symmetries that leave every role who it is, one pair of those that become each other is enough: the other
 //! matches are the same under other names, and so is what the role gets.
 
+mod own;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -330,6 +332,9 @@ pub(super) fn by_pairs<'b>(
     symmetries: &Symmetries,
     time: &dyn Fn() -> &'b Budget,
 ) -> Verdict {
+    if property == Property::Own {
+        return own::by_pairs(game, role, depth, symmetries, time);
+    }
     let mut search = Pairs::up_to(game, role, symmetries);
     loop {
         let budget = time();

@@ -177,6 +177,7 @@ pub(crate) fn step_obligation(
 }
 
 /// Two states of which the premises hold must not differ in the property, if the states in the `back` rounds before did not.
+/// Of own moves: the rounds made from them, in which the role gets the same, must not, if the `back` rounds before did not.
 ///
 /// # Errors
 /// Where the clauses' budget is spent.
@@ -195,6 +196,9 @@ pub(crate) fn property_obligation(
     }
     if premises.announce_end && property != Property::Terminal {
         step.announce(setting);
+    }
+    if property == Property::Own {
+        step.demand(setting);
     }
     let targets = setting.ways_to_differ(&mut step.net, property, &step.now.0, &step.now.1);
     Ok(Obligation { net: step.net, clauses: step.clauses, targets })

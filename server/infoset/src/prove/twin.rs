@@ -165,7 +165,7 @@ impl Setting<'_> {
         sees.iter().map(|&(_, sees)| net.differ(a.lit(sees), b.lit(sees))).collect()
     }
 
-    /// True where the property tells the two states apart although the role cannot.
+    /// True where the property tells the two states apart although the role cannot; own moves: the rounds made from them.
     pub(crate) fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
         let ways = self.ways_to_differ(net, property, a, b);
         net.or(ways)
@@ -185,6 +185,12 @@ impl Setting<'_> {
                 let mut ways = each_differs(net, a.goals(self.role), b.goals(self.role));
                 ways.extend(each_differs(net, a.goal_terms(self.role), b.goal_terms(self.role)));
                 (ways, [over_a, over_b])
+            }
+            Property::Own => {
+                let does = |copy: &Copy, mv| copy.does.get(&(self.role, mv)).copied().unwrap_or(Lit::FALSE);
+                let moves = self.ground.moves[self.role.0 as usize].iter().map(|&(mv, _)| mv);
+                let ways = moves.filter(|mv| *mv != MoveId::NOOP).map(|mv| net.differ(does(a, mv), does(b, mv)));
+                (ways.collect(), [Lit::TRUE; 2])
             }
         };
         ways.into_iter().map(|way| net.and([when[0], when[1], way])).filter(|&way| way != Lit::FALSE).collect()

@@ -34,12 +34,12 @@ pub(crate) fn by_sat(
         if !sat.stays_inside()? {
             return Err(Stop::Disagreed.into());
         }
-        if !Property::ALL.iter().any(|&property| wanted(round, property)) {
+        if !seen.asked(round).any(|property| wanted(round, property)) {
             continue;
         }
         budget.report("rounds proved", round, Some(seen.view.len()));
         let properties = sat.properties()?;
-        for property in Property::ALL {
+        for property in seen.asked(round) {
             if wanted(round, property) {
                 sat.limit(Instant::now().checked_add(patience));
                 let mut query = Query { seen, sat: &mut sat, properties: &properties, round, property };
@@ -101,7 +101,7 @@ impl Query<'_, '_> {
     /// The property's value after a history, if that is a member.
     fn value(&self, history: &[JointMove]) -> Option<Value> {
         let (state, _) = replay(self.seen.game, &self.seen.view.prefix(self.round), history).ok()?;
-        self.seen.value(self.round, &state, self.property)
+        self.seen.value_after(self.round, history, &state, self.property)
     }
 
     /// What must hold for the property to apply.
@@ -109,7 +109,7 @@ impl Query<'_, '_> {
         let terminal = self.properties.terminal;
         let mut lits = match self.property {
             Property::Legal => vec![!terminal],
-            Property::Terminal => vec![],
+            Property::Terminal | Property::Own => vec![],
             Property::Goal => vec![terminal],
         };
         if self.seen.announce_end {
@@ -121,7 +121,6 @@ impl Query<'_, '_> {
 
     /// The property has another value than `reference`; `None` where it cannot.
     fn differs(&mut self, reference: &Value) -> Option<Lit> {
-        let net = &mut self.sat.unrolled.net;
         let differing: Vec<Lit> = match reference {
             Value::Terminal(true) => vec![!self.properties.terminal],
             Value::Terminal(false) => vec![self.properties.terminal],
@@ -133,8 +132,12 @@ impl Query<'_, '_> {
                 let flip = |&(goal, lit): &(_, Lit)| if goals.contains(&goal) { !lit } else { lit };
                 self.properties.goals.iter().map(flip).collect()
             }
+            Value::Own(made) => {
+                let choice = &self.sat.unrolled.choices[self.round - 1][self.seen.view.role.0 as usize];
+                choice.moves.iter().filter(|(mv, _)| mv != made).map(|&(_, lit)| lit).collect()
+            }
         };
-        let lit = net.or(differing);
+        let lit = self.sat.unrolled.net.or(differing);
         (lit != Lit::FALSE).then_some(lit)
     }
 

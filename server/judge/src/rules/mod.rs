@@ -19,6 +19,7 @@ mod role_without_move;
 mod two_goals;
 mod two_turns;
 mod undeclared;
+mod unseen_own_move;
 
 pub use impossible_number::impossible_number;
 pub use not_playable::refusals;
@@ -46,6 +47,7 @@ static RULES: &[(&[&Rule], Start)] = &[
     (&[&dead_rule::RULE], dead_rule::watch),
     (&[&dead_action::RULE], dead_action::watch),
     (&[&constant_percept::RULE], constant_percept::watch),
+    (&[&unseen_own_move::RULE], unseen_own_move::watch),
 ];
 
 /// Whether matches end, or cannot go on, before they should where this is found.

@@ -212,8 +212,7 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
 /// # Errors
 /// Names those that there are.
 pub(super) fn property(name: &str) -> Result<Property, String> {
-    let found = Property::ALL.into_iter().find(|property| property.name() == name);
-    found.ok_or_else(|| format!("there is no property `{name}`: legal, terminal or goal"))
+    Property::named(name).ok_or_else(|| format!("there is no property `{name}`: legal, terminal, goal or own"))
 }
 
 /// The role of this name.

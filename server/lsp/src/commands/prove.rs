@@ -1,6 +1,6 @@
 //! `percept.prove`: does every role know its moves, the end and its goal in every match?
 //!
-//! Argument: `role` and `property` (`legal`, `terminal` or `goal`) narrow it down; `seconds` is for each of them.
+//! Argument: `role` and `property` (`legal`, `terminal`, `goal` or `own`) narrow it down; `seconds` is for each of them.
 //! Result: `{version, findings}` with a [`GameVerdict`] each, or `{version, refusals}`.
 //!
 //! What is refuted is also published as findings on the rules that could have told, until one of the game's texts
@@ -48,16 +48,20 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Some(name) => vec![matches::role(game, name)?],
             None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
         };
-        let properties: Vec<Property> = match &argument.property {
-            None => Property::ALL.to_vec(),
-            Some(name) => vec![matches::property(name)?],
-        };
+        let asked: Option<Property> = argument.property.as_deref().map(matches::property).transpose()?;
         let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
         let budget = |_| Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
         let options = Options { announce_end: argument.announce_end, ..Options::default() };
-        let questions: Vec<many::Question> =
-            roles.iter().flat_map(|&role| properties.iter().map(move |&property| (role, property))).collect();
-        let findings = many::all(game, &questions, &options, many::threads(), &budget);
+        let findings = match asked {
+            None => {
+                let questions = many::questions(game, roles);
+                many::worth_saying(many::all(game, &questions, &options, many::threads(), &budget))
+            }
+            Some(property) => {
+                let questions: Vec<many::Question> = roles.into_iter().map(|role| (role, property)).collect();
+                many::all(game, &questions, &options, many::threads(), &budget)
+            }
+        };
         place.check()?;
         let (blamer, located) = (it.loaded.blamer(), it.loaded.locate(place.snapshot.encoding()));
         let (mut verdicts, mut notes) = (Vec::<GameVerdict<InEditor>>::new(), Vec::new());

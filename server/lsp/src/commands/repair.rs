@@ -1,6 +1,6 @@
 //! `percept.repair`: what a role would have to be told so that it knows its moves, the end or its goal.
 //!
-//! Argument: `uri`, `role`, `property` (`legal`, `terminal` or `goal`), `seconds`. Result: `{version, role, property, known,
+//! Argument: `uri`, `role`, `property` (`legal`, `terminal`, `goal` or `own`), `seconds`. Result: `{version, role, property, known,
 //! repairs}`: `known` says that nothing has to be repaired (or nothing was found out: `null`); a repair is `{says, text,
 //! bits, worth, method, edits: [{uri, range, newText}]}`, what tells least first. `bits`: by how much the role's information set
 //! shrinks, `worth`: by how much the game is worth more to the role then; `null` where that was not found out.

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any, Literal, final, overload
 
 _Role = str | int
-_Property = Literal["legal", "terminal", "goal"]
+_Property = Literal["legal", "terminal", "goal", "own"]
 _Names = list[list[str]]
 
 def load(

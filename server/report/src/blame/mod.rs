@@ -31,7 +31,7 @@ impl Rule {
 /// The rules behind a witness.
 #[derive(Clone, Debug, Default)]
 pub struct Blame {
-    /// The round (from 1) in which the role could have been told: the first one that differs.
+    /// The round (from 1) in which the role could have been told: the first one that differs; of an own move that of the move.
     pub round: usize,
     /// What decides the role's percepts there, the likeliest to be at fault first.
     pub silent: Vec<Rule>,
@@ -84,7 +84,10 @@ impl<'g> Blamer<'g> {
 
     /// The rules by which `role` does not know `property` at the ends of the witness.
     pub fn blame(&self, role: RoleId, property: Property, witness: &Witness) -> Blame {
-        let round = witness.parting().min(witness.first.len());
+        let round = match property {
+            Property::Own => witness.first.len(),
+            _ => witness.parting().min(witness.first.len()),
+        };
         let case = Case { game: self.game, role, property, witness, round };
         let (mut silent, mut deciding) = match &self.text {
             Text::Gdl(description, explainer) => {
@@ -106,7 +109,7 @@ struct Case<'a> {
     role: RoleId,
     property: Property,
     witness: &'a Witness,
-    /// That of parting, or 0 where the histories have no rounds.
+    /// That of parting, of an own move its own, or 0 where the histories have no rounds.
     round: usize,
 }
 

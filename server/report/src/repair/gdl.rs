@@ -146,6 +146,8 @@ impl Writer<'_> {
             Some("terminal-then")
         };
         let (says, percept, body) = match property {
+            // The language tells them.
+            Property::Own => return None,
             Property::Terminal => {
                 let word = self.new_word("over");
                 let body = over(&mut lines)?.to_string();

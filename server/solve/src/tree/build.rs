@@ -41,10 +41,10 @@ pub enum BuildError {
     #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
     UnknownMoves { role: String, round: usize, one: String, other: String },
     #[error(
-        "{role} forgets what it did: before its move in round {} it is not told one of its own earlier moves, and no \
-         strategy can be computed for a player without memory", .round + 1
+        "{role} forgets what it did: before its move in round {} it is not told {}, and no strategy can be computed for a \
+         player without memory", .round + 1, .what
     )]
-    Forgets { role: String, round: usize },
+    Forgets { role: String, round: usize, what: String },
     #[error("{role} has no legal move after {}, and the match is not over", rounds(*.round))]
     Stuck { role: String, round: usize },
     #[error("{role} has {} in a match that is over after {}", some_goals(.goals), rounds(*.round))]
@@ -341,7 +341,8 @@ impl Builder<'_> {
                 return Err(BuildError::unknown_moves(self.game, self.roles[at], self.round, one, other));
             }
             if known.parent != parent && count > 1 {
-                return Err(BuildError::Forgets { role: self.name(members.start), round: self.round });
+                let what = self.forgotten(player, known.parent, parent);
+                return Err(BuildError::Forgets { role: self.name(members.start), round: self.round, what });
             }
             return Ok(());
         }
@@ -359,6 +360,35 @@ impl Builder<'_> {
         }
         decisions.insert(views.into(), Decision { legal, parent, infoset });
         Ok(())
+    }
+
+    /// In which move two sequences of a player part that it cannot tell apart: it does not know its own moves
+    /// ([`percept_infoset::own`]), and goes on.
+    fn forgotten(&self, player: usize, one: u32, other: u32) -> String {
+        let (plex, members) = (&self.tree.players[player], &self.members[player]);
+        let owners = plex.owners();
+        // By round, the last first.
+        let way = |mut sequence: u32| {
+            let mut way = Vec::new();
+            while let Some(infoset) = plex.infosets.get(owners[sequence as usize] as usize) {
+                way.push((infoset.round, plex.moves[sequence as usize]));
+                sequence = infoset.parent;
+            }
+            way
+        };
+        let (one, other) = (way(one), way(other));
+        let made = |way: &[(u32, MoveId)], round: u32| way.iter().find(|it| it.0 == round).map(|it| it.1);
+        let rounds = one.iter().chain(&other).map(|it| it.0);
+        let parting = rounds.filter(|&round| made(&one, round) != made(&other, round)).min();
+        match parting.map(|round| (round, made(&one, round), made(&other, round))) {
+            // The moves of several roles at once have no name.
+            Some((round, Some(one), Some(other))) if members.len() == 1 => {
+                let name = |mv| self.game.rules.move_name(self.roles[members.start], mv);
+                format!("whether it made `{}` or `{}` in round {}", name(one), name(other), round + 1)
+            }
+            Some((round, ..)) => format!("its own move of round {}", round + 1),
+            None => "one of its own earlier moves".into(),
+        }
     }
 
     /// The chance after a round in which the roles had these moves.

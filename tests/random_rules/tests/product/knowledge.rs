@@ -15,6 +15,7 @@ fn product_of(property: truth::Property) -> Property {
         truth::Property::Legal => Property::Legal,
         truth::Property::Terminal => Property::Terminal,
         truth::Property::Goal => Property::Goal,
+        truth::Property::Own => Property::Own,
     }
 }
 
@@ -46,7 +47,7 @@ fn is_pair(
     }
     let (Some(first), Some(second)) = (find(histories, first), find(histories, second)) else { return Some(false) };
     let alike = histories.all[first].views[role] == histories.all[second].views[role];
-    let value = |at: usize| histories.graph.value(histories.all[at].node, role, property);
+    let value = |at: usize| histories.value(at, role, property);
     Some(alike && value(first).zip(value(second)).is_some_and(|(first, second)| first != second))
 }
 
@@ -60,7 +61,8 @@ pub fn along(
     tally: &mut Tally,
 ) -> Checked {
     let moves: Vec<JointMove> = histories.moves(at).iter().map(|words| joint(game, words)).collect::<Checked<_>>()?;
-    let mut options = ObserveOptions { announce_end: announced, ..ObserveOptions::default() };
+    let asked = PROPERTIES.map(product_of).to_vec();
+    let mut options = ObserveOptions { announce_end: announced, asked, ..ObserveOptions::default() };
     if !exact {
         options.exact_time = Duration::ZERO;
     }
@@ -71,7 +73,8 @@ pub fn along(
     };
     let beginnings = histories.beginnings(at);
     let players = histories.graph.players();
-    if observed.findings.len() != players.len() * 3 * beginnings.len() {
+    // Of own moves nothing is asked before the first round.
+    if observed.findings.len() != players.len() * (PROPERTIES.len() * beginnings.len() - 1) {
         return fail("number of verdicts", format!("{}: {} verdicts", place(), observed.findings.len()));
     }
     for (role, sizes) in &observed.sizes {
@@ -84,7 +87,7 @@ pub fn along(
     }
     for finding in &observed.findings {
         let (role, now) = (finding.role.0 as usize, beginnings[finding.round]);
-        let property = PROPERTIES.into_iter().find(|it| product_of(*it) == finding.property).expect("three");
+        let property = PROPERTIES.into_iter().find(|it| product_of(*it) == finding.property).expect("all of them");
         let known =
             histories.is_known(now, role, property, announced) || (announced && property == truth::Property::Terminal);
         let place = || format!("{}: {} after {}, {property:?}", place(), histories.graph.roles[role], finding.round);
@@ -145,6 +148,9 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
                 let kind = judge(game, histories, role, property, &truth, index, &finding.verdict, method)
                     .map_err(|class| super::Failure { class: format!("{class} by {method:?}"), message: place() })?;
                 tally.count(format!("{kind} by {method:?}"), 1);
+                if property == truth::Property::Own && !game.knows_own_moves {
+                    tally.count(format!("own moves {kind} by {method:?}"), 1);
+                }
             }
         }
     }

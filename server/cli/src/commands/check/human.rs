@@ -63,10 +63,20 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
         Proof::Witness(witness) => witness,
     };
     let mut lines = vec![witness.because.clone()];
-    let count = witness.lines.len();
-    // Of a long match the beginning, and the last rounds, which show it.
+    rounds(&witness.lines, &mut lines);
+    if !witness.other.is_empty() {
+        lines.push("and".to_string());
+        rounds(&witness.other, &mut lines);
+    }
+    lines.extend(trace.map(|path| format!("written to {}", path.display())));
+    lines.join("\n")
+}
+
+/// The rounds of a match: of a long one the beginning, and the last rounds, which show it.
+fn rounds(all: &[String], lines: &mut Vec<String>) {
+    let count = all.len();
     let left_out = if count > SHOWN { SHOWN - LAST..count - LAST } else { count..count };
-    for (number, line) in witness.lines.iter().enumerate() {
+    for (number, line) in all.iter().enumerate() {
         if number == left_out.start && !left_out.is_empty() {
             lines.push(format!("  ... {} rounds (--save-trace FOLDER writes all of them)", left_out.len()));
         }
@@ -74,8 +84,6 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
             lines.push(format!("  {line}"));
         }
     }
-    lines.extend(trace.map(|path| format!("written to {}", path.display())));
-    lines.join("\n")
 }
 
 fn summary(checked: &[Checked], all: bool) -> String {

@@ -47,6 +47,9 @@ fn is_zero(count: &usize) -> bool {
 pub(crate) struct Witness {
     /// A joint move (POGDDL: an action) each.
     pub r#match: Vec<String>,
+    /// The other match, where it takes two that look alike.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other: Vec<String>,
     /// Whether no shorter match shows it.
     pub shortest: bool,
     /// The round after which everything was as it is at the end, where the match goes in a circle.
@@ -61,6 +64,7 @@ pub(crate) struct Witness {
 pub(crate) fn witness(finding: &percept_report::Finding, trace: Option<&std::path::Path>) -> Option<Witness> {
     finding.witness().map(|witness| Witness {
         r#match: witness.lines.clone(),
+        other: witness.other.clone(),
         shortest: witness.is_shortest,
         back_to: witness.back_to,
         trace: trace.map(|path| path.display().to_string()),

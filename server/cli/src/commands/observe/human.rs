@@ -39,7 +39,7 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
     let mut examples = Vec::new();
     for role in game.role_ids().filter(|role| judged.iter().any(|one| one.sizes.iter().any(|(it, _)| it == role))) {
         let who = names::role(game, role);
-        for property in Property::ALL {
+        for property in super::properties(judged, role) {
             let unknown: Vec<usize> =
                 (0..judged.len()).filter(|&at| first(&judged[at], role, property).is_some()).collect();
             let undecided = judged.iter().filter(|one| is_undecided(one, role, property)).count();
@@ -89,7 +89,7 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
     let game = &*loaded.game;
     let who = names::role(game, role);
     let mut lines = Vec::new();
-    for property in Property::ALL {
+    for property in super::properties(std::slice::from_ref(judged), role) {
         let findings: Vec<&Finding> =
             judged.findings.iter().filter(|it| it.role == role && it.property == property).collect();
         lines.push(format!("{who}: {}", summary(property, &findings)));

@@ -8,7 +8,7 @@ pub(crate) mod sarif;
 use std::time::Instant;
 
 use percept_game::{JointMove, RoleId};
-use percept_infoset::{Budget, Finding, ObserveOptions, Size, Verdict};
+use percept_infoset::{Budget, Finding, ObserveOptions, Property, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
@@ -22,6 +22,16 @@ pub(crate) struct Judged {
     pub findings: Vec<Finding>,
     /// Per role (not chance) the size of its information set after every round, as far as it is known.
     pub sizes: Vec<(RoleId, Vec<Size>)>,
+}
+
+/// What something was found out of about a role in these matches.
+pub(crate) fn properties(judged: &[Judged], role: RoleId) -> Vec<Property> {
+    let all = Property::ALL.into_iter().chain([Property::Own]);
+    let is_judged = |property: &Property| {
+        let mut findings = judged.iter().flat_map(|one| &one.findings);
+        findings.any(|it| it.role == role && it.property == *property)
+    };
+    all.filter(is_judged).collect()
 }
 
 pub(crate) fn run(args: &Observe) -> Outcome {
@@ -72,7 +82,8 @@ fn judge(
     args: &Observe,
     budget: &Budget,
 ) -> Result<Judged, Failure> {
-    let options = ObserveOptions { announce_end: args.announce_end, only, ..ObserveOptions::default() };
+    let asked = args.property.iter().map(|&it| it.into()).collect();
+    let options = ObserveOptions { announce_end: args.announce_end, only, asked, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(&loaded.game, &rounds, &options, budget)
         .map_err(|error| Failure::new(error.to_string()))?;
     Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })

@@ -18,7 +18,7 @@ use percept_infoset::{Budget, Property};
 use percept_report::{names, words};
 use serde::Serialize;
 
-use crate::args::{self, CheckFormat, Prove, ProveMethod};
+use crate::args::{CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
@@ -88,10 +88,6 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
         Some(name) => vec![loaded.role(name)?],
         None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
     };
-    let wanted: Vec<Property> = match &args.property[..] {
-        [] => Property::ALL.to_vec(),
-        some => some.iter().copied().map(property).collect(),
-    };
     let work = Work::begin(None);
     let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
     let time = args.work.time.unwrap_or(TIME);
@@ -99,10 +95,14 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
         let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
         Budget { deadline: Instant::now().checked_add(time), ..work.control_saying(&what) }
     };
-    let questions: Vec<many::Question> =
-        roles.iter().flat_map(|&role| wanted.iter().map(move |&property| (role, property))).collect();
+    let wanted = || args.property.iter().map(|&it| Property::from(it));
+    let questions: Vec<many::Question> = match &args.property[..] {
+        [] => many::questions(game, roles),
+        _ => roles.iter().flat_map(|&role| wanted().map(move |property| (role, property))).collect(),
+    };
     let threads = args.threads.map_or_else(many::threads, NonZero::get);
-    Ok(many::all(game, &questions, &options, threads, &budget))
+    let findings = many::all(game, &questions, &options, threads, &budget);
+    Ok(if args.property.is_empty() { many::worth_saying(findings) } else { findings })
 }
 
 fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {
@@ -155,10 +155,10 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         .map_err(|error| Failure::new(format!("{} is not a certificate: {error}", path.display())))?;
     let Certificate { role, property: about, .. } = &certificate;
     let role_asked = args.role.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(role));
-    let property_asked = args.property.is_empty() || args.property.iter().any(|&it| property(it).name() == about);
+    let property_asked = args.property.is_empty() || args.property.iter().any(|&it| Property::from(it).name() == about);
     let work = Work::begin(args.work.time);
     let mut code = FOUND;
-    let asked = Property::ALL.into_iter().find(|property| property.name() == about);
+    let asked = Property::named(about);
     let result = match role_asked && property_asked {
         true => {
             // An unknown property is refused by the check.
@@ -196,14 +196,6 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         }
     }
     Ok(if result.is_ok() { OK } else { code })
-}
-
-fn property(property: args::Property) -> Property {
-    match property {
-        args::Property::Legal => Property::Legal,
-        args::Property::Terminal => Property::Terminal,
-        args::Property::Goal => Property::Goal,
-    }
 }
 
 fn method(method: ProveMethod) -> Method {

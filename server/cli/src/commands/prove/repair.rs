@@ -79,11 +79,7 @@ pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Re
 pub(super) fn text(all: &[Repaired]) -> String {
     let mut lines = Vec::new();
     for one in all {
-        let known = match one.property {
-            "legal" => words::known(percept_infoset::Property::Legal),
-            "terminal" => words::known(percept_infoset::Property::Terminal),
-            _ => words::known(percept_infoset::Property::Goal),
-        };
+        let known = percept_infoset::Property::named(one.property).map_or(one.property, words::known);
         lines.push(String::new());
         if one.repairs.is_empty() {
             lines.push(format!("no repair was found by which {} always knows {known}", one.role));

@@ -78,7 +78,7 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
         add(Kind::Observe, index, format!("observe {} {}{end}", it.role, it.trace), &command);
     }
     for (index, it) in expected.prove.iter().enumerate() {
-        let asked = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal)];
+        let asked = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal), ("own", &it.own)];
         let asked: Vec<_> = asked.into_iter().filter(|(_, it)| it.is_some()).map(|(property, _)| property).collect();
         let mut command = vec!["prove", game, "--role", &it.role];
         command.extend(asked.iter().flat_map(|property| ["--property", property]));

@@ -156,7 +156,8 @@ fn made(member: &Value) -> Vec<String> {
 
 fn observe(expected: &Observe, answer: &Value, found: &mut Differences) {
     let unknown = &expected.unknown;
-    for (property, rounds) in [("legal", &unknown.legal), ("terminal", &unknown.terminal), ("goal", &unknown.goal)] {
+    let states = [("legal", &unknown.legal), ("terminal", &unknown.terminal), ("goal", &unknown.goal)];
+    for (property, rounds) in states.into_iter().chain([("own", &unknown.own)]) {
         let of = |verdict: &str| -> BTreeSet<u64> {
             let these = each(&answer["findings"]).filter(|it| it["property"] == property && it["verdict"] == verdict);
             these.filter_map(|it| it["round"].as_u64()).collect()
@@ -174,8 +175,8 @@ fn observe(expected: &Observe, answer: &Value, found: &mut Differences) {
 }
 
 fn prove(expected: &Prove, answer: &Value, found: &mut Differences) {
-    let asked = [("legal", &expected.legal), ("terminal", &expected.terminal), ("goal", &expected.goal)];
-    for (property, verdict) in asked {
+    let states = [("legal", &expected.legal), ("terminal", &expected.terminal), ("goal", &expected.goal)];
+    for (property, verdict) in states.into_iter().chain([("own", &expected.own)]) {
         let Some(verdict) = verdict else { continue };
         let finding = each(&answer["findings"]).find(|it| it["property"] == property).unwrap_or(&Value::Null);
         let mut said = text(&finding["verdict"]).to_string();

@@ -111,6 +111,8 @@ pub(crate) struct Unknown {
     pub terminal: BTreeSet<u64>,
     /// The role's goal, when it is over.
     pub goal: BTreeSet<u64>,
+    /// The role's own move of that round (POGDDL).
+    pub own: BTreeSet<u64>,
 }
 
 /// Verdicts for every match: `proved`, `open`, `refuted 3` (by a shortest pair of matches of three rounds), or `refuted` (by
@@ -126,6 +128,8 @@ pub(crate) struct Prove {
     pub terminal: Option<String>,
     /// Of its goal, when it is over.
     pub goal: Option<String>,
+    /// Of its own moves.
+    pub own: Option<String>,
 }
 
 /// A question in the language of `docs/queries.md`.

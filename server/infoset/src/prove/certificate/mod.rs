@@ -277,8 +277,7 @@ pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result
     }
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
     let role = plain.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
-    let property = Property::ALL.into_iter().find(|property| property.name() == certificate.property);
-    let property = property.ok_or_else(|| unknown("property", &certificate.property))?;
+    let property = Property::named(&certificate.property).ok_or_else(|| unknown("property", &certificate.property))?;
     told(plain, property)?;
     let question = || {
         let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;

@@ -9,7 +9,7 @@ use super::super::bounded::{Bounded, Halt};
 use super::super::invariant;
 use super::super::step::{self, Obligation};
 use super::super::twin::{Setting, Symbolic};
-use super::super::{Induction, MOST_NODES};
+use super::super::{Induction, MOST_NODES, Property};
 use super::{Fault, Invalid, Question, Refutation};
 use crate::clauses::Clauses;
 use crate::net::Net;
@@ -145,7 +145,9 @@ pub(crate) fn inductive(
     let setting = &Setting { game, ground: &question.ground, role, made: &[] };
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, false)?;
-        let last = from.max((from + back).saturating_sub(1));
+        // An own move is asked about after its round.
+        let asked = from + back + usize::from(property == Property::Own);
+        let last = from.max(asked.saturating_sub(1));
         loop {
             if matches.depth() == from {
                 let before = matches.before();
@@ -153,7 +155,7 @@ pub(crate) fn inductive(
                     matches.targets(|net, a, b| agreement.differences(setting, net, a, b, &before), &[]);
                 refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
             }
-            if matches.depth() < from + back {
+            if matches.depth() < asked {
                 is_known(question, &mut matches)?;
             }
             if matches.depth() == last {

@@ -7,7 +7,7 @@ mod plot;
 mod witness;
 
 use percept_game::{Game, RoleId, trace};
-use percept_infoset::{Property, Verdict};
+use percept_infoset::Verdict;
 use percept_report::names;
 use percept_report::verdict::first_unknown;
 use percept_report::words::{heading, rounds};
@@ -70,7 +70,7 @@ fn summary(game: &Game, judged: &Judged) -> String {
     let mut out = "<ul class=\"cards\">\n".to_string();
     for (role, _) in &judged.sizes {
         out += &format!("<li class=\"card\"><h3>{}</h3><dl>", who(game, *role));
-        for property in Property::ALL {
+        for property in super::properties(std::slice::from_ref(judged), *role) {
             let these = || judged.findings.iter().filter(|it| it.role == *role && it.property == property);
             let unknown = these().filter(|it| matches!(it.verdict, Verdict::Unknown(_)));
             let undecided = these().filter(|it| matches!(it.verdict, Verdict::Undecided { .. }));
@@ -102,7 +102,7 @@ fn verdicts(game: &Game, judged: &Judged) -> String {
     }
     out += "</tr></thead>\n<tbody>\n";
     for (role, _) in &judged.sizes {
-        for property in Property::ALL {
+        for property in super::properties(std::slice::from_ref(judged), *role) {
             let row = who(game, *role);
             out += &format!("<tr><th scope=\"row\">{row} <span class=\"property\">{}</span></th>", heading(property));
             for round in 0..=judged.rounds.len() {

@@ -1,0 +1,122 @@
+//! Own moves by pairs of states: other than the properties of states they are looked for in the rounds from a pair.
+
+use std::sync::Arc;
+
+use percept_game::symmetry::Symmetries;
+use percept_game::view::{JointMoves, play};
+use percept_game::{Game, JointMove, MoveId, RoleId, State};
+use rustc_hash::FxHashMap;
+
+use super::{Pairs, Sight, unpack};
+use crate::prove::{Argument, Pair, Property, Verdict, is_real, proved};
+use crate::{Budget, Stop};
+
+/// What the role gets, by number, and a move with which it does; sorted, without repeats.
+type Moves = Arc<[(u32, MoveId)]>;
+
+impl Pairs<'_> {
+    /// A pair of the deepest layer from which two rounds lead on that give the role the same though it makes another move in
+    /// each. `known`: what was asked of states before.
+    fn first_of_moves(&mut self, known: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Option<u64>, Stop> {
+        for pair in self.layer().to_vec() {
+            let (a, b) = unpack(pair);
+            let (left, right) = (self.moves(a, known, budget)?, self.moves(b, known, budget)?);
+            for &(sight, mv) in &*left {
+                let begin = right.partition_point(|(other, _)| *other < sight);
+                if right[begin..].iter().take_while(|(other, _)| *other == sight).any(|(_, other)| *other != mv) {
+                    return Ok(Some(pair));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn moves(&mut self, id: u32, known: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Moves, Stop> {
+        self.within_limits(budget).ok_or(Stop::OutOfMemory)?;
+        if let Some(moves) = known.get(&id) {
+            return Ok(moves.clone());
+        }
+        let mut found = Vec::new();
+        let mut at = self.game.at(&self.states[id]);
+        if !at.is_terminal() {
+            for joint in JointMoves::at(self.game, &mut *at, self.role, None) {
+                self.pace.check(budget)?;
+                let sight = self.sight(&mut *at, &joint);
+                let fresh = self.sights.len() as u32;
+                found.push((*self.sights.entry(sight).or_insert(fresh), joint[self.role.0 as usize]));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.held += size_of_val(&*found);
+        let moves: Moves = found.into();
+        known.insert(id, moves.clone());
+        Ok(moves)
+    }
+}
+
+/// Joint moves from two states that give the role the same, though it makes another move in each.
+fn alike(game: &Game, role: RoleId, a: &State, b: &State) -> Option<(JointMove, JointMove)> {
+    let sights = |state: &State| {
+        let mut at = game.at(state);
+        let joints: Vec<JointMove> = JointMoves::at(game, &mut *at, role, None).collect();
+        let sight = |joint: JointMove| -> (Sight, JointMove) {
+            ((game.own_move(role, &joint), at.percepts(&joint, role)), joint)
+        };
+        joints.into_iter().map(sight).collect::<Vec<_>>()
+    };
+    let mut left: FxHashMap<Sight, Vec<JointMove>> = FxHashMap::default();
+    for (sight, joint) in sights(a) {
+        left.entry(sight).or_default().push(joint);
+    }
+    let own = |joint: &JointMove| joint[role.0 as usize];
+    sights(b).into_iter().find_map(|(sight, right)| {
+        let other = left.get(&sight)?.iter().find(|left| own(left) != own(&right))?;
+        Some((other.clone(), right))
+    })
+}
+
+/// The whole search, as [`super::by_pairs`].
+pub(super) fn by_pairs<'b>(
+    game: &Game,
+    role: RoleId,
+    depth: Option<usize>,
+    symmetries: &Symmetries,
+    time: &dyn Fn() -> &'b Budget,
+) -> Verdict {
+    let mut search = Pairs::up_to(game, role, symmetries);
+    let mut known = FxHashMap::default();
+    loop {
+        let (budget, rounds) = (time(), search.depth());
+        budget.report("pairs of states, rounds", rounds, None);
+        if depth.is_some_and(|depth| rounds >= depth) {
+            return Verdict::Open { depth: rounds };
+        }
+        match search.first_of_moves(&mut known, budget) {
+            Ok(None) => {}
+            Err(_) => return Verdict::Open { depth: rounds },
+            Ok(Some(found)) => {
+                let pair = lengthened(game, role, search.histories(found));
+                return match pair.filter(|pair| is_real(game, role, Property::Own, pair)) {
+                    Some(pair) => Verdict::Refuted { pair, method: "pairs" },
+                    None => Verdict::Open { depth: rounds },
+                };
+            }
+        }
+        match search.deepen(budget) {
+            Some(true) => {}
+            Some(false) => return proved("pairs", Argument::Pairs),
+            None => return Verdict::Open { depth: rounds + 1 },
+        }
+    }
+}
+
+/// Two matches with a round more, in which the role makes another move in each.
+fn lengthened(game: &Game, role: RoleId, (mut left, mut right): (Vec<JointMove>, Vec<JointMove>)) -> Option<Pair> {
+    let ends = [&left, &right].map(|history| play(game, history).ok()?.pop());
+    let [Some(a), Some(b)] = ends else { return None };
+    let (first, second) = alike(game, role, &a, &b)?;
+    left.push(first);
+    right.push(second);
+    Some(Pair { left, right })
+}
