@@ -115,6 +115,8 @@ impl<'a> Reader<'a> {
             Err(why) => why,
         };
         match refused {
+            // Where following was stopped, whatever was not read yet looks like a fault of the proof.
+            _ if budget.is_spent() => return Reading::Unchecked(Unchecked::Time),
             Invalid::Stopped(_) => return Reading::Unchecked(Unchecked::Time),
             Invalid::TooLarge if matches!(argument, Argument::Pairs) => return Reading::Unchecked(Unchecked::Memory),
             _ => {}
@@ -123,6 +125,7 @@ impl<'a> Reader<'a> {
         let by_pairs = Closure::of(&plain, role, budget).map(|pairs| pairs.check(&plain, role, property, budget));
         match by_pairs {
             Some(Ok(())) => Reading::Checked,
+            _ if budget.is_spent() => Reading::Unchecked(Unchecked::Time),
             _ if refused == Invalid::TooLarge => Reading::Unchecked(Unchecked::Memory),
             _ => Reading::Refused(refused.to_string()),
         }
