@@ -97,7 +97,8 @@ fn a_proof_about_goals_that_a_role_never_has_is_vacuous() {
         let all = [&["prove"], args, &["--property", "goal"]].concat();
         let said = percept(&all).out;
         let json = percept(&[&all[..], &["--format", "json"]].concat()).json();
-        let each = |it: &Value| (it["role"].clone(), it["verdict"].clone(), it["vacuous"].clone(), it["reason"].clone());
+        let each =
+            |it: &Value| (it["role"].clone(), it["verdict"].clone(), it["vacuous"].clone(), it["reason"].clone());
         (said, json["findings"].as_array().expect("findings").iter().map(each).collect::<Vec<_>>())
     };
     let expected = |role: &str, vacuous: bool, reason: Value| (role.into(), "proved".into(), vacuous.into(), reason);

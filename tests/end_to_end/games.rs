@@ -192,7 +192,8 @@ const FREE_STAKES: &str = "games/free-stakes/free-stakes.kif";
 /// The number behind `(name role ...)` or `(name ...)` among the facts of a place, one for each fact of that name.
 fn numbers(place: &serde_json::Value, name: &str) -> Vec<i64> {
     let groups = place["state"]["groups"].as_array().expect("groups");
-    let facts = groups.iter().filter(|it| it["functor"] == name).flat_map(|it| it["fluents"].as_array().expect("facts"));
+    let facts =
+        groups.iter().filter(|it| it["functor"] == name).flat_map(|it| it["fluents"].as_array().expect("facts"));
     let last = |fact: &serde_json::Value| fact.as_str()?.trim_end_matches(')').rsplit(' ').next()?.parse().ok();
     facts.filter_map(last).collect()
 }

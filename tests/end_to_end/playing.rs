@@ -274,7 +274,8 @@ fn games_without_a_horizon_are_told_and_not_exported() {
     let game = |name: &str, rules: &str| {
         write(place.path(), name, format!("(role a) (init here) (goal a 0) (<= (legal a go) (true here)) {rules}"))
     };
-    let round = game("round.kif", "(<= (next here) (does a go)) (<= terminal (true there)) (<= (next there) (true there))");
+    let round =
+        game("round.kif", "(<= (next here) (does a go)) (<= terminal (true there)) (<= (next there) (true there))");
     let stuck = game("stuck.kif", "(<= (next there) (does a go)) (<= terminal (true end)) (<= (next end) (true end))");
     let run = percept(&["prove", &round, "--fragment"]);
     assert_eq!(run.code, 1, "{}", run.err);

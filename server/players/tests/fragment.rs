@@ -16,8 +16,8 @@ fn fragment(path: &str) -> Fragment {
 }
 
 /// The rounds that no match exceeds.
-fn known(fragment: &Fragment) -> Option<u64> {
-    match &fragment.horizon {
+fn known(horizon: &Horizon) -> Option<u64> {
+    match horizon {
         Horizon::Known(bound) => Some(bound.rounds),
         _ => None,
     }
@@ -27,7 +27,7 @@ fn known(fragment: &Fragment) -> Option<u64> {
 fn one_player_shares_with_itself() {
     let fragment = fragment("hidden-matching-pennies/hidden-matching-pennies.kif");
     assert!(fragment.is_inside());
-    assert_eq!(known(&fragment), Some(2));
+    assert_eq!(known(&fragment.horizon), Some(2));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_secret_is_shown_by_a_shortest_match() {
     let Shared::Refuted { history, role, other, percepts } = found.shared else { panic!("{found:?}") };
     // The agent arms, and then tells: the opponent perceives the colour, the agent does not.
     assert_eq!((history.len(), role.0, other.0, percepts.len()), (2, 1, 0, 1));
-    assert!(!found.is_propositional || known(&found).is_some());
+    assert!(!found.is_propositional || known(&found.horizon).is_some());
 }
 
 /// The rules differ, but what they say never does.
@@ -79,7 +79,7 @@ impl Places {
             ways.map(|_| rng.random_range(least..count)).collect()
         };
         let mut edges: Vec<Vec<usize>> = (0..count).map(|from| ways(from, rng)).collect();
-        let leaves = |ways: &Vec<usize>| ways.is_empty() && rng.random_bool(0.9);
+        let leaves = |ways: &Vec<usize>| ways.is_empty() && rng.random_bool(0.7);
         let ends: Vec<bool> = edges.iter().map(leaves).collect();
         // Ways on from an end are nobody's.
         if let Some(end) = ends.iter().position(|&end| end) {
@@ -108,7 +108,8 @@ impl Places {
         for round in 0..=self.edges.len() {
             let going: Vec<usize> = now.into_iter().filter(|&at| !self.ends[at]).collect();
             is_stuck |= going.iter().any(|&at| self.edges[at].is_empty());
-            now = going.iter().flat_map(|&at| &self.edges[at]).copied().collect::<BTreeSet<usize>>().into_iter().collect();
+            let next: BTreeSet<usize> = going.iter().flat_map(|&at| &self.edges[at]).copied().collect();
+            now = next.into_iter().collect();
             if now.is_empty() {
                 return (Some(round), is_stuck);
             }
@@ -168,5 +169,5 @@ fn horizons_of_random_graphs_are_those_of_brute_force() {
             (lengths, _) => panic!("{said}, where brute force finds {lengths:?}"),
         }
     }
-    assert!(met.iter().all(|&count| count > 40), "stuck, endless, ending: {met:?}");
+    assert!(met.iter().all(|&count| count > 30), "stuck, endless, ending: {met:?}");
 }

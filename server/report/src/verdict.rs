@@ -4,8 +4,8 @@
 //! encoding it speaks.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::prove::{self, Ends};
 use percept_infoset::Property;
+use percept_infoset::prove::{self, Ends};
 use schemars::JsonSchema;
 use serde::Serialize;
 

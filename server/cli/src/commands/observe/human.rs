@@ -85,7 +85,11 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
             lines.push(format!("{who}: does not know {what} in {count} of {} matches{open}", judged.len()));
             let Some((finding, witness)) = first(&judged[shown], role, property) else { continue };
             let seed = judged[shown].seed.map(|seed| format!(" (seed {seed})")).unwrap_or_default();
-            examples.push(format!("match {}{seed}: {who} does not know {what} after round {}", shown + 1, finding.round));
+            examples.push(format!(
+                "match {}{seed}: {who} does not know {what} after round {}",
+                shown + 1,
+                finding.round
+            ));
             examples.extend(witness_lines(game, finding, witness));
             examples.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }

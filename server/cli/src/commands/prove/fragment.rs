@@ -75,9 +75,8 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     drop(work);
     loaded.sound()?;
     let named = |history: &[JointMove]| -> Vec<Vec<String>> {
-        let names = |joint: &JointMove| {
-            game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect()
-        };
+        let names =
+            |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
         history.iter().map(names).collect()
     };
     let (mut horizon, mut endless, mut stuck) = (None, None, None);
@@ -155,7 +154,10 @@ fn text(answer: &Answer) -> String {
         (None, None, Some(Stuck { role, history })) => {
             lines.push("horizon: none, a match can stop before its end".into());
             lines.extend(match_lines(history));
-            lines.push(format!("  {role} has no legal move after {}, though the match is not over", rounds(history.len())));
+            lines.push(format!(
+                "  {role} has no legal move after {}, though the match is not over",
+                rounds(history.len())
+            ));
         }
         (None, None, None) => lines.push("horizon: no bound was found".into()),
     }
