@@ -203,7 +203,7 @@ fn numbers(place: &serde_json::Value, name: &str) -> Vec<i64> {
 fn free_stakes_keep_the_money_together() {
     let place = crate::support::folder();
     let (mut broke, mut six, mut bets) = (0, 0, 0);
-    for seed in 0..30 {
+    for seed in 0..16 {
         let saved = place.path().join("match.json").display().to_string();
         let seed = seed.to_string();
         let play = ["observe", FREE_STAKES, "--seed", &seed, "--role", "alice", "--save-trace", &saved];
@@ -229,7 +229,7 @@ fn free_stakes_keep_the_money_together() {
         }
         if before.contains(&0) { broke += 1 } else { six += 1 }
     }
-    assert!(broke > 2 && six > 2 && bets > 30, "{broke} {six} {bets}");
+    assert!(broke > 1 && six > 1 && bets > 20, "{broke} {six} {bets}");
 }
 
 /// The verdicts on exercise 4, with $20 each in the place of $100, of which the rules do not know.
