@@ -1,6 +1,8 @@
 //! What an answer comes with: weights and what they are worth, whether a list is the whole set, whether a proof says
 //! anything, what unsafe rules were taken to mean, and an exit code that tells wrong, open and interrupted apart.
 
+use serde_json::Value;
+
 use crate::support::{folder, percept, root, write};
 
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
@@ -85,6 +87,46 @@ fn a_proof_about_ends_that_never_come_is_vacuous() {
     for finding in proved["findings"].as_array().expect("findings") {
         assert_eq!(finding["vacuous"], false, "{finding}");
     }
+}
+
+/// As [`a_proof_about_ends_that_never_come_is_vacuous`], where matches end but a role has no goal then; and endless in POGDDL.
+#[test]
+fn a_proof_about_goals_that_a_role_never_has_is_vacuous() {
+    let place = folder();
+    let prove = |args: &[&str]| {
+        let all = [&["prove"], args, &["--property", "goal"]].concat();
+        let said = percept(&all).out;
+        let json = percept(&[&all[..], &["--format", "json"]].concat()).json();
+        let each =
+            |it: &Value| (it["role"].clone(), it["verdict"].clone(), it["vacuous"].clone(), it["reason"].clone());
+        (said, json["findings"].as_array().expect("findings").iter().map(each).collect::<Vec<_>>())
+    };
+    let expected = |role: &str, vacuous: bool, reason: Value| (role.into(), "proved".into(), vacuous.into(), reason);
+    // No rule gives b a goal; c has one only before the end.
+    let rules = "(role a) (role b) (role c) (init here) (<= (legal ?r go) (role ?r)) (<= (next over) (true here))
+        (<= terminal (true over)) (goal a 50) (<= (goal c 100) (true here))";
+    let (said, found) = prove(&[&write(place.path(), "goals.kif", rules)]);
+    let none = || Value::from("no-goal");
+    assert_eq!(found, [expected("a", false, Value::Null), expected("b", true, none()), expected("c", true, none())]);
+    assert!(said.contains("b always knows its goal; but b never has a goal, so this says nothing"), "{said}");
+    assert_eq!(said.matches("says nothing").count(), 2, "{said}");
+    let domain = |end: &str| {
+        format!(
+            "(define (domain d) (:requirements :typing :pogddl) (:types role other)
+              (:constants p1 p2 - role all others u - other) (:predicates (whoseturn ?r - role) (done))
+              (:action go :parameters () :precondition (and (whoseturn p1) (not (done))) :effect (and {end} (observe (all (went)))))
+              (:gain ?p - role 1 (and (whoseturn ?p) (done))))
+             (define (problem one) (:domain d) (:init (whoseturn p1)))"
+        )
+    };
+    // Only p1 can be paid; and a match that goes on for ever.
+    let (said, found) = prove(&[&write(place.path(), "ends.pog", domain("(done)"))]);
+    assert_eq!(found, [expected("p1", false, Value::Null), expected("p2", true, none())], "{said}");
+    assert!(said.contains("p2 always knows its goal; but p2 never has a goal, so this says nothing"), "{said}");
+    let (said, found) = prove(&[&write(place.path(), "endless.pog", domain("(whoseturn p1)"))]);
+    let never = || Value::from("no-end");
+    assert_eq!(found, [expected("p1", true, never()), expected("p2", true, never())], "{said}");
+    assert_eq!(said.matches("no match ever ends, so this says nothing").count(), 2, "{said}");
 }
 
 #[test]

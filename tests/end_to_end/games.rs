@@ -186,3 +186,68 @@ fn bounds_are_proved_and_evidence_is_named() {
     assert_eq!(check(&all, "playability")["by"], "every-state");
     assert_eq!(all["every_match"]["longest"], 4);
 }
+
+const FREE_STAKES: &str = "games/free-stakes/free-stakes.kif";
+
+/// The number behind `(name role ...)` or `(name ...)` among the facts of a place, one for each fact of that name.
+fn numbers(place: &serde_json::Value, name: &str) -> Vec<i64> {
+    let groups = place["state"]["groups"].as_array().expect("groups");
+    let facts =
+        groups.iter().filter(|it| it["functor"] == name).flat_map(|it| it["fluents"].as_array().expect("facts"));
+    let last = |fact: &serde_json::Value| fact.as_str()?.trim_end_matches(')').rsplit(' ').next()?.parse().ok();
+    facts.filter_map(last).collect()
+}
+
+/// Exercise 4: $200 in all, whatever is played; no bet below $5; over when somebody is broke, and not before six duels else.
+#[test]
+fn free_stakes_keep_the_money_together() {
+    let place = crate::support::folder();
+    let (mut broke, mut six, mut bets) = (0, 0, 0);
+    for seed in 0..16 {
+        let saved = place.path().join("match.json").display().to_string();
+        let seed = seed.to_string();
+        let play = ["observe", FREE_STAKES, "--seed", &seed, "--role", "alice", "--save-trace", &saved];
+        let run = percept_in(&root(), &play);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+        let answer = percept_in(&root(), &["step", FREE_STAKES, &saved, "--print", "--format", "json"]).json();
+        let places = answer["places"].as_array().expect("places");
+        let mut before = vec![100, 100];
+        for (round, at) in places.iter().enumerate() {
+            let money = numbers(at, "money");
+            assert_eq!((money.len(), money.iter().sum::<i64>()), (2, 200), "seed {seed}, round {round}: {at}");
+            assert!(money.iter().all(|it| it % 5 == 0 && *it >= 0), "seed {seed}, round {round}: {at}");
+            let stakes = numbers(at, "put");
+            assert!(stakes.iter().all(|it| (5..=200).contains(it)), "seed {seed}, round {round}: {at}");
+            bets += stakes.len();
+            let is_over = round + 1 == places.len();
+            assert_eq!(at["terminal"], is_over, "seed {seed}, round {round}");
+            assert_eq!(is_over, money.contains(&0) || numbers(at, "duel") == [7], "seed {seed}, round {round}");
+            // What is paid is no more than what the poorer of the two had.
+            let paid = (money[0] - before[0]).abs();
+            assert!(paid <= *before.iter().min().expect("two"), "seed {seed}, round {round}: {paid} of {before:?}");
+            before = money;
+        }
+        if before.contains(&0) { broke += 1 } else { six += 1 }
+    }
+    assert!(broke > 1 && six > 1 && bets > 20, "{broke} {six} {bets}");
+}
+
+/// The verdicts on exercise 4, with $20 each in the place of $100, of which the rules do not know.
+#[test]
+fn in_free_stakes_everybody_knows_what_it_must() {
+    let text = std::fs::read_to_string(root().join(FREE_STAKES)).expect("the game");
+    let is_kept = |line: &&str| match line.strip_prefix("(plus5 ").and_then(|rest| rest.split(' ').next()) {
+        Some(less) => less.parse::<u32>().is_ok_and(|less| less < 40),
+        None => true,
+    };
+    let small: Vec<&str> = text.lines().filter(is_kept).collect();
+    let small = small.join("\n").replace("(money ?player 100)", "(money ?player 20)");
+    let place = crate::support::folder();
+    let game = crate::support::write(place.path(), "small.kif", small);
+    let run = percept_in(&root(), &["prove", &game, "--format", "json"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let answer = run.json();
+    let findings = answer["findings"].as_array().expect("findings");
+    assert_eq!(findings.len(), 6);
+    assert!(findings.iter().all(|it| it["verdict"] == "proved" && it["reason"].is_null()), "{}", run.out);
+}

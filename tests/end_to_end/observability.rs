@@ -261,3 +261,36 @@ fn what_makes_the_difference_is_what_the_other_history_lacks() {
     assert!(after.contains("(wins-showdown p1) holds in the first history only"), "{}", run.out);
     assert!(!after.contains("(opponent p2 p2)"), "{}", run.out);
 }
+
+/// What is said of one match is not said of all: the match is named, and who speaks of all of them.
+#[test]
+fn a_random_match_is_named() {
+    let kuhn = "games/kuhn-poker/kuhn-poker.kif";
+    let place = folder();
+    let saved = place.path().join("match.trace").display().to_string();
+    let run = percept(&["observe", kuhn, "--seed", "3", "--save-trace", &saved]);
+    assert!(run.out.starts_with("a random match (seed 3), 3 rounds:\n  1. "), "{}", run.out);
+    assert!(run.out.contains("p1: knows its legal moves after every round of this match\n"), "{}", run.out);
+    assert!(run.out.ends_with(&format!("for every match: `percept prove {kuhn}`\n")), "{}", run.out);
+    assert!(!run.out.contains("always"), "{}", run.out);
+    // The same by its trace, of which nothing has to be named.
+    let given = percept(&["observe", kuhn, &saved]);
+    assert!(run.out.contains(given.out.trim_end()) && !given.out.contains("random match"), "{}", given.out);
+    let several = percept(&["observe", kuhn, "-n", "3", "--seed", "2"]);
+    assert!(several.out.starts_with("3 random matches (seeds 2 to 4), 3 rounds each\n"), "{}", several.out);
+    assert!(several.out.contains("p1: knows its legal moves after every round of all 3 matches\n"), "{}", several.out);
+    assert!(several.out.contains("match 2 (seed 3): p2 does not know its goal"), "{}", several.out);
+    let json = percept(&["observe", kuhn, "-n", "3", "--seed", "2", "--format", "json"]).json();
+    let matches = json["matches"].as_array().expect("matches");
+    assert_eq!(matches.iter().map(|it| it["seed"].as_u64()).collect::<Vec<_>>(), [Some(2), Some(3), Some(4)]);
+    let again = percept(&["observe", kuhn, "--seed", "3", "--format", "json"]).json();
+    assert_eq!(again["matches"][0]["moves"], matches[1]["moves"]);
+    let given = percept(&["observe", kuhn, &saved, "--format", "json"]).json();
+    assert_eq!((&given["matches"][0]["moves"], given["matches"][0].get("seed")), (&matches[1]["moves"], None));
+    let html = percept(&["observe", kuhn, "--seed", "3", "--format", "html"]).out;
+    assert!(html.contains("A random match, seed 3") && html.contains("known after every round"), "{html}");
+    assert!(html.contains("<code>percept prove</code>") && !html.contains("always known"), "{html}");
+    let results = sarif(&["observe", kuhn, "--seed", "3"]);
+    let message = results[0]["message"]["text"].as_str().expect("a message");
+    assert!(message.starts_with("random match (seed 3): p2 cannot know its goal"), "{message}");
+}

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{Run, folder, percept, root};
+use crate::support::{Run, folder, percept, root, write};
 
 const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 const ARMING: &str = "games/exploding-bomb-arming/exploding-bomb-arming.kif";
@@ -265,6 +265,35 @@ fn stochastic_constraints_and_the_fragment() {
     let outside = percept(&["prove", ARMING, "--fragment"]);
     assert_eq!(outside.code, 1);
     assert!(outside.out.contains("opponent perceives") && outside.out.contains("agent does not"), "{}", outside.out);
+}
+
+/// Endless from the first state on, and stuck after a round: neither has a horizon, nor tables.
+#[test]
+fn games_without_a_horizon_are_told_and_not_exported() {
+    let place = folder();
+    let game = |name: &str, rules: &str| {
+        write(place.path(), name, format!("(role a) (init here) (goal a 0) (<= (legal a go) (true here)) {rules}"))
+    };
+    let round =
+        game("round.kif", "(<= (next here) (does a go)) (<= terminal (true there)) (<= (next there) (true there))");
+    let stuck = game("stuck.kif", "(<= (next there) (does a go)) (<= terminal (true end)) (<= (next end) (true end))");
+    let run = percept(&["prove", &round, "--fragment"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("horizon: none, a match can go on for ever\n  round 1: go\n"), "{}", run.out);
+    assert!(run.out.contains("the state after round 1 is the first state again"), "{}", run.out);
+    let run = percept(&["prove", &stuck, "--fragment"]);
+    assert!(run.out.contains("horizon: none, a match can stop before its end\n  round 1: go\n"), "{}", run.out);
+    assert!(run.out.contains("a has no legal move after 1 round, though the match is not over"), "{}", run.out);
+    let json = |game: &str| percept(&["prove", game, "--fragment", "--format", "json"]).json();
+    let (endless, blocked) = (json(&round), json(&stuck));
+    assert!(endless["horizon"].is_null() && blocked["horizon"].is_null());
+    assert_eq!(endless["endless"], serde_json::json!({ "history": [["go"]], "back_to": 0 }));
+    assert_eq!(blocked["stuck"], serde_json::json!({ "role": "a", "history": [["go"]] }));
+    for (game, why) in [(&round, "a match can go on for ever"), (&stuck, "a has no legal move after 1 round")] {
+        let run = percept(&["export", game, "--to", "scsp"]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""));
+        assert!(run.err.contains(why), "{}", run.err);
+    }
 }
 
 #[test]

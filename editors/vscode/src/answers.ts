@@ -81,8 +81,10 @@ export interface GameVerdict {
   depth: number | null;
   /** What settled it. */
   method: string | null;
-  /** Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known. */
+  /** Of a proof about goals: whether it says nothing; `null` where that is not known. */
   vacuous?: boolean | null;
+  /** Why a proof is `vacuous`. */
+  reason?: Emptiness | null;
   /** How long it took. */
   seconds: number;
   /** For `refuted`. */
@@ -90,6 +92,8 @@ export interface GameVerdict {
 }
 /** Whether a role knows something in every match. */
 export type GameAnswer = "proved" | "refuted" | "open";
+/** Why a proof that a role knows its goal says nothing. */
+export type Emptiness = "no-end" | "no-goal";
 /** A range of a document, as the language server protocol has it. */
 export interface Location {
   /** The document. */

@@ -7,7 +7,7 @@ import type {
 } from "./answers";
 
 export type {
-  Atom, Belief, Board, Cell, Edit, Explanation, Frame, GameVerdict as Proof, Group, Location, MatchVerdict as Finding, Meaning, Member,
+  Atom, Belief, Board, Cell, Edit, Emptiness, Explanation, Frame, GameVerdict as Proof, Group, Location, MatchVerdict as Finding, Meaning, Member,
   Pair as Witness, Part, Picture as Shown, Question, Refusal, Repair, Role, RoundView as Round, Scene as View, Seat, Side, SittingRecord, Tone,
 } from "./answers";
 

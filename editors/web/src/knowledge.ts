@@ -83,7 +83,9 @@ export class Knowledge {
       const bad = list.find((it) => it.verdict === "unknown" || it.verdict === "refuted");
       const open = list.find((it) => it.verdict === "undecided" || it.verdict === "open");
       const { role, property } = list[0];
-      const what = `${role} ${bad ? "does not always know" : open ? "may not always know" : good === "proved" ? "always knows" : "knows"} ${WORDS[property]}`;
+      const [not, perhaps, yes, where] = good === "proved" ? ["does not always know", "may not always know", "always knows", ""]
+        : ["does not know", "may not know", "knows", bad ? " after some round of this match" : " after every round of this match"];
+      const what = `${role} ${bad ? not : open ? perhaps : yes} ${WORDS[property]}${where}`;
       const sign = bad ? "✗" : open ? "?" : "✓";
       const unchecked = list.find((it) => it.unchecked)?.unchecked;
       const detail = bad?.says ?? (!open && unchecked ? `unchecked: ${unchecked}` : open ? open.why ?? `no violation within ${open.depth ?? 0} rounds; the time did not suffice for a proof` : "");

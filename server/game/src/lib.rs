@@ -23,6 +23,7 @@ mod fold;
 mod game;
 pub mod gdl;
 mod ids;
+mod longest;
 pub mod onward;
 pub mod plain;
 pub mod play;
@@ -43,6 +44,7 @@ mod written;
 
 pub use budget::{Budget, Pace, Progress, Stop};
 pub use game::*;
+pub use longest::longest_way;
 pub use pogddl::{PogddlOptions, PogddlTerminal};
 pub use rules::{Cursor, Names, Play, Rules, Structure};
 pub use states::States;

@@ -1,7 +1,7 @@
 //! Every reachable state, where there are few: what random matches only make likely is certain then.
 
 use percept_game::gdl::{Declared, Watch as Names};
-use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, State, States};
+use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, State, States, longest_way};
 
 use crate::{Seen, Watch};
 
@@ -209,48 +209,7 @@ impl Space<'_> {
 
     /// Rounds of the longest path from the start, or the states of a cycle, the first one again at the end.
     fn longest(&self) -> Result<usize, Vec<u32>> {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Mark {
-            New,
-            Open,
-            Done(u32),
-        }
-        let mut marks = vec![Mark::New; self.states.len()];
-        // States whose successors are under way, with how many of these are done.
-        let mut path: Vec<(u32, usize)> = vec![(0, 0)];
-        marks[0] = Mark::Open;
-        while let Some((id, next)) = path.last_mut() {
-            let id = *id;
-            match self.successors(id).get(*next) {
-                None => {
-                    let depths = self.successors(id).iter().map(|&to| match marks[to as usize] {
-                        Mark::Done(depth) => depth + 1,
-                        Mark::New | Mark::Open => 0,
-                    });
-                    marks[id as usize] = Mark::Done(depths.max().unwrap_or(0));
-                    path.pop();
-                }
-                Some(&to) => {
-                    *next += 1;
-                    match marks[to as usize] {
-                        Mark::New => {
-                            marks[to as usize] = Mark::Open;
-                            path.push((to, 0));
-                        }
-                        Mark::Open => {
-                            let from = path.iter().position(|&(id, _)| id == to).unwrap_or(0);
-                            let cycle = path[from..].iter().map(|&(id, _)| id).chain([to]);
-                            return Err(cycle.collect());
-                        }
-                        Mark::Done(_) => {}
-                    }
-                }
-            }
-        }
-        match marks[0] {
-            Mark::Done(depth) => Ok(depth as usize),
-            Mark::New | Mark::Open => Ok(0),
-        }
+        longest_way(self.states.len(), |id| self.successors(id))
     }
 
     /// The shortest match to the first state of a cycle, and once round.

@@ -13,7 +13,7 @@ use percept_game::gdl::{Declared, Watch};
 use percept_game::play::{Limits, MatchRecord, Summary, play_match};
 use percept_game::{Budget, Game, JointMove, RoleId};
 use percept_syntax::gdl::Description;
-use percept_syntax::words::counted;
+use percept_syntax::words::{counted, rounds};
 use serde::Serialize;
 
 use crate::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
@@ -227,15 +227,20 @@ impl Judge<'_> {
         let check = |verdict, by, message| self.check(Property::Termination, verdict, by, message);
         if let Some(all) = self.all {
             return match (&all.endless, all.longest) {
-                (Some((before, rounds)), _) => {
+                (Some((before, history)), _) => {
                     let message = format!(
                         "a match can go on for ever: the state after round {} is the one after round {before} again",
-                        rounds.len()
+                        history.len()
                     );
-                    Check { example: Some(rounds.clone()), ..check(Verdict::Fails, By::EveryState, message) }
+                    Check { example: Some(history.clone()), ..check(Verdict::Fails, By::EveryState, message) }
                 }
                 (None, longest) => {
-                    let message = format!("the longest match has {} rounds", longest.unwrap_or(0));
+                    let longest = rounds(longest.unwrap_or(0));
+                    // A match in which a role is stuck does not end, but nor does it go on.
+                    let message = match all.stuck {
+                        None => format!("the longest match has {longest}"),
+                        Some(_) => format!("no match goes on for ever: none is longer than {longest}"),
+                    };
                     check(Verdict::Holds, By::EveryState, message)
                 }
             };

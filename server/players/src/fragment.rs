@@ -8,7 +8,7 @@ use percept_game::{Game, Ground, JointMove, RoleId, Scope, State, States, joint_
 use percept_infoset::{Budget, Pace};
 use percept_syntax::gdl::Description;
 
-use crate::scsp::explore;
+use crate::scsp::{ScspError, explore};
 use crate::simulation::choices;
 
 /// States that are visited, at most.
@@ -19,10 +19,33 @@ const STATES: usize = 300_000;
 pub struct Fragment {
     /// Whether its rules have few enough ground instances to be a circuit.
     pub is_propositional: bool,
-    /// A length that no match exceeds, and why; `None` where none was found.
-    pub horizon: Option<Bound>,
+    /// A length that no match exceeds, or why there is none.
+    pub horizon: Horizon,
     /// Whether every percept is everybody's.
     pub shared: Shared,
+}
+
+/// The longest match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// No match is longer. Where all states were visited every match ends, too; elsewhere a role may be stuck before.
+    Known(Bound),
+    /// This match comes back, after its last round, to the state after round `back_to`, and can go round for ever.
+    Endless {
+        /// The match.
+        history: Vec<JointMove>,
+        /// After this round the state was the same.
+        back_to: usize,
+    },
+    /// After this match, which is a shortest one, a role has no legal move, though it is not over.
+    Stuck {
+        /// Its name.
+        role: String,
+        /// The match.
+        history: Vec<JointMove>,
+    },
+    /// No bound was found.
+    Open,
 }
 
 /// Whether every percept is everybody's.
@@ -56,7 +79,7 @@ impl Fragment {
     pub fn of(game: &Game, description: Option<&Description>, budget: &Budget) -> Fragment {
         let ground = game.rules.ground(&Scope::default()).ok();
         Fragment {
-            horizon: bound(game, description, budget).or_else(|| visited(game, budget)),
+            horizon: horizon(game, description, budget),
             shared: shared(game, ground.as_ref(), budget),
             is_propositional: ground.is_some(),
         }
@@ -64,14 +87,24 @@ impl Fragment {
 
     /// Whether it is known to lie in the fragment.
     pub fn is_inside(&self) -> bool {
-        self.is_propositional && self.horizon.is_some() && matches!(self.shared, Shared::Proved { .. })
+        self.is_propositional
+            && matches!(self.horizon, Horizon::Known(_))
+            && matches!(self.shared, Shared::Proved { .. })
     }
 }
 
-/// The longest match, where every state can be visited.
-fn visited(game: &Game, budget: &Budget) -> Option<Bound> {
-    let all = explore(game, budget).ok()?;
-    Some(Bound { rounds: all.horizon as u64, because: format!("all {} states were visited", all.states.len()) })
+/// The longest match of all states, where they can be visited in a quarter of the time, else what the rules prove: that no
+/// match is longer is then known, and whether a role can be stuck before is not.
+fn horizon(game: &Game, description: Option<&Description>, budget: &Budget) -> Horizon {
+    match explore(game, &budget.share(4)) {
+        Ok(all) => {
+            let because = format!("all {} states were visited", all.states.len());
+            Horizon::Known(Bound { rounds: all.horizon as u64, because })
+        }
+        Err(ScspError::Endless { history, back_to }) => Horizon::Endless { history, back_to },
+        Err(ScspError::Stuck { role, history }) => Horizon::Stuck { role, history },
+        Err(_) => bound(game, description, budget).map_or(Horizon::Open, Horizon::Known),
+    }
 }
 
 /// Whether every percept is everybody's, by the rules' structure or by all states in the order of their rounds.

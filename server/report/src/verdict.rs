@@ -4,7 +4,8 @@
 //! encoding it speaks.
 
 use percept_game::{Game, RoleId};
-use percept_infoset::{Property, prove};
+use percept_infoset::Property;
+use percept_infoset::prove::{self, Ends};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -113,9 +114,12 @@ pub struct GameVerdict<P> {
     /// Proofs that the second reader refused, which is a fault of Percept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<Refused>,
-    /// Of a proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
+    /// Of a proof about goals: whether it says nothing; `null` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vacuous: Option<Option<bool>>,
+    /// Why a proof is `vacuous`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Emptiness>,
     /// How long it took, with checking.
     pub seconds: f64,
     /// How much of it the second reader took.
@@ -144,6 +148,27 @@ pub enum GameAnswer {
     Refuted,
     /// Neither, within the budget.
     Open,
+}
+
+/// Why a proof that a role knows its goal says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Emptiness {
+    /// No match ever ends.
+    NoEnd,
+    /// The role never has a goal.
+    NoGoal,
+}
+
+impl Emptiness {
+    /// Of a role for which matches end like this; `None` where a proof says something.
+    pub fn of(ends: Ends) -> Option<Emptiness> {
+        match ends {
+            Ends::WithGoal => None,
+            Ends::WithoutGoal => Some(Emptiness::NoGoal),
+            Ends::Never => Some(Emptiness::NoEnd),
+        }
+    }
 }
 
 /// Two histories that the role cannot tell apart.
@@ -243,7 +268,8 @@ impl<P> GameVerdict<P> {
             checked: checked.map(|it| it.is_ok()),
             unchecked: checked.and_then(Result::err).map(|why| why.to_string()),
             refused: refused.collect(),
-            vacuous: asks_vacuity(finding).then_some(finding.vacuous),
+            vacuous: asks_vacuity(finding).then(|| finding.vacuous.map(Ends::is_vacuous)),
+            reason: finding.vacuous.and_then(Emptiness::of),
             seconds: finding.elapsed.as_secs_f64(),
             check_seconds: finding.checking.as_secs_f64(),
             witness: refutation(game, finding).map(|witness| Pair::new(game, finding.role, &witness)),
@@ -273,7 +299,7 @@ impl<P> Pair<P> {
     }
 }
 
-/// Whether the finding is one that says nothing where no match ends.
+/// Whether the finding is one that says nothing where no match ends with a goal for the role.
 pub fn asks_vacuity(finding: &prove::Finding) -> bool {
     finding.property == Property::Goal && matches!(finding.verdict, prove::Verdict::Proved { .. })
 }

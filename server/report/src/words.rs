@@ -1,7 +1,7 @@
 //! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
 use percept_game::{Game, MoveId, RoleId};
-use percept_infoset::prove::Unchecked;
+use percept_infoset::prove::{Ends, Unchecked};
 use percept_infoset::{Progress, Property, Value, Witness};
 pub use percept_syntax::words::{counted, rounds};
 
@@ -62,13 +62,24 @@ pub fn checked(checked: Result<(), Unchecked>) -> String {
     }
 }
 
-/// What a proof about goals is worth, by whether it says nothing because no match ever ends (`None`: not known).
-pub const fn vacuity(vacuous: Option<bool>) -> &'static str {
-    match vacuous {
-        Some(true) => "; but no match ever ends, so this says nothing",
-        Some(false) => "",
-        None => "; whether any match ends is not known",
+/// What a proof that a role knows its goal is worth, by how matches end for it (`None`: not known).
+pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
+    match ends {
+        Some(Ends::Never) => "; but no match ever ends, so this says nothing".into(),
+        Some(Ends::WithoutGoal) => format!("; but {role} never has a goal, so this says nothing"),
+        Some(Ends::WithGoal) => String::new(),
+        None => format!("; whether any match ends with a goal for {role} is not known"),
     }
+}
+
+/// What a role knows throughout one match: `white knows its legal moves after every round of this match`.
+pub fn known_throughout(property: Property) -> String {
+    format!("knows {} after every round of this match", known(property))
+}
+
+/// The same of several matches, which still says nothing of others.
+pub fn known_throughout_all(property: Property, matches: usize) -> String {
+    format!("knows {} after every round of all {matches} matches", known(property))
 }
 
 /// By how much more a game is worth to a role: `worth 12.5 to white`.

@@ -155,6 +155,8 @@ fn random_rule_sets() {
             ("unknown", 0.2),
             ("questions that hold", 0.4),
             ("questions that fail", 0.4),
+            ("games with a longest match", 0.4),
+            ("games that may go on for ever", 0.05),
         ],
     );
 }

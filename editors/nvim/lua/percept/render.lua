@@ -221,7 +221,7 @@ local function verdict_view(page, verdict, model)
       table.insert(bad, finding)
     end
   end
-  page:add(#bad == 0 and "Every role knows what it must, as far as was looked." or ("At %d point%s a role does not know what it must."):format(#bad, #bad == 1 and "" or "s"),
+  page:add(#bad == 0 and "In this match every role knows what it must, as far as was looked." or ("At %d point%s of this match a role does not know what it must."):format(#bad, #bad == 1 and "" or "s"),
     #bad == 0 and "DiagnosticOk" or "DiagnosticError")
   page:gap()
   local head = "                             "
@@ -244,6 +244,9 @@ local function verdict_view(page, verdict, model)
   end
 end
 
+-- Why a proof about goals says nothing.
+local NOTHING = { ["no-end"] = ", but no match ever ends", ["no-goal"] = ", but it never has a goal" }
+
 local function proof_view(page, proofs, model)
   if not proofs or not proofs.findings then
     waiting(page, model, "Proving for every match")
@@ -252,8 +255,7 @@ local function proof_view(page, proofs, model)
   page:add("In every match", "Title")
   for _, it in ipairs(proofs.findings) do
     local checked = it.checked and "checked" or "unchecked: " .. (it.unchecked or "")
-    local proved = "✓ proved, " .. checked .. (it.vacuous == true and ", but no match ever ends" or "")
-    local says = it.verdict == "proved" and proved
+    local says = it.verdict == "proved" and "✓ proved, " .. checked .. (NOTHING[it.reason] or "")
       or it.verdict == "refuted" and ("? not after %d rounds"):format(it.depth)
       or ("… open; no pair of up to %d rounds"):format(it.depth or 0)
     local group = it.verdict == "proved" and "DiagnosticOk" or it.verdict == "refuted" and "DiagnosticError" or "Comment"

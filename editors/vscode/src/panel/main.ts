@@ -404,9 +404,9 @@ function verdictTab(): HTMLElement[] {
   const bad = findings.filter((it) => it.verdict === "unknown");
   const undecided = findings.filter((it) => it.verdict === "undecided");
   const summary = bad.length
-    ? `At ${bad.length === 1 ? "one point" : `${bad.length} points`} a role does not know what it must.`
-    : undecided.length ? `Nothing is wrong as far as was looked; ${undecided.length} questions are undecided.`
-    : "Every role always knows its legal moves, whether the match is over, and its goal.";
+    ? `At ${bad.length === 1 ? "one point" : `${bad.length} points`} of this match a role does not know what it must.`
+    : undecided.length ? `Nothing is wrong in this match as far as was looked; ${undecided.length} questions are undecided.`
+    : "After every round of this match every role knows its legal moves, whether the match is over, and its goal.";
   const table = h("table", { class: "verdict" },
     h("caption", {}, "What each role knows after each round"),
     h("thead", {}, h("tr", {}, h("td", {}), Array.from({ length: last + 1 }, (_, round) => h("th", { scope: "col" }, String(round))))),

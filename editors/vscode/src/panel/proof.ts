@@ -1,6 +1,6 @@
 // What holds in every match, not in this one alone.
 
-import type { Finding, Proof, Proofs } from "../protocol";
+import type { Emptiness, Finding, Proof, Proofs } from "../protocol";
 import { h } from "./dom";
 import { WORDS } from "./words";
 
@@ -26,11 +26,14 @@ export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (sh
       witness({ role: it.role, property: it.property, round: it.depth ?? 0, witness: it.witness }))];
 }
 
+/** Why a proof about goals says nothing. */
+const NOTHING: Record<Emptiness, string> = { "no-end": ", but no match ever ends", "no-goal": ", but it never has a goal" };
+
 function says(proof: Proof): string {
   switch (proof.verdict) {
     case "proved": {
       const checked = proof.checked ? "checked" : `unchecked: ${proof.unchecked ?? ""}`;
-      return `✓ proved, ${checked}${proof.vacuous ? ", but no match ever ends" : ""}`;
+      return `✓ proved, ${checked}${proof.reason ? NOTHING[proof.reason] : ""}`;
     }
     case "refuted": return `? not after ${proof.depth} round${proof.depth === 1 ? "" : "s"}`;
     case "open": return `… open; no pair of up to ${proof.depth} rounds`;

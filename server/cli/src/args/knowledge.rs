@@ -88,9 +88,12 @@ pub(crate) struct Observe {
     pub game: GameArgs,
     /// The match to judge; without one, random matches
     pub trace: Option<PathBuf>,
-    /// How many random matches
+    /// How many random matches; the first has the seed of `--seed`, each further one the next seed
     #[arg(short = 'n', long = "matches", default_value_t = 1, conflicts_with = "trace")]
     pub matches: usize,
+    /// Write the first random match to a file (as a JSON match record where its name ends in .json)
+    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    pub save_trace: Option<PathBuf>,
     /// Judge only this role
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,

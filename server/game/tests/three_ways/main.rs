@@ -339,7 +339,7 @@ fn compare_all(name: &str, texts: &[&str]) {
 }
 
 /// Our games whose rules have too many instances for the naive interpreter, which tries them all.
-const TOO_LARGE: [&str; 4] = ["goofspiel-15", "goofspiel-20", "goofspiel-30", "stratego"];
+const TOO_LARGE: [&str; 5] = ["free-stakes", "goofspiel-15", "goofspiel-20", "goofspiel-30", "stratego"];
 
 #[test]
 fn our_own_games() {

@@ -14,7 +14,8 @@
 //! | symmetry | `namesake` | both, of a role who is another under other names |
 //! | matches | [`mod@matches`] | refute at any depth, by a pair that need not be shortest |
 //!
-//! Whether a proof about goals says anything, in a game whose matches may never end, is looked into as well.
+//! Whether a proof about goals says anything, in a game whose matches may never end or give the role no goal, is looked into
+//! as well ([`Ends`]).
 //!
 //! Several roles at a time: [`many`]. Every proof can be written down and followed without a search ([`certificate`]).
 
@@ -63,6 +64,7 @@ use lemmas::Lemmas;
 use namesake::Decided;
 pub use reader::{Reader, Reading, Unchecked};
 use twin::Setting;
+pub use vacuous::Ends;
 
 use crate::Budget;
 pub use crate::Property;
@@ -273,9 +275,9 @@ pub struct Finding {
     pub property: Property,
     /// The answer.
     pub verdict: Verdict,
-    /// Of a proof about goals: whether it says nothing, since no match ever ends. `None` where that stays open, and for
-    /// all other findings.
-    pub vacuous: Option<bool>,
+    /// Of a proof about goals: how matches end for the role, which is what the proof is worth. `None` where that stays open,
+    /// and for all other findings.
+    pub vacuous: Option<Ends>,
     /// Proofs that were refused on the way; none, unless Percept is at fault.
     pub refused: Vec<Refusal>,
     /// How long it took, with everything.
@@ -304,8 +306,8 @@ pub struct Prover<'a> {
     lemmas: Option<Lemmas<'a>>,
     symmetries: OnceLock<Symmetries>,
     longest: OnceLock<Option<Bound>>,
-    /// Whether some match ends, once it was asked.
-    ends: Option<Option<bool>>,
+    /// How matches end, once it was asked.
+    ends: Option<vacuous::Known>,
     /// With all methods.
     decided: Decided,
 }
@@ -353,7 +355,7 @@ impl<'a> Prover<'a> {
         }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
         // Nobody waits for a remark as long as for the answer.
-        let vacuous = asks.then(|| self.is_vacuous(&budget.share(2))).flatten();
+        let vacuous = asks.then(|| self.ends(role, &budget.share(2))).flatten();
         Finding { role, property, verdict, vacuous, refused, elapsed: started.elapsed(), checking }
     }
 
@@ -385,14 +387,13 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Whether what is proved about the ends of matches says nothing, since there are none; `None` where that stays open.
-    pub fn is_vacuous(&mut self, budget: &Budget) -> Option<bool> {
+    /// How matches end for a role: what a proof that it knows its goal then is worth; `None` where that stays open.
+    pub fn ends(&mut self, role: RoleId, budget: &Budget) -> Option<Ends> {
         self.begin(budget);
-        let lemmas = self.lemmas.as_mut();
-        let game = self.game;
-        let ends = *self.ends.get_or_insert_with(|| vacuous::some_match_ends(game, lemmas, budget));
+        let (game, ground) = (self.game, self.ground.as_deref());
+        let known = self.ends.get_or_insert_with(|| vacuous::Known::of(game, ground, budget));
         // As for verdicts.
-        ends.map(|ends| !ends).filter(|_| game.rules.fault().is_none())
+        known.ends(self.lemmas.as_mut(), role, budget).filter(|_| game.rules.fault().is_none())
     }
 
     /// The prover's own word. `refused`: methods that are not to be tried.

@@ -1,11 +1,16 @@
-//! Whether any match ends. Where none does, "it knows its goal when the match is over" says nothing.
+//! How matches end, where a role is proved to know its goal then: the proof says nothing if no match ends, or if the role
+//! has no goal at any end.
 //!
-//! A match that ends shows that one does; that none does is shown by the rules (no end is ever derived), by every
-//! reachable state, or by induction.
+//! A match that ends with a goal shows that one does; that none does is shown by the rules (no end or no goal is ever
+//! derived), by every reachable state, or by induction.
+//!
+//! In GDL a role without a goal is one for whom no rule for `goal` gives a value. In POGDDL every role has a payoff, which is 0
+//! where no `:gain` applies: a role without a goal is one to whom none can apply in any state. A role whose goal is always the
+//! same has one: that it knows it is true, if not interesting.
 
 use percept_game::circuit::Lit;
 use percept_game::view::JointMoves;
-use percept_game::{Game, States};
+use percept_game::{Game, Ground, RoleId, States};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,47 +26,141 @@ const ROUNDS: usize = 1_000;
 const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
 
-/// Whether some match ends; `None` where that stays open. `lemmas`: of the ground game, where it is ground.
-pub(crate) fn some_match_ends(game: &Game, lemmas: Option<&mut Lemmas<'_>>, budget: &Budget) -> Option<bool> {
-    if lemmas.as_ref().is_some_and(|lemmas| lemmas.ground.terminal == Lit::FALSE) {
-        return Some(false);
-    }
-    if random_match_ends(game, budget) {
-        return Some(true);
-    }
-    by_states(game, budget).or_else(|| query::some_match_ends(lemmas?, budget))
+/// How matches end for a role: what a proof that it knows its goal then is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Some match ends with a goal for the role: the proof says something.
+    WithGoal,
+    /// Matches end, but none with a goal for the role.
+    WithoutGoal,
+    /// No match ends.
+    Never,
 }
 
-fn random_match_ends(game: &Game, budget: &Budget) -> bool {
-    budget.report("whether matches end", 0, None);
-    (0..MATCHES).take_while(|_| budget.stop().is_none()).any(|seed| {
-        let mut state = game.rules.initial();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        game.playout(&mut state, ROUNDS, &mut rng);
-        game.at(&state).is_terminal()
-    })
+impl Ends {
+    /// Whether a proof that the role knows its goal says nothing.
+    pub const fn is_vacuous(self) -> bool {
+        !matches!(self, Ends::WithGoal)
+    }
 }
 
-/// By every reachable state, where there are few.
-fn by_states(game: &Game, budget: &Budget) -> Option<bool> {
-    let (mut at, mut pace) = (game.start(), Pace::default());
-    let mut known = States::default();
-    let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
-    while let Some(state) = open.pop() {
-        at.go(&known[state]);
-        if at.is_terminal() {
-            return Some(true);
+/// What is known of the ends of all matches; `None` where it stays open.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    some: Option<bool>,
+    /// Whether a solver was asked that, which takes long and is not done twice.
+    is_asked: bool,
+    /// By role, whether some match ends with a goal for it.
+    goals: Vec<Option<bool>>,
+}
+
+impl Known {
+    /// Looks for what is cheap to find. `ground`: the ground game, where it is ground.
+    pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> Known {
+        let mut known = Known { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
+        if let Some(ground) = ground {
+            known.some = (ground.terminal == Lit::FALSE).then_some(false);
+            known.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();
         }
-        for joint in JointMoves::at(game, &mut *at, percept_game::RoleId(0), None) {
-            moves += 1;
-            if moves > MOST_MOVES || known.len() > MOST_STATES || pace.stop(budget).is_some() {
-                return None;
+        known.random_matches(game, budget);
+        if !known.is_settled(game) {
+            known.every_state(game, budget);
+        }
+        known
+    }
+
+    /// How matches end for a role, with the help of a solver where nothing cheaper told. `None` where that stays open.
+    pub(crate) fn ends(&mut self, lemmas: Option<&mut Lemmas<'_>>, role: RoleId, budget: &Budget) -> Option<Ends> {
+        let goal = &mut self.goals[role.0 as usize];
+        if let Some(lemmas) = lemmas {
+            if self.some.is_none() && !std::mem::replace(&mut self.is_asked, true) {
+                self.some = query::some_match_ends(lemmas, budget);
             }
-            let (next, is_new) = known.insert(at.next(&joint));
-            if is_new {
-                open.push(next);
+            if self.some == Some(true) {
+                *goal = goal.or_else(|| query::some_match_ends_with_goal(lemmas, role, budget));
+            }
+        }
+        match (self.some?, *goal) {
+            (false, _) => Some(Ends::Never),
+            (true, goal) => goal.map(|has| if has { Ends::WithGoal } else { Ends::WithoutGoal }),
+        }
+    }
+
+    /// Whether nothing is left to find out about any player.
+    fn is_settled(&self, game: &Game) -> bool {
+        let is_known = |role: RoleId| game.roles[role.0 as usize].is_chance || self.goals[role.0 as usize].is_some();
+        self.some == Some(false) || self.some == Some(true) && game.role_ids().all(is_known)
+    }
+
+    /// Takes note of a state in which a match is over.
+    fn ends_with(&mut self, game: &Game, goals: impl Fn(RoleId) -> Vec<i64>) {
+        self.some = Some(true);
+        for role in game.role_ids() {
+            let goal = &mut self.goals[role.0 as usize];
+            if goal.is_none() && has_goal(game, &goals(role)) {
+                *goal = Some(true);
             }
         }
     }
-    Some(false)
+
+    fn random_matches(&mut self, game: &Game, budget: &Budget) {
+        budget.report("whether matches end", 0, None);
+        for seed in 0..MATCHES {
+            if budget.stop().is_some() || self.is_settled(game) {
+                break;
+            }
+            let mut state = game.rules.initial();
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            game.playout(&mut state, ROUNDS, &mut rng);
+            if game.rules.terminal(&state) {
+                self.ends_with(game, |role| game.rules.goals(&state, role));
+            }
+        }
+    }
+
+    /// By every reachable state, where there are few: what none of them shows is not so.
+    fn every_state(&mut self, game: &Game, budget: &Budget) {
+        let (mut at, mut pace) = (game.start(), Pace::default());
+        let mut known = States::default();
+        let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
+        while let Some(state) = open.pop() {
+            at.go(&known[state]);
+            if at.is_terminal() {
+                self.ends_with(game, |role| game.rules.goals(&known[state], role));
+                if self.is_settled(game) {
+                    return;
+                }
+                continue;
+            }
+            for joint in JointMoves::at(game, &mut *at, RoleId(0), None) {
+                moves += 1;
+                if moves > MOST_MOVES || known.len() > MOST_STATES || pace.stop(budget).is_some() {
+                    return;
+                }
+                let (next, is_new) = known.insert(at.next(&joint));
+                if is_new {
+                    open.push(next);
+                }
+            }
+        }
+        self.some = self.some.or(Some(false));
+        self.goals.iter_mut().for_each(|goal| *goal = goal.or(Some(false)));
+    }
+}
+
+/// What the rules alone say of a role's goal.
+fn by_rules(game: &Game, ground: &Ground, role: RoleId) -> Option<bool> {
+    let index = role.0 as usize;
+    let numbers = ground.goal_numbers.get(index).is_some_and(|numbers| !numbers.is_empty());
+    match (game.is_sequential, &ground.goals[index][..]) {
+        (true, goals) => Some(numbers || !matches!(goals, [] | [(0, Lit::TRUE)])),
+        (false, goals) if goals.iter().all(|&(_, gate)| gate == Lit::FALSE) => Some(false),
+        (false, _) => None,
+    }
+}
+
+/// Whether a role's goals in a state show that it has one.
+fn has_goal(game: &Game, goals: &[i64]) -> bool {
+    // A payoff of 0 in POGDDL may be that of a role to whom no `:gain` applies.
+    if game.is_sequential { goals.iter().any(|&goal| goal != 0) } else { !goals.is_empty() }
 }

@@ -1,15 +1,14 @@
 //! Every state and every round of a game, where there are few.
 
-use percept_game::{Game, JointMove, PerceptId, RoleId, State, States, joint_moves};
+use percept_game::{Game, JointMove, PerceptId, RoleId, State, States, joint_moves, longest_way};
 use percept_infoset::{Budget, Stop};
+use percept_syntax::words::rounds;
 
 use crate::simulation::choices;
 
 /// Most states and most rounds that are visited.
 const STATES: usize = 50_000;
 const ROUNDS: usize = 400_000;
-/// Longest match that has a horizon.
-const HORIZON: usize = 2_000;
 
 /// Why a game has no such translation.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -25,12 +24,38 @@ pub enum ScspError {
     /// It has numbers that change.
     #[error("the game has numbers that change, which the translation does not know")]
     Numbers,
-    /// Its matches have no greatest length that is short enough.
-    #[error("a match can last longer than {HORIZON} rounds, so the game has no horizon")]
-    Endless,
+    /// Its rules cannot be followed in some state.
+    #[error("the rules cannot be followed in some state: {0}")]
+    Incomplete(String),
+    /// A match can go on for ever: this one comes back, after its last round, to the state after round `back_to`.
+    #[error(
+        "a match can go on for ever, so the game has no horizon: the state after round {} is {} again",
+        .history.len(), after_round(*.back_to)
+    )]
+    Endless {
+        /// The match.
+        history: Vec<JointMove>,
+        /// After this round the state was the same.
+        back_to: usize,
+    },
+    /// A role cannot move after this match, which is a shortest one, though it is not over.
+    #[error("{role} has no legal move after {}, though the match is not over", rounds(.history.len()))]
+    Stuck {
+        /// Its name.
+        role: String,
+        /// The match.
+        history: Vec<JointMove>,
+    },
     /// The budget was spent.
     #[error(transparent)]
     Stopped(#[from] Stop),
+}
+
+fn after_round(round: usize) -> String {
+    match round {
+        0 => "the first one".into(),
+        round => format!("the one after round {round}"),
+    }
 }
 
 /// A round that can be played.
@@ -48,69 +73,113 @@ pub(crate) struct Played {
 pub(crate) struct Explored {
     pub states: Vec<State>,
     pub terminal: Vec<bool>,
+    /// Those from one state after those from another.
     pub rounds: Vec<Played>,
     /// Rounds of the longest match.
     pub horizon: usize,
 }
 
+/// Every state and every round, if each match ends.
+///
+/// # Errors
+/// See [`ScspError`]; [`ScspError::NotGround`] is not among them.
 pub(crate) fn explore(game: &Game, budget: &Budget) -> Result<Explored, ScspError> {
     if !game.rules.register_names().is_empty() {
         return Err(ScspError::Numbers);
     }
-    let rules = &game.rules;
-    let initial = rules.initial();
-    let mut all = Explored { terminal: vec![rules.terminal(&initial)], states: vec![], rounds: vec![], horizon: 0 };
-    let mut states = States::default();
-    states.insert(initial);
+    let mut search = Search::new(game);
     let mut next = 0;
-    while next < states.len() {
+    while next < search.states.len() {
         budget.check()?;
-        if !all.terminal[next] {
-            let state = states[next as u32].clone();
-            let legal = choices(game, &state);
-            let count: usize = legal.iter().map(Vec::len).product();
-            if all.rounds.len() + count > ROUNDS || states.len() > STATES {
-                return Err(ScspError::TooLarge);
-            }
-            for joint in joint_moves(&legal) {
-                let percepts = game.role_ids().map(|role: RoleId| rules.percepts(&state, &joint, role)).collect();
-                let after = rules.next(&state, &joint);
-                let (to, is_new) = states.insert(after);
-                if is_new {
-                    all.terminal.push(rules.terminal(&states[to]));
-                }
-                all.rounds.push(Played { from: next, joint, to: to as usize, percepts, share: 1.0 / count as f64 });
-            }
-        }
+        search.expand(next)?;
         next += 1;
     }
-    all.states = states.into_list();
-    all.horizon = horizon(&all)?;
-    Ok(all)
+    let horizon = search.horizon()?;
+    Ok(Explored { states: search.states.into_list(), terminal: search.terminal, rounds: search.rounds, horizon })
 }
 
-/// The longest way from the first state: rounds taken away from the ends.
-fn horizon(all: &Explored) -> Result<usize, ScspError> {
-    let mut out: Vec<Vec<usize>> = vec![Vec::new(); all.states.len()];
-    let mut waiting = vec![0usize; all.states.len()];
-    for round in &all.rounds {
-        out[round.from].push(round.to);
-        waiting[round.to] += 1;
+/// The states and rounds met so far, the shortest matches first.
+struct Search<'g> {
+    game: &'g Game,
+    states: States,
+    terminal: Vec<bool>,
+    rounds: Vec<Played>,
+    /// By state: the round that first led there; none for the first state.
+    first: Vec<Option<usize>>,
+    /// By state: where its rounds begin; one entry more than states that were expanded.
+    begins: Vec<usize>,
+}
+
+impl Search<'_> {
+    fn new(game: &Game) -> Search<'_> {
+        let initial = game.rules.initial();
+        let terminal = vec![game.rules.terminal(&initial)];
+        let mut states = States::default();
+        states.insert(initial);
+        Search { game, states, terminal, rounds: Vec::new(), first: vec![None], begins: vec![0] }
     }
-    let mut longest = vec![0usize; all.states.len()];
-    let mut ready = vec![0usize];
-    let (mut done, mut horizon) = (0, 0);
-    while let Some(state) = ready.pop() {
-        done += 1;
-        for &to in &out[state] {
-            longest[to] = longest[to].max(longest[state] + 1);
-            horizon = horizon.max(longest[to]);
-            waiting[to] -= 1;
-            if waiting[to] == 0 {
-                ready.push(to);
+
+    /// The rounds from a state; they come after those from all states before it.
+    fn expand(&mut self, from: usize) -> Result<(), ScspError> {
+        if !self.terminal[from] {
+            let state = self.states[from as u32].clone();
+            let legal = choices(self.game, &state);
+            self.sound()?;
+            if let Some(role) = legal.iter().position(Vec::is_empty) {
+                let role = self.game.roles[role].name.clone();
+                return Err(ScspError::Stuck { role, history: self.history(from) });
             }
+            let count = legal.iter().try_fold(1usize, |product, moves| product.checked_mul(moves.len()));
+            let count = count.filter(|count| *count <= ROUNDS - self.rounds.len() && self.states.len() <= STATES);
+            let count = count.ok_or(ScspError::TooLarge)?;
+            for joint in joint_moves(&legal) {
+                self.play(from, &state, joint, 1.0 / count as f64);
+            }
+            self.sound()?;
         }
+        self.begins.push(self.rounds.len());
+        Ok(())
     }
-    // States that are never ready lie on a circle.
-    if done < all.states.len() || horizon > HORIZON { Err(ScspError::Endless) } else { Ok(horizon) }
+
+    fn play(&mut self, from: usize, state: &State, joint: JointMove, share: f64) {
+        let rules = &self.game.rules;
+        let percepts = self.game.role_ids().map(|role: RoleId| rules.percepts(state, &joint, role)).collect();
+        let (to, is_new) = self.states.insert(rules.next(state, &joint));
+        if is_new {
+            self.terminal.push(rules.terminal(&self.states[to]));
+            self.first.push(Some(self.rounds.len()));
+        }
+        self.rounds.push(Played { from, joint, to: to as usize, percepts, share });
+    }
+
+    /// A state that the rules are too large for looks as if nothing were legal there.
+    fn sound(&self) -> Result<(), ScspError> {
+        self.game.rules.fault().map_or(Ok(()), |fault| Err(ScspError::Incomplete(fault.message)))
+    }
+
+    /// The shortest match to a state.
+    fn history(&self, mut state: usize) -> Vec<JointMove> {
+        let mut history = Vec::new();
+        while let Some(round) = self.first[state] {
+            history.push(self.rounds[round].joint.clone());
+            state = self.rounds[round].from;
+        }
+        history.reverse();
+        history
+    }
+
+    /// The rounds of the longest match.
+    fn horizon(&self) -> Result<usize, ScspError> {
+        let next: Vec<u32> = self.rounds.iter().map(|round| round.to as u32).collect();
+        let of = |state: u32| self.begins[state as usize]..self.begins[state as usize + 1];
+        longest_way(self.states.len(), |state| &next[of(state)]).map_err(|circle| {
+            let mut history = self.history(circle[0] as usize);
+            let back_to = history.len();
+            for step in circle.windows(2) {
+                let round = self.rounds[of(step[0])].iter().find(|round| round.to == step[1] as usize);
+                history.extend(round.map(|round| round.joint.clone()));
+            }
+            ScspError::Endless { history, back_to }
+        })
+    }
 }

@@ -49,7 +49,7 @@ pub enum BuildError {
     Stuck { role: String, round: usize },
     #[error("{role} has {} in a match that is over after {}", some_goals(.goals), rounds(*.round))]
     Goals { role: String, round: usize, goals: Vec<i64> },
-    #[error("the match can have no end: after {} rounds it still goes on", .0)]
+    #[error("a match can last longer than {} rounds, or for ever, and such a tree is not built", .0)]
     Endless(usize),
     #[error("the rules cannot be followed in some state: {0}")]
     Incomplete(String),

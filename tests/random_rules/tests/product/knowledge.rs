@@ -1,14 +1,17 @@
 //! What roles know: along matches, in every match, and in the language of questions.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use percept_game::gdl::Declared;
 use percept_game::{Game, JointMove, RoleId, bound};
 use percept_infoset::prove::{self, Pair, Prover};
 use percept_infoset::{ObserveOptions, Property, Verdict, observe};
+use percept_judge::{Bounds, exhaust};
 use percept_random_rules::graph::Graph;
 use percept_random_rules::truth::{self, Histories, PROPERTIES, Shortest};
 
-use super::{Checked, Tally, fail, has_registers, impatient, joint, patient, words};
+use super::{Checked, Tally, fail, has_registers, impatient, joint, patient, same, words};
 
 fn product_of(property: truth::Property) -> Property {
     match property {
@@ -206,6 +209,31 @@ pub fn lengths(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mu
         }
         tally.count("bounds", 1);
     }
+    visited(game, graph, tally)?;
     tally.count("games that always end", usize::from(histories.is_complete && graph.is_complete));
+    Ok(())
+}
+
+/// What visiting every state tells of lengths: the longest match, that one can go on for ever, that a role is stuck.
+fn visited(game: &Game, graph: &Graph, tally: &mut Tally) -> Checked {
+    let all = exhaust(game, &Declared::default(), &Bounds::default(), &percept_game::Budget::default());
+    let (true, Ok(found)) = (graph.is_complete, all) else { return Ok(()) };
+    // One round longer at a time: with as many rounds as there are states, a match was in one of them twice.
+    let (mut ends, mut rounds) = (BTreeSet::from([0]), 0);
+    while rounds < graph.nodes.len() {
+        ends = ends.iter().flat_map(|&at: &usize| graph.nodes[at].rounds.iter().map(|round| round.to)).collect();
+        if ends.is_empty() {
+            break;
+        }
+        rounds += 1;
+    }
+    let longest = (rounds < graph.nodes.len()).then_some(rounds);
+    same("longest", || "the longest match".into(), found.longest, longest)?;
+    same("endless", || "a match for ever".into(), found.endless.is_some(), longest.is_none())?;
+    let is_stuck = graph.nodes.iter().any(|node| !node.terminal && node.legal.iter().any(Vec::is_empty));
+    same("stuck", || "a role without a move".into(), found.stuck.is_some(), is_stuck)?;
+    tally.count("games with a longest match", usize::from(longest.is_some()));
+    tally.count("games that may go on for ever", usize::from(longest.is_none()));
+    tally.count("games in which a role is stuck", usize::from(is_stuck));
     Ok(())
 }

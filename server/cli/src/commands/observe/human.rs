@@ -1,4 +1,6 @@
-//! Verdicts for people: what holds throughout in one line, and the first thing a role cannot know with its witness.
+//! Verdicts for people: what holds throughout a match in one line, and the first thing a role cannot know with its witness.
+
+use std::path::Path;
 
 use percept_game::{Game, RoleId};
 use percept_infoset::{Finding, Property, Size, Verdict, Witness};
@@ -12,18 +14,42 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 
-pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
+/// Rounds of a random match that are listed.
+const LISTED: usize = 40;
+
+/// `game`: how the game was named, for what to ask next.
+pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
     let blamer = loaded.blamer();
-    match judged {
+    let mut lines = match judged {
         [one] => {
-            let roles = one.sizes.iter();
-            roles
-                .flat_map(|(role, sizes)| role_lines(loaded, &blamer, one, *role, sizes))
-                .collect::<Vec<_>>()
-                .join("\n")
+            let roles = one.sizes.iter().flat_map(|(role, sizes)| role_lines(loaded, &blamer, one, *role, sizes));
+            random_match(&loaded.game, one).into_iter().chain(roles).collect()
         }
-        _ => several(loaded, &blamer, judged).join("\n"),
+        _ => several(loaded, &blamer, judged),
+    };
+    if judged.iter().any(|one| one.seed.is_some()) {
+        lines.push(format!("for every match: `percept prove {}`", game.display()));
     }
+    lines.join("\n")
+}
+
+/// The seed and the moves of a match that nobody named.
+fn random_match(game: &Game, one: &Judged) -> Vec<String> {
+    let Some(seed) = one.seed else { return Vec::new() };
+    let mut lines = vec![format!("a random match (seed {seed}), {}:", words::rounds(one.rounds.len()))];
+    let shown = one.rounds.iter().take(LISTED).enumerate();
+    lines.extend(shown.map(|(round, joint)| format!("  {}. {}", round + 1, names::line(game, joint))));
+    if let more @ 1.. = one.rounds.len().saturating_sub(LISTED) {
+        lines.push(format!("  ... {} more (--save-trace FILE writes all of them)", words::rounds(more)));
+    }
+    lines
+}
+
+/// `3 random matches (seeds 0 to 2)`.
+fn random_matches(judged: &[Judged]) -> String {
+    let seed = |one: Option<&Judged>| one.and_then(|one| one.seed).unwrap_or_default();
+    let (first, last) = (seed(judged.first()), seed(judged.last()));
+    format!("{} random matches (seeds {first} to {last})", judged.len())
 }
 
 /// Many matches: for each role and property in how many it is not known, with the first of these at length.
@@ -32,10 +58,10 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
     let (shortest, longest) =
         (judged.iter().map(|it| it.rounds.len()).min(), judged.iter().map(|it| it.rounds.len()).max());
     let rounds = match (shortest.unwrap_or(0), longest.unwrap_or(0)) {
-        (one, other) if one == other => format!("{one} rounds each"),
+        (one, other) if one == other => format!("{} each", words::rounds(one)),
         (one, other) => format!("{one} to {other} rounds"),
     };
-    let mut lines = vec![format!("{} matches, {rounds}", judged.len())];
+    let mut lines = vec![format!("{}, {rounds}", random_matches(judged))];
     let mut examples = Vec::new();
     for role in game.role_ids().filter(|role| judged.iter().any(|one| one.sizes.iter().any(|(it, _)| it == role))) {
         let who = names::role(game, role);
@@ -50,7 +76,7 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
             let what = words::known(property);
             let Some(&shown) = unknown.first() else {
                 lines.push(match undecided {
-                    0 => format!("{who}: always knows {what}"),
+                    0 => format!("{who}: {}", words::known_throughout_all(property, judged.len())),
                     count => format!("{who}: {what} undecided in {count} of {} matches", judged.len()),
                 });
                 continue;
@@ -58,7 +84,12 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
             let count = unknown.len();
             lines.push(format!("{who}: does not know {what} in {count} of {} matches{open}", judged.len()));
             let Some((finding, witness)) = first(&judged[shown], role, property) else { continue };
-            examples.push(format!("match {}: {who} does not know {what} after round {}", shown + 1, finding.round));
+            let seed = judged[shown].seed.map(|seed| format!(" (seed {seed})")).unwrap_or_default();
+            examples.push(format!(
+                "match {}{seed}: {who} does not know {what} after round {}",
+                shown + 1,
+                finding.round
+            ));
             examples.extend(witness_lines(game, finding, witness));
             examples.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
@@ -116,7 +147,7 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
     let mut parts = Vec::new();
     let (known, unknown, undecided) = (rounds("known"), rounds("unknown"), rounds("undecided"));
     if unknown.is_empty() && undecided.is_empty() {
-        return format!("always knows {what}");
+        return words::known_throughout(property);
     }
     if !unknown.is_empty() {
         parts.push(format!("does not know {what} after round {unknown}"));

@@ -12,12 +12,14 @@ use percept_infoset::{Budget, Finding, ObserveOptions, Property, Size, Verdict};
 
 use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
-use crate::load::{Loaded, Loader};
+use crate::load::{self, Loaded, Loader};
 use crate::output;
 use crate::work::Work;
 
 /// One match and what was found out about it.
 pub(crate) struct Judged {
+    /// With which a random match is played again by itself; none for a match that was given.
+    pub seed: Option<u64>,
     pub rounds: Vec<JointMove>,
     pub findings: Vec<Finding>,
     /// Per role (not chance) the size of its information set after every round, as far as it is known.
@@ -40,21 +42,26 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let work = Work::since(begin, args.work.time);
     let matches = match &args.trace {
-        Some(path) => vec![loaded.full_match(path)?],
+        Some(path) => vec![(None, loaded.full_match(path)?)],
         None => random_matches(&loaded, args, &work)?,
     };
+    if let (Some(path), Some((_, rounds))) = (&args.save_trace, matches.first()) {
+        let text = load::trace_text(&loaded.game, rounds, &args.game.game, path);
+        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+    }
     let mut judged = Vec::new();
     let count = matches.len();
-    for (index, rounds) in matches.into_iter().enumerate() {
+    for (index, (seed, rounds)) in matches.into_iter().enumerate() {
         if !judged.is_empty() && work.is_over() {
             break;
         }
-        judged.push(judge(&loaded, rounds, only, args, &work.budget().share(count - index))?);
+        let one = judge(&loaded, rounds, only, args, &work.budget().share(count - index))?;
+        judged.push(Judged { seed, ..one });
     }
     drop(work);
     loaded.sound()?;
     let text = match args.format {
-        ReportFormat::Human => human::text(&loaded, &judged),
+        ReportFormat::Human => human::text(&loaded, &judged, &args.game.game),
         ReportFormat::Json => output::json_text("observe", &report::report(&loaded, &judged)),
         ReportFormat::Sarif => sarif::text(&loaded, &judged),
         ReportFormat::Html => html::page(&loaded, &judged),
@@ -86,17 +93,19 @@ fn judge(
     let options = ObserveOptions { announce_end: args.announce_end, only, asked, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(&loaded.game, &rounds, &options, budget)
         .map_err(|error| Failure::new(error.to_string()))?;
-    Ok(Judged { rounds, findings: observed.findings, sizes: observed.sizes })
+    Ok(Judged { seed: None, rounds, findings: observed.findings, sizes: observed.sizes })
 }
 
-fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Vec<JointMove>>, Failure> {
+/// Random matches, each with its seed.
+fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<(Option<u64>, Vec<JointMove>)>, Failure> {
     use percept_game::stepper::{StepError, Stepper};
     use rand::SeedableRng;
     /// A match that is not over by then is judged as far as it went.
     const MOST: usize = 10_000;
     (0..args.matches)
         .map(|index| {
-            let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(args.work.seed.wrapping_add(index as u64));
+            let seed = args.work.seed.wrapping_add(index as u64);
+            let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut stepper = Stepper::new(loaded.game.clone());
             while stepper.len() < MOST && !work.is_cancelled() {
                 match stepper.play_random(&[], &mut rng) {
@@ -105,7 +114,7 @@ fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Ve
                     Err(error) => return Err(Failure::new(error.to_string())),
                 }
             }
-            Ok(stepper.joints())
+            Ok((Some(seed), stepper.joints()))
         })
         .collect()
 }

@@ -21,6 +21,9 @@ pub(super) struct Report {
 
 #[derive(Serialize)]
 pub(super) struct Match {
+    /// `percept observe GAME --seed SEED` plays a random match again; absent where a trace was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// Per round, a move of each role.
     pub moves: Vec<Vec<String>>,
     pub findings: Vec<MatchVerdict<InFile>>,
@@ -64,5 +67,6 @@ fn one_match(loaded: &Loaded, blamer: &Blamer<'_>, place: &impl Fn(&Rule) -> InF
         role: names::role(game, *role).to_string(),
         rounds: sizes.iter().map(at).collect(),
     };
-    Match { moves: names::history(game, &judged.rounds), findings, sizes: judged.sizes.iter().map(sizes).collect() }
+    let moves = names::history(game, &judged.rounds);
+    Match { seed: judged.seed, moves, findings, sizes: judged.sizes.iter().map(sizes).collect() }
 }

@@ -17,7 +17,11 @@ pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
     for (number, one) in judged.iter().enumerate() {
         for (_, (finding, witness)) in verdict::first_unknown(&one.findings) {
             let message = words::unknown(&loaded.game, finding.role, finding.property, witness);
-            let which = if judged.len() > 1 { format!("match {}: ", number + 1) } else { String::new() };
+            let which = match one.seed {
+                Some(seed) if judged.len() > 1 => format!("random match {} (seed {seed}): ", number + 1),
+                Some(seed) => format!("random match (seed {seed}): "),
+                None => String::new(),
+            };
             let blame = blamer.blame(finding.role, finding.property, witness);
             log.verdict(finding.property, writer.told(format!("{which}{message}"), &blame));
         }

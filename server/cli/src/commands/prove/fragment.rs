@@ -1,7 +1,9 @@
 //! `percept prove --fragment`: is the game propositional, of what horizon, and is every percept everybody's?
 
-use percept_players::fragment::{Fragment, Shared};
+use percept_game::JointMove;
+use percept_players::fragment::{Fragment, Horizon, Shared};
 use percept_syntax::Syntax;
+use percept_syntax::words::rounds;
 use serde::Serialize;
 
 use crate::args::{CheckFormat, Prove};
@@ -14,8 +16,14 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     propositional: bool,
-    /// `null` where no bound was found.
+    /// `null` where there is none, or none was found.
     horizon: Option<usize>,
+    /// A match that can go on for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless: Option<Endless>,
+    /// A match after which a role cannot move, though it is not over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stuck: Option<Stuck>,
     /// `proved`, `refuted` or `open`.
     shared: &'static str,
     /// How it was proved.
@@ -36,6 +44,21 @@ struct Answer {
     percepts: Option<Vec<String>>,
 }
 
+#[derive(Serialize)]
+struct Endless {
+    /// A joint move a round.
+    history: Vec<Vec<String>>,
+    /// The state after the last round is the one after this round.
+    back_to: usize,
+}
+
+#[derive(Serialize)]
+struct Stuck {
+    role: String,
+    /// A joint move a round.
+    history: Vec<Vec<String>>,
+}
+
 pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the fragment is told as text or JSON"));
@@ -51,9 +74,32 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     let fragment = Fragment::of(&game, description, &work.budget());
     drop(work);
     loaded.sound()?;
+    let named = |history: &[JointMove]| -> Vec<Vec<String>> {
+        let names =
+            |joint: &JointMove| game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect();
+        history.iter().map(names).collect()
+    };
+    let (mut horizon, mut endless, mut stuck) = (None, None, None);
+    let ends = match &fragment.horizon {
+        Horizon::Known(bound) => {
+            horizon = Some(bound.rounds as usize);
+            OK
+        }
+        Horizon::Endless { history, back_to } => {
+            endless = Some(Endless { history: named(history), back_to: *back_to });
+            FOUND
+        }
+        Horizon::Stuck { role, history } => {
+            stuck = Some(Stuck { role: role.clone(), history: named(history) });
+            FOUND
+        }
+        Horizon::Open => OPEN,
+    };
     let mut answer = Answer {
         propositional: fragment.is_propositional,
-        horizon: fragment.horizon.as_ref().map(|bound| bound.rounds as usize),
+        horizon,
+        endless,
+        stuck,
         shared: "proved",
         method: None,
         depth: None,
@@ -62,7 +108,7 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
         other: None,
         percepts: None,
     };
-    let code = match fragment.shared {
+    let shares = match fragment.shared {
         Shared::Proved { method } => {
             answer.method = Some(method);
             OK
@@ -73,11 +119,8 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
         }
         Shared::Refuted { history, role, other, percepts } => {
             let name = |role: percept_game::RoleId| Some(game.roles[role.0 as usize].name.clone());
-            let named = |joint: &percept_game::JointMove| {
-                game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect()
-            };
             (answer.shared, answer.depth) = ("refuted", Some(history.len()));
-            answer.history = Some(history.iter().map(named).collect());
+            answer.history = Some(named(&history));
             (answer.role, answer.other, answer.percepts) = (name(role), name(other), Some(percepts));
             FOUND
         }
@@ -86,31 +129,55 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
         CheckFormat::Json => output::json("fragment", &answer),
         _ => output::print(&text(&answer)),
     }
-    Ok(code)
+    // What refutes weighs more than what is open.
+    Ok(match (ends, shares) {
+        (FOUND, _) | (_, FOUND) => FOUND,
+        (OPEN, _) | (_, OPEN) => OPEN,
+        _ => OK,
+    })
 }
 
 fn text(answer: &Answer) -> String {
-    let mut lines = vec![
-        format!("propositional: {}", if answer.propositional { "yes" } else { "not known: too large to ground" }),
-        match answer.horizon {
-            Some(rounds) => format!("horizon: no match is longer than {rounds} rounds"),
-            None => "horizon: no bound was found".into(),
-        },
-    ];
+    let mut lines =
+        vec![format!("propositional: {}", if answer.propositional { "yes" } else { "not known: too large to ground" })];
+    match (answer.horizon, &answer.endless, &answer.stuck) {
+        (Some(length), ..) => lines.push(format!("horizon: no match is longer than {}", rounds(length))),
+        (None, Some(Endless { history, back_to }), _) => {
+            lines.push("horizon: none, a match can go on for ever".into());
+            lines.extend(match_lines(history));
+            let before = match back_to {
+                0 => "the first state".into(),
+                round => format!("the state after round {round}"),
+            };
+            lines.push(format!("  the state after round {} is {before} again", history.len()));
+        }
+        (None, None, Some(Stuck { role, history })) => {
+            lines.push("horizon: none, a match can stop before its end".into());
+            lines.extend(match_lines(history));
+            lines.push(format!(
+                "  {role} has no legal move after {}, though the match is not over",
+                rounds(history.len())
+            ));
+        }
+        (None, None, None) => lines.push("horizon: no bound was found".into()),
+    }
     lines.push(match (answer.shared, answer.method, answer.depth) {
         ("proved", Some("structure"), _) => "shared: proved (everybody perceives by the same rules)".into(),
         ("proved", ..) => "shared: proved (in every state)".into(),
-        ("open", _, Some(depth)) => format!("shared: open; no difference within {depth} rounds"),
+        ("open", _, Some(depth)) => format!("shared: open; no difference within {}", rounds(depth)),
         _ => "shared: refuted".into(),
     });
     if let (Some(history), Some(role), Some(other), Some(percepts)) =
         (&answer.history, &answer.role, &answer.other, &answer.percepts)
     {
-        for (round, joint) in history.iter().enumerate() {
-            lines.push(format!("  round {}: {}", round + 1, joint.join(", ")));
-        }
+        lines.extend(match_lines(history));
         lines.push(format!("  {role} perceives {}, {other} does not", percepts.join(", ")));
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// A round a line.
+fn match_lines(history: &[Vec<String>]) -> impl Iterator<Item = String> {
+    history.iter().enumerate().map(|(round, joint)| format!("  round {}: {}", round + 1, joint.join(", ")))
 }

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
-use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
+use percept_infoset::prove::{Ends, Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Budget, Property};
+use percept_report::verdict::Emptiness;
 use percept_report::{names, words};
 use serde::Serialize;
 
@@ -141,9 +142,12 @@ struct Checked<'a> {
     right: bool,
     role: &'a str,
     property: &'a str,
-    /// Of a right proof about goals: whether it says nothing, since no match ever ends; `null` where that is not known.
+    /// Of a right proof about goals: whether it says nothing; `null` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     vacuous: Option<Option<bool>>,
+    /// Why it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Emptiness>,
     /// Why it proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -175,11 +179,11 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     };
     let asks = matches!(result, Ok((_, Property::Goal)));
     let limit = Budget { deadline: Some(Instant::now() + VACUITY), ..work.budget() };
-    let vacuous = asks.then(|| Prover::new(&loaded.game).is_vacuous(&limit));
+    let ends = asks.then(|| loaded.game.role(role).and_then(|role| Prover::new(&loaded.game).ends(role, &limit)));
     drop(work);
     let said = match &result {
         Ok((_, property)) => {
-            let note = vacuous.map_or(String::new(), |vacuous| words::vacuity(vacuous).to_string());
+            let note = ends.map_or(String::new(), |ends| words::vacuity(ends, role));
             format!("the proof is right: {role} always knows {}{note}", words::known(*property))
         }
         Err(why) => format!("the certificate proves nothing: {why}"),
@@ -187,7 +191,9 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     match args.format {
         CheckFormat::Json => {
             let why = result.as_ref().err().cloned();
-            let checked = Checked { right: result.is_ok(), role, property: about, vacuous, why };
+            let vacuous = ends.map(|ends| ends.map(Ends::is_vacuous));
+            let reason = ends.flatten().and_then(Emptiness::of);
+            let checked = Checked { right: result.is_ok(), role, property: about, vacuous, reason, why };
             output::json("prove-check", &checked);
         }
         CheckFormat::Human => output::println(&said),

@@ -69,7 +69,7 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     let (what, seconds) = (format!("knows {}", words::known(finding.property)), finding.elapsed.as_secs_f64());
     match &finding.verdict {
         Verdict::Proved { method, checked, .. } => {
-            let note = if asks_vacuity(finding) { words::vacuity(finding.vacuous) } else { "" };
+            let note = if asks_vacuity(finding) { words::vacuity(finding.vacuous, role) } else { String::new() };
             let checked = words::checked(*checked);
             vec![format!("proved, {checked}  {role} always {what}{note} ({method}, {seconds:.2} s)")]
         }

@@ -189,7 +189,11 @@ fn prove(expected: &Prove, answer: &Value, found: &mut Differences) {
                 said = format!("{said} {}", finding["depth"]);
             }
         }
-        let note = (finding["vacuous"] == true).then(|| "it says nothing, since no match ever ends".to_string());
+        let note = match text(&finding["reason"]) {
+            "no-end" => Some("it says nothing, since no match ever ends".to_string()),
+            "no-goal" => Some(format!("it says nothing, since {} never has a goal", text(&finding["role"]))),
+            _ => None,
+        };
         found.unless_equal(&[property], verdict.as_str(), said, note);
     }
 }

@@ -238,8 +238,18 @@ fn by_solver(lemmas: &mut Lemmas<'_>, sentence: &Sentence, method: Method, scope
 
 /// Whether some match ends, by ever longer ones and by induction; `None` where that stays open.
 pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, budget: &Budget) -> Option<bool> {
-    let never = Sentence::Not(Box::new(Sentence::Terminal));
-    match by_solver(lemmas, &never, Method::Auto, &Scope { rounds: None, announce_end: false }, budget) {
+    after_some_match(lemmas, Sentence::Terminal, budget)
+}
+
+/// Whether some match ends with a goal value for a role, in the same ways.
+pub(super) fn some_match_ends_with_goal(lemmas: &mut Lemmas<'_>, role: RoleId, budget: &Budget) -> Option<bool> {
+    let values = lemmas.ground.goals[role.0 as usize].iter().map(|&(value, _)| Sentence::Goal(role, value));
+    let some = Sentence::Or(values.collect());
+    after_some_match(lemmas, Sentence::And(vec![Sentence::Terminal, some]), budget)
+}
+
+fn after_some_match(lemmas: &mut Lemmas<'_>, sentence: Sentence, budget: &Budget) -> Option<bool> {
+    match by_solver(lemmas, &sentence.negated(), Method::Auto, &Scope { rounds: None, announce_end: false }, budget) {
         Answer::Holds { .. } => Some(false),
         Answer::Fails { .. } => Some(true),
         Answer::Open { .. } => None,

@@ -34,11 +34,19 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     );
     let blamer = loaded.blamer();
     let layout = loaded.layout();
+    if judged.iter().any(|one| one.seed.is_some()) {
+        out += "<p class=\"note\">What random matches show says nothing of others: <code>percept prove</code> tells what \
+                holds in every match.</p>\n";
+    }
     for (index, one) in judged.iter().enumerate() {
         out += &format!("<section aria-labelledby=\"match{index}\">\n");
         let rounds = rounds(one.rounds.len());
-        let number = if judged.len() > 1 { format!("Match {}", index + 1) } else { "The match".to_string() };
-        out += &format!("<h2 id=\"match{index}\">{number} <small>{rounds}</small></h2>\n");
+        let name = match one.seed {
+            Some(seed) if judged.len() > 1 => format!("Random match {}, seed {seed}", index + 1),
+            Some(seed) => format!("A random match, seed {seed}"),
+            None => "The match".to_string(),
+        };
+        out += &format!("<h2 id=\"match{index}\">{name} <small>{rounds}</small></h2>\n");
         out += &summary(game, one);
         out += &verdicts(game, one);
         out += &plot::plot(game, one);
@@ -80,7 +88,7 @@ fn summary(game: &Game, judged: &Judged) -> String {
                     ("unknown", format!("&#10007; not known after round {} ({})", first.round, rounds(count)))
                 }
                 (None, Some(first)) => ("undecided", format!("? undecided from round {} on", first.round)),
-                (None, None) => ("known", "&#10003; always known".to_string()),
+                (None, None) => ("known", "&#10003; known after every round".to_string()),
             };
             out += &format!("<div><dt>{}</dt><dd class=\"{class}\">{text}</dd></div>", heading(property));
         }
