@@ -53,6 +53,7 @@
 //!
 //! A case that differs is made small ([`shrink`]) and printed as a file for `kept/`, whose cases run for ever after.
 
+pub mod dice;
 pub mod gdl;
 pub mod graph;
 pub mod pogddl;
