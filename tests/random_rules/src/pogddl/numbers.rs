@@ -121,7 +121,9 @@ impl Writer {
     fn problem(&mut self) -> String {
         let first = if self.has_chance { "chance" } else { self.dice.pick(&PLAYERS) };
         let mut facts = vec![format!("(whoseturn {first})"), format!("(= (rate) {})", 1 + self.dice.up_to(3))];
-        facts.extend(["(flag)", "(marked b1)", "(marked b2)"].into_iter().filter(|_| self.dice.flip(0.3)).map(Into::into));
+        facts.extend(
+            ["(flag)", "(marked b1)", "(marked b2)"].into_iter().filter(|_| self.dice.flip(0.3)).map(Into::into),
+        );
         let instances = ["(pot)", "(debt)", "(score p1)", "(score p2)", "(size b1)", "(size b2)"];
         for instance in instances {
             if self.dice.flip(0.25) {
@@ -291,7 +293,8 @@ impl Writer {
         }
         if self.dice.flip(0.25) {
             let thing = self.thing.unwrap_or("b1");
-            let fact = self.dice.pick(&["(flag)", "(not (flag))", "(marked ?)", "(not (marked ?))"]).replace('?', thing);
+            let fact =
+                self.dice.pick(&["(flag)", "(not (flag))", "(marked ?)", "(not (marked ?))"]).replace('?', thing);
             effects += &match self.dice.flip(0.3) {
                 true => format!(" (when {} {fact})", self.condition()),
                 false => format!(" {fact}"),
@@ -326,7 +329,9 @@ impl Writer {
             0 => {
                 self.mark("the turn depends on numbers");
                 let condition = self.comparison();
-                format!("(not (whoseturn {who})) (when {condition} (whoseturn p1)) (when (not {condition}) (whoseturn p2))")
+                format!(
+                    "(not (whoseturn {who})) (when {condition} (whoseturn p1)) (when (not {condition}) (whoseturn p2))"
+                )
             }
             1..4 if who != "chance" => String::new(),
             4 if self.has_chance => format!("(not (whoseturn {who})) (whoseturn chance)"),

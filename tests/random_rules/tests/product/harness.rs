@@ -58,8 +58,9 @@ pub fn is_heavy() -> bool {
     std::env::var_os("PERCEPT_HEAVY").is_some()
 }
 
-/// Whether differences are counted, not told: how many games find a planted fault.
-fn is_counting() -> bool {
+/// Whether only what is said of every match is compared, and differences are counted, not told: how many games find a fault
+/// that was planted in the provers.
+pub fn is_counting() -> bool {
     std::env::var_os("PERCEPT_RANDOM_COUNT").is_some()
 }
 

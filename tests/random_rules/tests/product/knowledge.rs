@@ -137,7 +137,9 @@ pub fn verdict(
 fn disagree(one: &prove::Verdict, other: &prove::Verdict) -> bool {
     match (one, other) {
         (prove::Verdict::Proved { .. }, prove::Verdict::Refuted { .. }) => true,
-        (prove::Verdict::Open { depth }, prove::Verdict::Refuted { pair, .. }) => *depth > 0 && pair.left.len() <= *depth,
+        (prove::Verdict::Open { depth }, prove::Verdict::Refuted { pair, .. }) => {
+            *depth > 0 && pair.left.len() <= *depth
+        }
         (prove::Verdict::Refuted { .. }, prove::Verdict::Proved { .. } | prove::Verdict::Open { .. }) => {
             disagree(other, one)
         }
@@ -221,7 +223,9 @@ fn judge(
             // A depth of nothing may mean that nothing was looked at.
             (Some(found), _) if *open > 0 && found <= *open => Err("overlooked pair"),
             // Where brute force sees everything, these have to as well.
-            (_, None) if matches!(method, prove::Method::Auto) && !has_registers(game) && game.rules.fault().is_none() => {
+            (_, None)
+                if matches!(method, prove::Method::Auto) && !has_registers(game) && game.rules.fault().is_none() =>
+            {
                 Err("no answer")
             }
             _ => Ok("open"),
