@@ -36,7 +36,7 @@ const CASES: Cases = Cases {
 };
 
 /// Rule sets with a plot: few histories of them fit, but all states.
-const PLOT_SEEDS: Seeds = Seeds { quick: 60, heavy: 250, fresh: 120 };
+const PLOT_SEEDS: Seeds = Seeds { quick: 40, heavy: 140, fresh: 80 };
 
 const PLOT_BUDGET: Budget = Budget { states: 400, rounds: 6_000 };
 

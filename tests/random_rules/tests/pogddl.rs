@@ -38,7 +38,7 @@ const LONG: Extent = Extent { budget: Budget { states: 250, rounds: 500 }, round
 
 /// A thousand of both languages together, and half as many that nobody has seen.
 const SEEDS: Seeds = Seeds { quick: 40, heavy: 350, fresh: 100 };
-const NUMBER_SEEDS: Seeds = Seeds { quick: 25, heavy: 120, fresh: 60 };
+const NUMBER_SEEDS: Seeds = Seeds { quick: 20, heavy: 70, fresh: 40 };
 
 const CASES: Cases = Cases {
     extension: "pog",

@@ -64,10 +64,13 @@ impl Writer {
     }
 
     fn game(&mut self) {
-        let plot = self.dice.up_to(19);
-        // Cards need a dealer; hundreds of moves with five keys each are too many to play out.
+        let plot = self.dice.up_to(20);
+        // Who cannot see a number go down has to be there; cards need a dealer; hundreds of moves with five keys each are too many to play out.
         self.has_chance |= (8..14).contains(&plot);
         self.has_lock &= plot < 19;
+        if (14..19).contains(&plot) && self.players.len() == 1 {
+            self.players.push("b");
+        }
         for player in self.players.clone() {
             self.all(&format!("(role {player})\n(player {player})"));
         }
@@ -105,8 +108,9 @@ impl Writer {
             self.add(format!("(<= (next (at {})) (true (at {at})) (does keeper (turn {key})))", at + 1));
         }
         self.add(format!("(<= open (true (at {turns})))"));
+        self.add("(<= (next opened) open)");
         if self.dice.flip(0.7) {
-            self.all("(<= (next opened) open)\n(<= (next opened) (true opened))\n(<= open (true opened))");
+            self.all("(<= (next opened) (true opened))\n(<= open (true opened))");
         }
     }
 
@@ -125,15 +129,16 @@ impl Writer {
         let rule = self.rules[at].clone();
         let mut ways = Vec::new();
         if rule.contains("(player ?p)") {
-            ways.push(("players that differ", "(distinct ?p a)"));
+            let player = self.dice.pick(&self.players);
+            ways.push(("players that differ", format!("(distinct ?p {player})")));
         }
         if rule.contains("(thing ?x)") {
-            ways.push(("things that differ", "(distinct ?x t1)"));
+            ways.push(("things that differ", "(distinct ?x t1)".to_owned()));
         }
         // Of what holds while the game goes on as ever, or of nothing else.
         if self.has_lock {
-            ways.extend([("something behind the lock", "(not open)"); 3]);
-            ways.push(("something behind the lock", "open"));
+            let ajar = ["(not open)", "(not open)", "(not (true opened))", "open"];
+            ways.extend(ajar.map(|condition| ("something behind the lock", condition.to_owned())));
         }
         if ways.is_empty() {
             return;
@@ -190,7 +195,8 @@ impl Writer {
         self.perhaps(0.3, "(<= terminal (player ?p) (true (has ?p t1)) (true (good t1)))");
         self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) (thing ?x) (true (has ?p ?x)) (true (good ?x)))");
         self.perhaps(0.5, "(<= (goal ?p 50) (player ?p) (true odd))");
-        if self.dice.flip(0.3) {
+        self.perhaps(0.3, "(<= (sees ?p strange) (player ?p) (true odd))");
+        if self.dice.flip(if self.has_lock { 0.3 } else { 0.5 }) {
             let thing = if count > 1 { "t2" } else { "t1" };
             let first = self.dice.pick(&["(init (good ?))", "(init (has a ?))"]).replace('?', thing);
             self.add(first);
@@ -209,10 +215,16 @@ impl Writer {
             (<= two (true (deck ?x)) (true (deck ?y)) (distinct ?x ?y))
             (<= (legal random (deal ?x)) (thing ?x) (true (deck ?x)))
             (<= (legal random none) (not some))
-            (<= (next (deck ?x)) (thing ?x) (true (deck ?x)) (not (does random (deal ?x))))
+            (<= (gone ?x) (does random (deal ?x)))
+            (<= (next (deck ?x)) (thing ?x) (true (deck ?x)) (not (gone ?x)))
             (<= (legal ?p pass) (player ?p))",
         );
         self.perhaps(0.3, "(legal random none)");
+        if self.dice.flip(0.4) {
+            let when = if self.has_lock { "open" } else { "two" };
+            self.add(format!("(<= (legal a grab) (true (deck t1)) {when})"));
+            self.add("(<= (gone t1) (does a grab))");
+        }
         let left = self.dice.pick(&["some", "two", "(not some)", "(not two)", "(true (deck t1))"]);
         self.add(format!("(<= (legal ?p look) (player ?p) {left})"));
         self.perhaps(0.8, "(<= (sees ?p dealt) (player ?p) (does random (deal ?x)))");
@@ -253,7 +265,9 @@ impl Writer {
             self.add(format!("(<= (legal ?p call) (player ?p) (distinct ?p a) {test})"));
         }
         self.perhaps(0.8, "(<= (sees ?p boom) (player ?p) struck)");
-        self.perhaps(0.2, "(<= (next (cell ?x ?y)) (place ?x ?y) (does keeper (turn 1)) open)");
+        if self.has_lock {
+            self.perhaps(0.4, "(<= (next (cell ?x ?y)) (place ?x ?y) (does keeper (turn 1)) open)");
+        }
         if self.has_chance {
             self.all("(legal random wait)\n(legal random (mend 1 1))");
             self.perhaps(0.3, "(<= (next (cell 1 1)) (true (left 1)) (does random (mend 1 1)))");
