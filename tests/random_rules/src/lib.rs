@@ -7,13 +7,18 @@
 //!
 //! | what | rests on |
 //! | --- | --- |
-//! | the texts ([`gdl::write`], [`pogddl::write`]) | nothing |
+//! | the texts ([`gdl::write`], [`gdl::plots`], [`pogddl::write`], [`pogddl::numbers`]) | nothing |
 //! | the meaning of GDL ([`gdl::Naive`]) | our own reader of lists of words ([`sexp`]) and our own fixpoint, layer by layer |
 //! | the meaning of POGDDL | `percept-syntax`'s tree as written, and `server/game/tests/support/naive.rs`, which evaluates it by recursion |
 //! | what can happen ([`graph`]), what roles know ([`truth`]), what questions mean ([`query`]) | the two readers; all histories and all pairs of states, by brute force |
 //!
 //! This crate depends on no crate of Percept; only `tests/` sees both sides. What both sides share is therefore: for POGDDL
 //! the parser; for GDL nothing.
+//!
+//! There are four suites: rules at random ([`gdl::write`]); rule sets with a plot, in which something rare, or hidden by a symmetry
+//! or a count, is broken in one place ([`gdl::plots`]); domains at random ([`pogddl::write`]); and domains about numbers,
+//! wide, negative, cut and multiplied, in longer matches ([`pogddl::numbers`]). The suites about every match ask each method
+//! alone, hold it against brute force and against each other method, whose answers must not contradict it at any length.
 //!
 //! Brute force is complete up to a length. A `proved` must have no pair of histories up to there, a `refuted` must be a
 //! pair and the shortest, a list must be the whole set; where all pairs of states were seen, nothing may stay open.
@@ -22,6 +27,8 @@
 //! cargo test -p percept-random-rules                                   the same seeds every time
 //! PERCEPT_HEAVY=1 cargo test -p percept-random-rules                  a thousand, and fresh ones, whose seeds are printed
 //! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules --test gdl     one again; 0..500: a range
+//! PERCEPT_RANDOM_COUNT=1 PERCEPT_RANDOM_SEED=0..200 cargo test ...           counts what differs in what is said of every match
+//! sh tests/random_rules/planted/run --games 150 count-returns                the same with a fault planted in the provers
 //! ```
 //! How good the net is: `planted_faults_are_found` (`tests/gdl.rs`) plants faults and counts in how many cases each is
 //! found; where it is not, it mostly changes nothing (a rule that never fires, ids of moves that are both always legal).
@@ -53,6 +60,7 @@
 //!
 //! A case that differs is made small ([`shrink`]) and printed as a file for `kept/`, whose cases run for ever after.
 
+pub mod dice;
 pub mod gdl;
 pub mod graph;
 pub mod pogddl;

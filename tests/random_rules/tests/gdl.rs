@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError};
-use percept_random_rules::gdl::{Naive, write, write_large};
+use percept_random_rules::gdl::{Naive, plots, write, write_large};
 use percept_random_rules::graph::{Budget, Graph};
 use percept_random_rules::sexp::{self, Sexp};
 use percept_random_rules::truth::Histories;
@@ -20,7 +20,7 @@ use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use product::harness::{Cases, Seeds, at_least, is_heavy};
+use product::harness::{Cases, Seeds, at_least, is_counting, is_heavy};
 use product::{Checked, Failure, Tally, fail, steps};
 
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
@@ -28,12 +28,29 @@ const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 /// A thousand of both languages together, and half as many that nobody has seen.
 const SEEDS: Seeds = Seeds { quick: 200, heavy: 650, fresh: 400 };
 
-const CASES: Cases = Cases { extension: "kif", test: "gdl", make, check };
+const CASES: Cases = Cases {
+    extension: "kif",
+    test: "gdl random_rule_sets",
+    make,
+    check: |statements, seed, tally| check(statements, seed, tally, BUDGET),
+};
+
+/// Rule sets with a plot: few histories of them fit, but all states.
+const PLOT_SEEDS: Seeds = Seeds { quick: 40, heavy: 140, fresh: 80 };
+
+const PLOT_BUDGET: Budget = Budget { states: 400, rounds: 6_000 };
+
+const PLOTS: Cases = Cases {
+    extension: "plot",
+    test: "gdl random_plots",
+    make: plots::write,
+    check: |statements, seed, tally| check(statements, seed, tally, PLOT_BUDGET),
+};
 
 /// More and larger ones, which are only played.
 const LARGE_SEEDS: Seeds = Seeds { quick: 300, heavy: 3_000, fresh: 2_000 };
 
-const LARGE: Cases = Cases { extension: "kif", test: "gdl", make: make_large, check: check_large };
+const LARGE: Cases = Cases { extension: "kif", test: "gdl larger_rule_sets", make: make_large, check: check_large };
 
 const LARGE_BUDGET: Budget = Budget { states: 80, rounds: 600 };
 
@@ -53,9 +70,9 @@ fn make(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     (statements, features.0)
 }
 
-fn check(statements: &[Sexp], seed: u64, tally: &mut Tally) -> Option<Checked> {
+fn check(statements: &[Sexp], seed: u64, tally: &mut Tally, budget: Budget) -> Option<Checked> {
     let naive = Naive::new(statements).ok()?;
-    let graph = Graph::explore(&naive, BUDGET).ok()?;
+    let graph = Graph::explore(&naive, budget).ok()?;
     Some(compare(&sexp::write(statements), &graph, seed, tally))
 }
 
@@ -105,6 +122,9 @@ fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     let refused = |errors: Vec<GameError>| Failure { class: "refused".into(), message: format!("{errors:?}") };
     let game = Game::from_gdl(&description).map_err(refused)?;
     product::roles(&game, graph)?;
+    if is_counting() {
+        return Ok(game);
+    }
     steps::all(&game, graph, "as usual", tally)?;
     lanes::all(&game, graph, tally)?;
     // As only large games are ground otherwise, and as those are run that are too large.
@@ -157,6 +177,27 @@ fn random_rule_sets() {
             ("questions that fail", 0.4),
             ("games with a longest match", 0.4),
             ("games that may go on for ever", 0.05),
+        ],
+    );
+}
+
+#[test]
+fn random_plots() {
+    let tally = PLOTS.run(&PLOT_SEEDS.list());
+    at_least(
+        &tally,
+        &[
+            ("players alike", 0.25),
+            ("cards counted", 0.15),
+            ("a number left", 0.15),
+            ("hundreds of moves", 0.01),
+            ("locks", 0.3),
+            ("something behind the lock", 0.1),
+            ("players that differ", 0.05),
+            ("things that differ", 0.05),
+            ("endless games", 0.25),
+            ("proved by Auto", 2.0),
+            ("refuted by Auto", 0.3),
         ],
     );
 }
@@ -225,4 +266,5 @@ fn planted_faults_are_found() {
 #[test]
 fn kept_cases() {
     CASES.kept();
+    PLOTS.kept();
 }

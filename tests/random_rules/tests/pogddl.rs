@@ -11,24 +11,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use naive::{Naive, World};
 use percept_game::{Game, GameError, PogddlOptions, PogddlTerminal};
+use percept_infoset::prove::{self, Prover};
 use percept_random_rules::gdl::Refusal;
 use percept_random_rules::graph::{Budget, Graph, Oracle, Step};
-use percept_random_rules::pogddl::write;
+use percept_random_rules::pogddl::{numbers, write};
 use percept_random_rules::sexp::{self, Sexp};
-use percept_random_rules::truth::Histories;
+use percept_random_rules::truth::{Histories, PROPERTIES};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Language, Source};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use product::harness::{Cases, Seeds, at_least};
-use product::{Checked, Failure, Tally, fail, steps};
+use product::harness::{Cases, Seeds, at_least, is_counting};
+use product::{Checked, Failure, Tally, fail, knowledge, steps};
 
-const BUDGET: Budget = Budget { states: 40, rounds: 100 };
+/// How far brute force goes.
+struct Extent {
+    budget: Budget,
+    /// Rounds of histories, and how many of these.
+    rounds: usize,
+    histories: usize,
+}
+
+const SHORT: Extent = Extent { budget: Budget { states: 40, rounds: 100 }, rounds: 5, histories: 250 };
+/// Where numbers grow, hardly two histories end in one state.
+const LONG: Extent = Extent { budget: Budget { states: 250, rounds: 500 }, rounds: 10, histories: 400 };
 
 /// A thousand of both languages together, and half as many that nobody has seen.
 const SEEDS: Seeds = Seeds { quick: 40, heavy: 350, fresh: 100 };
+const NUMBER_SEEDS: Seeds = Seeds { quick: 20, heavy: 70, fresh: 40 };
 
-const CASES: Cases = Cases { extension: "pog", test: "pogddl", make: write, check };
+const CASES: Cases = Cases {
+    extension: "pog",
+    test: "pogddl random_domains",
+    make: write,
+    check: |case, seed, tally| check(case, seed, tally, &SHORT),
+};
+const NUMBERS: Cases = Cases {
+    extension: "numbers",
+    test: "pogddl random_numbers",
+    make: numbers::write,
+    check: |case, seed, tally| check(case, seed, tally, &LONG),
+};
 
 /// The interpreter of `percept-game`'s tests, which evaluates the typed syntax as written.
 struct Reader {
@@ -147,7 +170,7 @@ fn read(text: &str) -> Checked<(Domain, Problem)> {
     }
 }
 
-fn check(case: &[Sexp], seed: u64, tally: &mut Tally) -> Option<Checked> {
+fn check(case: &[Sexp], seed: u64, tally: &mut Tally, extent: &Extent) -> Option<Checked> {
     let (domain, problem) = match read(&sexp::write(case)) {
         Ok(parts) => parts,
         Err(failure) => return Some(Err(failure)),
@@ -159,23 +182,48 @@ fn check(case: &[Sexp], seed: u64, tally: &mut Tally) -> Option<Checked> {
         if naive.roles.is_empty() {
             return None;
         }
-        Graph::explore(&Reader { naive, ends_at_payoff, last: RefCell::new(None) }, BUDGET).ok()
+        Graph::explore(&Reader { naive, ends_at_payoff, last: RefCell::new(None) }, extent.budget).ok()
     };
     let started = std::time::Instant::now();
     let graph = catch_unwind(AssertUnwindSafe(explore)).ok().flatten()?;
     tally.count("milliseconds for the naive reader", started.elapsed().as_millis() as usize);
-    Some(compare(&domain, &problem, &graph, seed, tally))
+    let histories = Histories::new(&graph, extent.rounds, extent.histories);
+    Some(compare(&domain, &problem, &histories, seed, tally))
 }
 
-fn compare(domain: &Domain, problem: &Problem, graph: &Graph, seed: u64, tally: &mut Tally) -> Checked {
+fn compare(domain: &Domain, problem: &Problem, histories: &Histories<'_>, seed: u64, tally: &mut Tally) -> Checked {
     let refused = |errors: Vec<GameError>| Failure { class: "refused".into(), message: format!("{errors:?}") };
-    let game = Game::from_pogddl(domain, problem, &PogddlOptions { terminal: terminal(seed) }).map_err(refused)?;
-    product::roles(&game, graph)?;
-    steps::all(&game, graph, "operators", tally)?;
+    let made = || Game::from_pogddl(domain, problem, &PogddlOptions { terminal: terminal(seed) }).map_err(refused);
+    let game = made()?;
+    product::roles(&game, histories.graph)?;
+    if !is_counting() {
+        steps::all(&game, histories.graph, "operators", tally)?;
+    }
     tally.count("games with registers", usize::from(product::has_registers(&game)));
-    let histories = Histories::new(graph, 5, 250);
     let mut rng = SmallRng::seed_from_u64(seed);
-    product::everything(&game, &histories, &mut rng, seed, tally)
+    if game.rules.fault().is_some() {
+        tally.count("games with numbers that no match can have", 1);
+        // It was met just now, so nothing may be claimed; whoever has not met it need not know of it, but says nothing else
+        // than what is so when play goes on with the nearest number.
+        silent(&game, histories, tally)?;
+        return knowledge::in_every_match(&made()?, histories.graph, histories, tally);
+    }
+    product::everything(&game, histories, &mut rng, seed, tally)
+}
+
+/// That nothing is said of every match, since a fault was met.
+fn silent(game: &Game, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
+    let mut prover = Prover::new(game);
+    for role in histories.graph.players() {
+        for (property, method) in PROPERTIES.into_iter().zip(knowledge::METHODS) {
+            let options = prove::Options { method, depth: Some(2), ..prove::Options::default() };
+            let said = knowledge::verdict(&mut prover, role, property, &options, &product::impatient(), tally)?;
+            if !matches!(said, prove::Verdict::Open { .. }) {
+                return fail("a claim beside a fault", format!("{property:?} by {method:?}: {said:?}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]
@@ -198,6 +246,28 @@ fn random_domains() {
 }
 
 #[test]
+fn random_numbers() {
+    let tally = NUMBERS.run(&NUMBER_SEEDS.list());
+    at_least(
+        &tally,
+        &[
+            ("chance deals", 0.3),
+            ("products", 0.3),
+            ("divisions", 0.1),
+            ("negative numbers", 0.1),
+            ("guarded increments", 0.4),
+            ("thresholds in preconditions", 0.2),
+            ("gains are numbers", 0.4),
+            ("games with registers", 0.5),
+            ("long matches", 0.15),
+            ("proved by Auto", 1.0),
+            ("refuted by Auto", 0.3),
+        ],
+    );
+}
+
+#[test]
 fn kept_cases() {
     CASES.kept();
+    NUMBERS.kept();
 }

@@ -2,6 +2,7 @@
 
 mod naive;
 mod names;
+pub mod plots;
 mod rules;
 mod write;
 

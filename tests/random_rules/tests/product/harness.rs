@@ -58,6 +58,12 @@ pub fn is_heavy() -> bool {
     std::env::var_os("PERCEPT_HEAVY").is_some()
 }
 
+/// Whether only what is said of every match is compared, and differences are counted, not told: how many games find a fault
+/// that was planted in the provers.
+pub fn is_counting() -> bool {
+    std::env::var_os("PERCEPT_RANDOM_COUNT").is_some()
+}
+
 /// How long failing cases are made smaller, all together.
 const SHRINKING: Duration = Duration::from_secs(90);
 
@@ -65,7 +71,8 @@ impl Cases {
     /// Runs them all and says how often what was met.
     ///
     /// # Panics
-    /// Where something differs: with the smallest case of every class of differences.
+    /// Where something differs: with the smallest case of every class of differences. Under `PERCEPT_RANDOM_COUNT=1` only
+    /// their number is printed.
     pub fn run(self, seeds: &[u64]) -> Tally {
         let next = AtomicU64::new(0);
         let (total, failures) = (Mutex::new(Tally::default()), Mutex::new(Vec::new()));
@@ -106,6 +113,11 @@ impl Cases {
         println!("the slowest, in milliseconds, and their seeds: {:?}", slowest.into_inner().expect("whole"));
         let mut failures = failures.into_inner().expect("whole");
         failures.sort_by_key(|(seed, ..)| *seed);
+        if is_counting() {
+            std::panic::set_hook(hook);
+            println!("counted: {} of {} differ, {}", failures.len(), seeds.len(), self.test);
+            return total.into_inner().expect("whole");
+        }
         let first: Vec<u64> = failures.iter().map(|(seed, ..)| *seed).take(12).collect();
         let mut classes = BTreeSet::new();
         failures.retain(|(.., failure)| classes.insert(failure.class.clone()));
@@ -181,4 +193,6 @@ pub fn at_least(tally: &Tally, shares: &[(&str, f64)]) {
         let found = tally.of(what) as f64 / cases;
         assert!(found >= *share, "`{what}`: {found:.2} per case, less than {share}");
     }
+    let (proofs, checked) = (tally.of("proofs"), tally.of("checked proofs"));
+    assert!(50 * checked >= 49 * proofs, "of {proofs} proofs only {checked} were checked");
 }

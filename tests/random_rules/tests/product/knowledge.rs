@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use percept_game::gdl::Declared;
 use percept_game::{Game, JointMove, RoleId, bound};
 use percept_infoset::prove::{self, Pair, Prover};
-use percept_infoset::{ObserveOptions, Property, Verdict, observe};
+use percept_infoset::{Budget, ObserveOptions, Property, Verdict, observe};
 use percept_judge::{Bounds, exhaust};
 use percept_random_rules::graph::Graph;
 use percept_random_rules::truth::{self, Histories, PROPERTIES, Shortest};
@@ -119,7 +119,7 @@ pub fn along(
 }
 
 /// The methods of `prove`.
-const METHODS: [prove::Method; 6] = [
+pub const METHODS: [prove::Method; 6] = [
     prove::Method::Structure,
     prove::Method::Induction,
     prove::Method::Bounded,
@@ -128,15 +128,56 @@ const METHODS: [prove::Method; 6] = [
     prove::Method::Auto,
 ];
 
+/// The answer to a question, by which everything is judged. A proof that the second reader refuses is a difference by itself.
+pub fn verdict(
+    prover: &mut Prover<'_>,
+    role: usize,
+    property: truth::Property,
+    options: &prove::Options,
+    budget: &Budget,
+    tally: &mut Tally,
+) -> Checked<prove::Verdict> {
+    let finding = prover.prove(RoleId(role as u16), product_of(property), options, budget);
+    if let Some(refused) = finding.refused.first() {
+        return fail(
+            format!("a proof by {} was refused", refused.method),
+            format!("{role} {property:?}: {}", refused.why),
+        );
+    }
+    if let prove::Verdict::Proved { checked, .. } = &finding.verdict {
+        tally.count("proofs", 1);
+        tally.count("checked proofs", usize::from(checked.is_ok()));
+    }
+    Ok(finding.verdict)
+}
+
+/// Whether two answers to one question cannot both be right, whatever the game is.
+fn disagree(one: &prove::Verdict, other: &prove::Verdict) -> bool {
+    match (one, other) {
+        (prove::Verdict::Proved { .. }, prove::Verdict::Refuted { .. }) => true,
+        (prove::Verdict::Open { depth }, prove::Verdict::Refuted { pair, .. }) => {
+            *depth > 0 && pair.left.len() <= *depth
+        }
+        (prove::Verdict::Refuted { .. }, prove::Verdict::Proved { .. } | prove::Verdict::Open { .. }) => {
+            disagree(other, one)
+        }
+        _ => false,
+    }
+}
+
 /// The verdicts about every match.
 pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
     let mut prover = Prover::new(game);
     for role in graph.players() {
         let truth = truth::shortest(graph, role, 20_000);
         for (index, property) in PROPERTIES.into_iter().enumerate() {
-            for method in METHODS {
-                let depth = (method != prove::Method::Auto || has_registers(game)).then_some(6);
-                let options = prove::Options { method, depth, ..prove::Options::default() };
+            let mut answers: Vec<(String, prove::Verdict)> = Vec::new();
+            // That the end is announced says nothing of two matches that both go on, or both are over: only the last question
+            // is another one.
+            let announced = METHODS.iter().map(|method| (*method, false)).chain([(prove::Method::Induction, true)]);
+            for (method, announce_end) in announced {
+                let depth = (method != prove::Method::Auto || has_registers(game)).then_some(histories.depth.max(6));
+                let options = prove::Options { method, depth, announce_end };
                 // Where brute force did not see everything, the game may be large, and the answer stay open.
                 let budget = match method {
                     // They never come to an end where there is nothing to find.
@@ -144,16 +185,25 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
                     _ if truth.depth.is_none() => patient(game),
                     _ => impatient(),
                 };
-                let finding = prover.prove(RoleId(role as u16), product_of(property), &options, &budget);
-                let place = || {
-                    format!("{} {property:?} by {method:?}: {:?}, naive: {truth:?}", graph.roles[role], finding.verdict)
-                };
-                let kind = judge(game, histories, role, property, &truth, index, &finding.verdict, method)
-                    .map_err(|class| super::Failure { class: format!("{class} by {method:?}"), message: place() })?;
-                tally.count(format!("{kind} by {method:?}"), 1);
-                if property == truth::Property::Own && !game.knows_own_moves {
-                    tally.count(format!("own moves {kind} by {method:?}"), 1);
+                let said = verdict(&mut prover, role, property, &options, &budget, tally)?;
+                if announce_end && property == truth::Property::Terminal {
+                    if !matches!(said, prove::Verdict::Proved { .. }) && game.rules.fault().is_none() {
+                        return fail("an announced end that is not known", format!("{said:?}"));
+                    }
+                    continue;
                 }
+                let by = if announce_end { format!("{method:?}, announced") } else { format!("{method:?}") };
+                let place = || format!("{} {property:?} by {by}: {said:?}, naive: {truth:?}", graph.roles[role]);
+                let kind = judge(game, histories, role, property, &truth, index, &said, method)
+                    .map_err(|class| super::Failure { class: format!("{class} by {by}"), message: place() })?;
+                if let Some((other, answer)) = answers.iter().find(|(_, answer)| disagree(answer, &said)) {
+                    return fail(format!("{other} and {by} disagree"), format!("{}\n  {other}: {answer:?}", place()));
+                }
+                tally.count(format!("{kind} by {by}"), 1);
+                if property == truth::Property::Own && !game.knows_own_moves {
+                    tally.count(format!("own moves {kind} by {by}"), 1);
+                }
+                answers.push((by, said));
             }
         }
     }
@@ -194,7 +244,11 @@ fn judge(
             // A depth of nothing may mean that nothing was looked at.
             (Some(found), _) if *open > 0 && found <= *open => Err("overlooked pair"),
             // Where brute force sees everything, these have to as well.
-            (_, None) if matches!(method, prove::Method::Auto) && !has_registers(game) => Err("no answer"),
+            (_, None)
+                if matches!(method, prove::Method::Auto) && !has_registers(game) && game.rules.fault().is_none() =>
+            {
+                Err("no answer")
+            }
             _ => Ok("open"),
         },
     }

@@ -1,0 +1,313 @@
+//! Rule sets with a plot, for what random rules hardly ever come to: players who are the same under other names, cards that
+//! are dealt and counted, cells of which a number is left, hundreds of moves, and a lock that random matches never open.
+//!
+//! Everything is alike at first; then, mostly, one rule is broken in one place: for one player, for one thing, or only where
+//! the lock is open. So what is true of almost all states, players and things is not true of all of them.
+
+use std::collections::BTreeSet;
+
+use crate::dice::Dice;
+use crate::sexp::Sexp;
+
+/// The rule set of a seed, and what it was made to contain.
+pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
+    let mut writer = Writer::new(seed);
+    writer.game();
+    (writer.rules.iter().map(|rule| Sexp::one(rule)).collect(), writer.features)
+}
+
+/// Positions of the lock's keys, and how many in a row are right.
+const KEYS: usize = 5;
+const FEWEST_TURNS: usize = 4;
+
+struct Writer {
+    dice: Dice,
+    features: BTreeSet<&'static str>,
+    rules: Vec<String>,
+    players: Vec<&'static str>,
+    has_chance: bool,
+    has_lock: bool,
+    has_clock: bool,
+}
+
+impl Writer {
+    fn new(seed: u64) -> Writer {
+        let mut dice = Dice::new(seed);
+        let has_lock = dice.flip(0.5);
+        let players = match (has_lock, dice.up_to(9)) {
+            (true, 0..5) => vec!["a"],
+            (false, 0..4) => vec!["a", "b", "c"],
+            _ => vec!["a", "b"],
+        };
+        let (has_chance, has_clock) = (dice.flip(0.6), dice.flip(0.6));
+        Writer { dice, features: BTreeSet::new(), rules: Vec::new(), players, has_chance, has_lock, has_clock }
+    }
+
+    fn mark(&mut self, feature: &'static str) {
+        self.features.insert(feature);
+    }
+
+    fn add(&mut self, rule: impl Into<String>) {
+        self.rules.push(rule.into());
+    }
+
+    /// One rule a line.
+    fn all(&mut self, text: &str) {
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| self.rules.push(line.to_owned()));
+    }
+
+    /// A rule that is there in this share of cases.
+    fn perhaps(&mut self, share: f64, rule: &str) {
+        if self.dice.flip(share) {
+            self.add(rule);
+        }
+    }
+
+    fn game(&mut self) {
+        let plot = self.dice.up_to(20);
+        // Who cannot see a number go down has to be there; cards need a dealer; hundreds of moves with five keys each are too many to play out.
+        self.has_chance |= (8..14).contains(&plot);
+        self.has_lock &= plot < 19;
+        if (14..19).contains(&plot) && self.players.len() == 1 {
+            self.players.push("b");
+        }
+        for player in self.players.clone() {
+            self.all(&format!("(role {player})\n(player {player})"));
+        }
+        if self.has_lock {
+            self.lock();
+        }
+        if self.has_chance {
+            self.add("(role random)");
+        }
+        let from = self.rules.len();
+        match plot {
+            0..8 => self.mirror(),
+            8..14 => self.deck(),
+            14..19 => self.cells(),
+            _ => self.board(),
+        }
+        self.percepts_of_the_lock();
+        if self.dice.flip(0.75) {
+            self.break_one(from);
+        }
+        self.end();
+    }
+
+    /// A keeper turns keys; when enough of them in a row are right, something holds that no random match comes to.
+    fn lock(&mut self) {
+        self.mark("locks");
+        let turns = FEWEST_TURNS + self.dice.up_to(1);
+        self.add("(role keeper)");
+        for key in 1..=KEYS {
+            self.add(format!("(legal keeper (turn {key}))"));
+        }
+        self.add("(init (at 0))");
+        for at in 0..turns {
+            let key = 1 + self.dice.up_to(KEYS - 1);
+            self.add(format!("(<= (next (at {})) (true (at {at})) (does keeper (turn {key})))", at + 1));
+        }
+        self.add(format!("(<= open (true (at {turns})))"));
+        self.add("(<= (next opened) open)");
+        if self.dice.flip(0.7) {
+            self.all("(<= (next opened) (true opened))\n(<= open (true opened))");
+        }
+    }
+
+    fn percepts_of_the_lock(&mut self) {
+        if self.has_lock {
+            self.perhaps(0.3, "(<= (sees ?p click) (player ?p) open)");
+            self.perhaps(0.3, "(<= (sees ?p (turned ?k)) (player ?p) (does keeper (turn ?k)))");
+        }
+    }
+
+    /// A condition more in one rule that has something to be broken in.
+    fn break_one(&mut self, from: usize) {
+        let is_whole = |rule: &str| rule.starts_with("(<= ") && !rule.starts_with("(<= (legal ?p pass)");
+        let places: Vec<usize> = (from..self.rules.len()).filter(|&at| is_whole(&self.rules[at])).collect();
+        let at = self.dice.pick(&places);
+        let rule = self.rules[at].clone();
+        let mut ways = Vec::new();
+        if rule.contains("(player ?p)") {
+            let player = self.dice.pick(&self.players);
+            ways.push(("players that differ", format!("(distinct ?p {player})")));
+        }
+        if rule.contains("(thing ?x)") {
+            ways.push(("things that differ", "(distinct ?x t1)".to_owned()));
+        }
+        // Of what holds while the game goes on as ever, or of nothing else.
+        if self.has_lock {
+            let ajar = ["(not open)", "(not open)", "(not (true opened))", "open"];
+            ways.extend(ajar.map(|condition| ("something behind the lock", condition.to_owned())));
+        }
+        if ways.is_empty() {
+            return;
+        }
+        let (feature, condition) = self.dice.pick(&ways);
+        self.mark(feature);
+        let body = rule.strip_suffix(')').unwrap_or(&rule).to_owned();
+        self.rules[at] = format!("{body} {condition})");
+    }
+
+    fn end(&mut self) {
+        if self.has_clock {
+            let last = if self.has_lock { 6 + self.dice.up_to(2) } else { 2 + self.dice.up_to(3) };
+            self.add("(init (step 0))");
+            for step in 0..last {
+                self.add(format!("(<= (next (step {})) (true (step {step})))", step + 1));
+            }
+            self.add(format!("(<= terminal (true (step {last})))"));
+        } else {
+            self.mark("endless games");
+            self.add("(<= terminal (true never))");
+        }
+        self.add("(<= (goal ?p 0) (player ?p))");
+    }
+
+    /// Players take things; chance, or nobody, says which of them count.
+    fn mirror(&mut self) {
+        self.mark("players alike");
+        let count = if self.has_lock { 1 + self.dice.up_to(1) } else { 2 + self.dice.up_to(1) };
+        for thing in ["t1", "t2", "t3"].into_iter().take(count) {
+            self.add(format!("(thing {thing})"));
+        }
+        self.add("(<= (legal ?p pass) (player ?p))");
+        self.add("(<= (taken ?x) (thing ?x) (true (has ?p ?x)))");
+        let known = ["(not (true (has ?p ?x)))", "(not (taken ?x))", "(not (true (good ?x)))", "(not (true odd))"];
+        let condition = self.dice.pick(&known);
+        self.add(format!("(<= (legal ?p (take ?x)) (player ?p) (thing ?x) {condition})"));
+        self.all(
+            "(<= (next (has ?p ?x)) (player ?p) (thing ?x) (does ?p (take ?x)))
+            (<= (next (has ?p ?x)) (player ?p) (thing ?x) (true (has ?p ?x)))",
+        );
+        if self.has_chance {
+            self.add("(<= (legal random (choose ?x)) (thing ?x))");
+            self.perhaps(0.5, "(legal random nothing)");
+            self.add("(<= (next (good ?x)) (thing ?x) (does random (choose ?x)))");
+            self.perhaps(0.6, "(<= (next (good ?x)) (thing ?x) (true (good ?x)))");
+            self.perhaps(0.6, "(<= (sees ?p (good ?x)) (player ?p) (thing ?x) (does random (choose ?x)))");
+        }
+        self.add("(<= (next odd) (player ?p) (does ?p (take ?x)) (not (true odd)))");
+        self.perhaps(0.7, "(<= (sees ?p (took ?q ?x)) (player ?p) (thing ?x) (does ?q (take ?x)))");
+        self.perhaps(0.4, "(<= (sees ?p somebody) (player ?p) (does ?q (take ?x)))");
+        self.perhaps(0.3, "(<= (sees ?p mine) (player ?p) (thing ?x) (true (has ?p ?x)) (true (good ?x)))");
+        self.perhaps(0.3, "(<= terminal (thing ?x) (true (has ?p ?x)) (true (has ?q ?x)) (distinct ?p ?q))");
+        self.perhaps(0.3, "(<= terminal (player ?p) (true (has ?p t1)) (true (good t1)))");
+        self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) (thing ?x) (true (has ?p ?x)) (true (good ?x)))");
+        self.perhaps(0.5, "(<= (goal ?p 50) (player ?p) (true odd))");
+        self.perhaps(0.3, "(<= (sees ?p strange) (player ?p) (true odd))");
+        if self.dice.flip(if self.has_lock { 0.3 } else { 0.5 }) {
+            let thing = if count > 1 { "t2" } else { "t1" };
+            let first = self.dice.pick(&["(init (good ?))", "(init (has a ?))"]).replace('?', thing);
+            self.add(first);
+        }
+    }
+
+    /// Chance deals cards until none is left; whoever counts knows how many are.
+    fn deck(&mut self) {
+        self.mark("cards counted");
+        let count = if self.has_lock { 2 + self.dice.up_to(1) } else { 3 + self.dice.up_to(1) };
+        for card in ["t1", "t2", "t3", "t4"].into_iter().take(count) {
+            self.all(&format!("(thing {card})\n(init (deck {card}))"));
+        }
+        self.all(
+            "(<= some (true (deck ?x)))
+            (<= two (true (deck ?x)) (true (deck ?y)) (distinct ?x ?y))
+            (<= (legal random (deal ?x)) (thing ?x) (true (deck ?x)))
+            (<= (legal random none) (not some))
+            (<= (gone ?x) (does random (deal ?x)))
+            (<= (next (deck ?x)) (thing ?x) (true (deck ?x)) (not (gone ?x)))
+            (<= (legal ?p pass) (player ?p))",
+        );
+        self.perhaps(0.3, "(legal random none)");
+        if self.dice.flip(0.4) {
+            let when = if self.has_lock { "open" } else { "two" };
+            self.add(format!("(<= (legal a grab) (true (deck t1)) {when})"));
+            self.add("(<= (gone t1) (does a grab))");
+        }
+        let left = self.dice.pick(&["some", "two", "(not some)", "(not two)", "(true (deck t1))"]);
+        self.add(format!("(<= (legal ?p look) (player ?p) {left})"));
+        self.perhaps(0.8, "(<= (sees ?p dealt) (player ?p) (does random (deal ?x)))");
+        self.perhaps(0.3, "(<= (sees ?p (dealt ?x)) (player ?p) (does ?p look) (does random (deal ?x)))");
+        self.perhaps(0.4, "(<= (next (held ?x)) (thing ?x) (does random (deal ?x)))");
+        self.perhaps(0.4, "(<= (next (held ?x)) (thing ?x) (true (held ?x)))");
+        self.perhaps(0.4, "(<= (goal ?p 100) (player ?p) some)");
+        self.perhaps(0.3, "(<= (goal ?p 70) (player ?p) (true (held ?x)))");
+        self.perhaps(0.4, "(<= terminal (not some))");
+    }
+
+    /// Cells are struck off one by one; a number says how many are left.
+    fn cells(&mut self) {
+        self.mark("a number left");
+        let cells = if self.has_lock { &["1 1", "1 2"][..] } else { &["1 1", "1 2", "2 1"] };
+        for cell in cells {
+            self.all(&format!("(place {cell})\n(init (cell {cell}))"));
+        }
+        let up = self.dice.flip(0.4);
+        for from in 0..cells.len() {
+            let (more, less) = (from + 1, from);
+            self.add(if up { format!("(after {less} {more})") } else { format!("(after {more} {less})") });
+        }
+        self.add(format!("(init (left {}))", if up { 0 } else { cells.len() }));
+        let done = if up { cells.len() } else { 0 };
+        self.all(
+            "(<= some (true (cell ?x ?y)))
+            (<= (legal a (strike ?x ?y)) (place ?x ?y) (true (cell ?x ?y)))
+            (legal a pass)
+            (<= struck (does a (strike ?x ?y)))
+            (<= (next (cell ?x ?y)) (place ?x ?y) (true (cell ?x ?y)) (not (does a (strike ?x ?y))))
+            (<= (next (left ?m)) (true (left ?n)) struck (after ?n ?m))
+            (<= (next (left ?n)) (true (left ?n)) (not struck))",
+        );
+        if self.players.len() > 1 {
+            self.all("(<= (legal ?p pass) (player ?p) (distinct ?p a))");
+            let test = self.dice.pick(&["some".into(), "(not some)".into(), format!("(true (left {done}))")]);
+            self.add(format!("(<= (legal ?p call) (player ?p) (distinct ?p a) {test})"));
+        }
+        self.perhaps(0.8, "(<= (sees ?p boom) (player ?p) struck)");
+        if self.has_lock {
+            self.perhaps(0.4, "(<= (next (cell ?x ?y)) (place ?x ?y) (does keeper (turn 1)) open)");
+        }
+        if self.has_chance {
+            self.all("(legal random wait)\n(legal random (mend 1 1))");
+            self.perhaps(0.3, "(<= (next (cell 1 1)) (true (left 1)) (does random (mend 1 1)))");
+        }
+        let over = self.dice.pick(&["(not some)".into(), format!("(true (left {done}))"), "never".into()]);
+        if over != "never" {
+            self.add(format!("(<= terminal {over})"));
+        }
+        self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) some)");
+        self.perhaps(0.5, &format!("(<= (goal ?p 60) (player ?p) (true (left {done})))"));
+        if self.has_lock && self.dice.flip(0.5) {
+            self.add("(<= (next (left ?m)) (true (left ?n)) open (after ?n ?m))");
+        }
+    }
+
+    /// More moves than are told apart one by one.
+    fn board(&mut self) {
+        self.mark("hundreds of moves");
+        for number in 1..=11 {
+            self.add(format!("(number {number})"));
+        }
+        let low = 1 + self.dice.up_to(9);
+        self.all(&format!(
+            "(special {low})
+            (special 11)
+            (<= (legal a (put ?x ?y)) (number ?x) (number ?y))
+            (<= (next hit) (does a (put ?x ?y)) (special ?x) (special ?y))
+            (<= (next hit) (true hit))"
+        ));
+        if self.has_chance {
+            self.add("(legal random wait)");
+        }
+        for player in self.players.clone().into_iter().skip(1) {
+            self.add(format!("(legal {player} pass)"));
+            self.perhaps(0.7, &format!("(<= (legal {player} call) (true hit))"));
+        }
+        self.perhaps(0.4, "(<= (sees ?p hit) (player ?p) (does a (put ?x ?y)) (special ?x) (special ?y))");
+        self.perhaps(0.5, "(<= (sees ?p (row ?x)) (player ?p) (does a (put ?x ?y)))");
+        self.perhaps(0.5, "(<= (sees ?p (column ?y)) (player ?p) (does a (put ?x ?y)) (special ?y))");
+        self.perhaps(0.5, "(<= terminal (true hit))");
+        self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) (true hit))");
+    }
+}
