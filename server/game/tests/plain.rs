@@ -81,12 +81,18 @@ fn read(path: &Path) -> Source {
     Source::parse(text, language)
 }
 
-/// Both games of a GDL file; `None` where there is no game.
+/// Both games of a GDL file; `None` where both are refused.
 fn gdl(path: &Path) -> Option<(Game, Result<Game, String>)> {
     let source = read(path);
     let Syntax::Gdl(description) = &source.syntax else { panic!("{} is not GDL", path.display()) };
-    let game = Game::from_gdl(description).ok()?;
-    Some((game, plain::gdl(description, &Limits::default()).map_err(|errors| errors[0].message.clone())))
+    let plain = || plain::gdl(description, &Limits::default()).map_err(|errors| errors[0].message.clone());
+    match Game::from_gdl(description) {
+        Ok(game) => Some((game, plain())),
+        Err(why) => {
+            assert!(plain().is_err(), "{} is refused only for play: {}", path.display(), why[0].message);
+            None
+        }
+    }
 }
 
 fn games() -> PathBuf {

@@ -299,16 +299,16 @@ impl Grounding<'_> {
         if args.iter().any(|&term| terms.depth(term) > self.limits.depth) {
             return Err(Refused::TooDeep(relations[relation.index()].to_string()));
         }
-        // What of the body a match can change.
-        let open = body.iter().filter_map(Condition::atom).filter(|(atom, _)| !self.is_fixed[atom.relation.index()]);
-        let conditions: Instance = open
-            .map(|(atom, holds)| {
+        // What of the body a match can change; in one piece of memory, since there are millions of them.
+        let mut conditions: SmallVec<[(AtomId, bool); 16]> = SmallVec::new();
+        for (atom, holds) in body.iter().filter_map(Condition::atom) {
+            if !self.is_fixed[atom.relation.index()] {
                 let args = built(terms, atom, values);
-                (self.atoms.id(atom.relation, &args), holds)
-            })
-            .collect();
+                conditions.push((self.atoms.id(atom.relation, &args), holds));
+            }
+        }
         self.conditions += conditions.len() + 1;
-        self.heads.push((self.atoms.id(relation, &args), conditions));
+        self.heads.push((self.atoms.id(relation, &args), conditions[..].into()));
         self.tables[relation.index()].push(&args);
         Ok(())
     }

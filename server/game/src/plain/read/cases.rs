@@ -17,7 +17,8 @@ pub(super) enum Part {
 }
 
 impl Part {
-    fn terms(&self) -> Vec<&Tree> {
+    /// What stands in it.
+    pub(super) fn terms(&self) -> Vec<&Tree> {
         match self {
             Part::Holds(atom) | Part::Not(atom) => atom.args.iter().collect(),
             Part::Distinct(left, right) | Part::Same(left, right) => vec![left, right],
@@ -27,11 +28,6 @@ impl Part {
     /// The names of its variables, each as often as it stands there.
     pub(super) fn variables(&self) -> Vec<&SmolStr> {
         self.terms().into_iter().flat_map(Tree::variables).collect()
-    }
-
-    /// How many words and variables its terms have.
-    pub(super) fn size(&self) -> usize {
-        self.terms().into_iter().map(Tree::size).sum()
     }
 
     /// Puts a tree in the place of a variable.

@@ -4,8 +4,14 @@ use smol_str::SmolStr;
 
 use super::tree::Tree;
 
-/// Terms with more words than this are not written out: some few equations make terms of any size.
-pub(super) const MOST_WORDS: usize = 20_000;
+/// Terms that have more words together are not written out: some few equations make terms of any size.
+const MOST_WORDS: usize = 100_000;
+
+/// Whether the variable can be replaced in these terms.
+pub(super) fn has_room<'a>(terms: impl Iterator<Item = &'a Tree>, name: &SmolStr, by: &Tree) -> bool {
+    let size = by.size_with(name, 1);
+    terms.map(|term| term.size_with(name, size)).sum::<usize>() <= MOST_WORDS
+}
 
 /// When equations hold.
 #[derive(PartialEq, Eq, Debug)]
@@ -33,11 +39,11 @@ pub(super) fn solved(mut equations: Vec<(Tree, Tree)>) -> Solved {
         if tree.variables().contains(&&name) {
             return Solved::Never;
         }
+        if !has_room(equations.iter().flat_map(|(left, right)| [left, right]), &name, &tree) {
+            return Solved::TooLarge;
+        }
         for side in equations.iter_mut().flat_map(|(left, right)| [left, right]) {
             side.replace(&name, &tree);
-            if side.size() > MOST_WORDS {
-                return Solved::TooLarge;
-            }
         }
         replaced.push((name, tree));
     }

@@ -5,7 +5,7 @@ use percept_syntax::gdl::Statement;
 use smol_str::SmolStr;
 
 use super::cases::{Case, Flat, Part};
-use super::equal::{MOST_WORDS, Solved, solved};
+use super::equal::{Solved, has_room, solved};
 use super::negation::Own;
 use super::tree::{Atom, Relation, Tree, check_depth, check_formula_depth};
 use super::wrong;
@@ -138,12 +138,11 @@ fn carry_out(head: &mut Atom, case: &mut Case, range: TextRange) -> Result<bool,
         Solved::By(replaced) => replaced,
     };
     for (name, by) in &replaced {
-        head.replace(name, by);
-        others.iter_mut().for_each(|part| part.replace(name, by));
-        let size = others.iter().map(Part::size).sum::<usize>() + head.size();
-        if size > MOST_WORDS {
+        if !has_room(others.iter().flat_map(Part::terms).chain(&head.args), name, by) {
             return Err(too_large());
         }
+        head.replace(name, by);
+        others.iter_mut().for_each(|part| part.replace(name, by));
     }
     for part in others {
         if let Part::Distinct(left, right) = &part {

@@ -41,9 +41,12 @@ impl Tree {
         }
     }
 
-    /// How many words and variables it has.
-    pub(super) fn size(&self) -> usize {
-        1 + self.args().iter().map(Tree::size).sum::<usize>()
+    /// How many words and variables it has with so many in the place of a variable.
+    pub(super) fn size_with(&self, name: &SmolStr, size: usize) -> usize {
+        match self {
+            Tree::Variable(known) if known == name => size,
+            other => 1 + other.args().iter().map(|arg| arg.size_with(name, size)).sum::<usize>(),
+        }
     }
 
     /// Puts a tree in the place of a variable.
@@ -115,11 +118,6 @@ impl Atom {
     /// The names of its variables, each as often as it stands there.
     pub(super) fn variables(&self) -> Vec<&SmolStr> {
         self.args.iter().flat_map(Tree::variables).collect()
-    }
-
-    /// How many words and variables its terms have.
-    pub(super) fn size(&self) -> usize {
-        self.args.iter().map(Tree::size).sum()
     }
 
     /// Puts a tree in the place of a variable.

@@ -54,7 +54,7 @@ pub use crate::solver::Fault;
 use crate::{Budget, Stop};
 
 /// Version of the format.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
