@@ -81,12 +81,18 @@ fn read(path: &Path) -> Source {
     Source::parse(text, language)
 }
 
-/// Both games of a GDL file; `None` where there is no game.
+/// Both games of a GDL file; `None` where both are refused.
 fn gdl(path: &Path) -> Option<(Game, Result<Game, String>)> {
     let source = read(path);
     let Syntax::Gdl(description) = &source.syntax else { panic!("{} is not GDL", path.display()) };
-    let game = Game::from_gdl(description).ok()?;
-    Some((game, plain::gdl(description, &Limits::default()).map_err(|errors| errors[0].message.clone())))
+    let plain = || plain::gdl(description, &Limits::default()).map_err(|errors| errors[0].message.clone());
+    match Game::from_gdl(description) {
+        Ok(game) => Some((game, plain())),
+        Err(why) => {
+            assert!(plain().is_err(), "{} is refused only for play: {}", path.display(), why[0].message);
+            None
+        }
+    }
 }
 
 fn games() -> PathBuf {
@@ -162,6 +168,168 @@ fn small_games() {
     }
 }
 
+/// What every odd statement is added to: both roles can move, `r` sees what a statement says, and matches end.
+const AROUND: &str =
+    "(role r) (role q) (init (at 1)) (init (at 2)) (init on) (num 1) (num 2) (num 3) (succ 1 2) (succ 2 3)
+    (pair (f 1 2)) (pair (f 3 3)) (legal r rest) (<= (legal r (drop ?x)) (true (at ?x))) (legal q rest) (legal q push)
+    (<= (next (at ?x)) (true (at ?x)) (not (does r (drop ?x)))) (<= (next on) (not (true on)) (does q push))
+    (<= terminal (not (true (at 1))) (not (true (at 2)))) (goal r 0) (goal q 0) ";
+
+/// Both games of a text, or that both refuse it.
+fn both(text: &str) -> Option<(Game, Game)> {
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    match (Game::from_gdl(description), plain::gdl(description, &Limits::default())) {
+        (Ok(game), Ok(plain)) => Some((game, plain)),
+        (Err(_), Err(_)) => None,
+        (Ok(_), Err(why)) => panic!("{text}: only the plain game is refused: {}", why[0].message),
+        (Err(why), Ok(_)) => panic!("{text}: only the game is refused: {}", why[0].message),
+    }
+}
+
+/// Conditions under `num ?x` and others: in a head with the variable and in one without.
+#[test]
+fn odd_conditions() {
+    for condition in [
+        "(or)",
+        "(and)",
+        "(not (or))",
+        "(not (and))",
+        "(not (not (true (at ?x))))",
+        "(not (or (true on) (not (true (at ?x)))))",
+        "(not (and (true on) (not (true (at ?x)))))",
+        "(not (and (true on) (or (true (at ?x)) (does q push))))",
+        "(or (and (true on) (true (at ?x))) (and (not (true on)) (does r (drop ?x))))",
+        "(not (true (at ?y)))",
+        "(not (true (at ?y))) (not (does r (drop ?y)))",
+        "(not (and (true (at ?y)) (distinct ?y 1)))",
+        "(not (and (true (at ?y)) (succ ?x ?y)))",
+        "(not (and (true (at ?y)) (not (does r (drop ?y)))))",
+        "(not (and (true (at ?y)) (not (and (does r (drop ?z)) (distinct ?z ?y)))))",
+        "(not (or (true (at ?y)) (and (succ ?x ?z) (true (at ?z)))))",
+        "(not (and (or (true (at ?y)) (does q push)) (succ ?y ?x)))",
+        "(not (distinct ?x 2))",
+        "(not (distinct ?x ?y)) (true (at ?y))",
+        "(pair ?p) (not (distinct ?p (f ?x ?y)))",
+        "(not (distinct (g ?x 1) (g 2 ?y))) (num ?y)",
+        "(not (distinct ?y (h ?z))) (num ?z) (not (distinct ?y (h ?x)))",
+        "(not (distinct ?x (h ?x)))",
+        "(not (distinct ?x (1)))",
+        "(not (or (distinct ?x 1) (true (at 2))))",
+        "(distinct ?x (h ?y))",
+        "(distinct ?y ?y)",
+        "(distinct (g ?x 1) (g ?x 2))",
+        "(distinct (g ?x 1) (g 2 1))",
+        "(distinct ?x ?y)",
+        "(not (and (true on) (distinct ?x ?y)))",
+        "(not (and (num ?y) (distinct ?x ?y)))",
+        "(succ ?y ?z) (not (and (num ?u) (succ ?x ?y) (distinct ?u ?x)))",
+        "(not (and (succ ?x ?y) (not (true (at ?y)))))",
+        "(not (true (at ?x)) (true on))",
+        "(distinct ?x 1 2)",
+        "(true)",
+        "(TRUE (at ?x))",
+        "(True (AT ?x))",
+        "(Num ?x)",
+        "(succ ?x)",
+        "?x",
+        "(not ?x)",
+        "()",
+        "(legal r (drop ?x))",
+        "(not (legal r (drop ?x)))",
+        "(init (at ?x))",
+        "(not (init (at ?y)))",
+        "(base (at ?x))",
+        "(next (at ?x))",
+        "(does ?r (drop ?x))",
+        "(not (does ?r (drop ?x)))",
+        "(not (does ?r ?m)) (not (true (never ?r)))",
+    ] {
+        for statement in [
+            format!("(<= (sees r (seen ?x)) (num ?x) {condition})"),
+            format!("(<= (sees r seen) (num ?x) {condition})"),
+            format!("(<= (sees ?r (seen ?x)) {condition} (num ?x))"),
+            format!("(<= (sees r seen) {condition})"),
+            format!("(<= (legal q (say ?x)) (num ?x) {condition})"),
+            format!(
+                "(<= (marked ?x) (num ?x) {condition}) (<= (sees q ?x) (marked ?x)) (<= (sees r ok) (not (marked ?x)))"
+            ),
+            format!("(<= (base (at ?x)) {condition}) (<= (goal r ?x) (num ?x) (not (true (at ?x))))"),
+            format!("(<= (base (at ?x)) {condition}) (<= (sees r ?x) (base (at ?x)))"),
+        ] {
+            if let Some((game, plain)) = both(&format!("{AROUND}{statement}")) {
+                play(&statement, &game, &plain, 24);
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_statements() {
+    let alternatives = |count: usize| format!("(or {})", "(true on) (true (at 1)) ".repeat(count / 2));
+    let nested = |depth: usize| format!("{}1{}", "(s ".repeat(depth), ")".repeat(depth));
+    let cases = |count: usize| format!("(<= (sees r many) {} {})", alternatives(count), alternatives(100));
+    for (statement, is_game) in [
+        (cases(100), true),
+        (cases(102), false),
+        (format!("(<= (sees r many) {0} {0} (or))", alternatives(102)), false),
+        (format!("(<= (sees r many) (or) {0} {0})", alternatives(102)), true),
+        (format!("(sees r {})", nested(90)), true),
+        (format!("(sees r {})", nested(220)), false),
+        (format!("(<= (sees r deep) {}(true on){})", "(not ".repeat(220), ")".repeat(220)), false),
+        (format!("(base {})", nested(220)), true),
+        ("(base ?x)".into(), true),
+        ("(BASE ?x)".into(), false),
+        ("(input ?x)".into(), true),
+        ("(input r q s) (<= (sees r ?m) (input r ?m))".into(), false),
+        ("(percept r ?x) (<= (base ?x) (percept r ?x)) (<= (input ?r ?y) (role ?r) (base ?y))".into(), false),
+        ("(<= (base ?x) (not (base ?x))) (<= (legal q a) (not (true (base ?x))))".into(), true),
+        ("(true (at 1))".into(), false),
+        ("(<= (does r rest) (true on))".into(), false),
+        ("(<=)".into(), false),
+        ("(<= (legal r turn) (does q push))".into(), false),
+        ("(pushed) (<= (pushed) (does q push)) (<= terminal (pushed))".into(), false),
+        ("(<= (init late) (true on))".into(), false),
+        ("(<= (role s) (does q push))".into(), false),
+        ("(<= (role s) (not (num 4)))".into(), true),
+        ("(<= (legal ?r wait) (role ?r)) (<= (role s) (num 3))".into(), true),
+        ("(legal ?r wait)".into(), true),
+        ("(legal q ?x)".into(), false),
+        ("(<= (legal ?r ?r) (true on))".into(), true),
+        ("(<= (sees ?r (of ?r ?s)) (not (distinct ?r ?s)))".into(), true),
+        ("(<= (sees ?r ?x) (distinct a a))".into(), true),
+        ("(goal r high) (goal q (100)) (goal r 50)".into(), true),
+        ("(p 1) (p 1 2) (P 3) (<= (sees r ?x) (p ?x)) (<= (sees q ?x) (p ?x ?y)) (<= (sees q ?x) (P ?x))".into(), true),
+        ("(p) (<= (sees r one) p) (<= (sees r f) (num 1)) (<= (sees r (f)) p)".into(), true),
+        ("(sees R x)".into(), true),
+        (
+            "(<= (a ?x) (b ?x)) (<= (b ?x) (a ?x)) (<= (b 1) (true on)) (<= (sees r ?x) (num ?x) (not (a ?x)))".into(),
+            true,
+        ),
+        ("(<= (a ?x) (num ?x) (not (b ?x))) (<= (b ?x) (num ?x) (not (a ?x))) (<= (sees r ?x) (a ?x))".into(), false),
+    ] {
+        let games = both(&format!("{AROUND}{statement}"));
+        assert_eq!(games.is_some(), is_game, "{statement}");
+        if let Some((game, plain)) = games {
+            play(&statement, &game, &plain, 24);
+        }
+    }
+}
+
+/// A relation that depends on its own negation, and no atom that does: not played, but it has a plain meaning.
+#[test]
+fn atoms_matter_not_relations() {
+    let text = "(<= (odd 1)) (<= (odd ?y) (succ ?x ?y) (not (odd ?x))) (<= (sees r ?x) (odd ?x))";
+    let source = Source::parse(format!("{AROUND}{text}"), Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    assert!(Game::from_gdl(description).is_err());
+    let plain = plain::gdl(description, &Limits::default()).expect("a plain game");
+    let joint: JointMove = [(0, "rest"), (1, "rest")]
+        .map(|(role, name)| plain.rules.find_move(RoleId(role), name).expect("a move"))
+        .to_vec();
+    assert_eq!(percepts(&plain, &plain.rules.initial(), &joint)[0], ["1", "3"]);
+}
+
 #[test]
 fn what_has_no_end_is_refused() {
     for (text, why) in [
@@ -207,4 +375,108 @@ fn published_games() {
     };
     let compared = paths.par_iter().filter(is_compared).count();
     assert!(compared > 20, "{compared} games were compared");
+}
+
+/// What the plain rules may name of this crate: the types of a game, and the circuit with its gates.
+const SHARED: [&str; 23] = [
+    "Budget",
+    "Cursor",
+    "FluentId",
+    "Game",
+    "GameError",
+    "Ground",
+    "MoveId",
+    "Names",
+    "PerceptId",
+    "Play",
+    "PogddlOptions",
+    "PogddlTerminal",
+    "RegisterUpdate",
+    "Role",
+    "RoleId",
+    "Rules",
+    "Scope",
+    "State",
+    "Structure",
+    "Term",
+    "TooLarge",
+    "UpdateKind",
+    "circuit",
+];
+
+/// Where paths lead that begin with `start`: their next words, or those of a group in braces.
+fn heads(code: &str, start: &str) -> Vec<String> {
+    let word = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut heads = Vec::new();
+    for rest in code.split(start).skip(1) {
+        let Some(group) = rest.strip_prefix('{') else {
+            heads.push(word(rest));
+            continue;
+        };
+        let (mut depth, mut begin) = (0, 0);
+        for (at, c) in group.char_indices() {
+            if depth == 0 && matches!(c, ',' | '}') {
+                heads.push(word(&group[begin..at]));
+                begin = at + 1;
+            }
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if depth < 0 {
+                break;
+            }
+        }
+    }
+    heads.retain(|head| !head.is_empty());
+    heads
+}
+
+/// What a file so deep below the crate's own folder names that it should not.
+fn foreign(text: &str, depth: usize) -> Vec<String> {
+    let code: String =
+        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let mut found = heads(&code, "crate::");
+    found.retain(|head| !SHARED.contains(&head.as_str()));
+    // As many steps up as it is deep lead out of the folder of the plain rules.
+    let up = "super::".repeat(depth);
+    found.extend(heads(&code, &up).into_iter().map(|head| format!("{up}{head}")));
+    found.extend(heads(&code, "Game::").into_iter().map(|head| format!("Game::{head}")));
+    let syntax = heads(&code, "percept_syntax::").into_iter();
+    found.extend(syntax.filter(|head| !["gdl", "pddl", "words", "Name", "TextRange"].contains(&head.as_str())));
+    found
+}
+
+/// Everything that the plain rules name is theirs, or on the list of what they share.
+#[test]
+fn they_are_a_second_reading() {
+    fn walk(folder: &Path, depth: usize, read: &mut usize) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                walk(&path, depth + 1, read);
+                continue;
+            }
+            // `mod.rs` is its folder.
+            let depth = depth - usize::from(path.ends_with("mod.rs"));
+            let text = std::fs::read_to_string(&path).expect("a source");
+            assert_eq!(foreign(&text, depth), [""; 0], "{} names what the reading for play does", path.display());
+            *read += 1;
+        }
+    }
+    let mut read = 0;
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/plain"), 2, &mut read);
+    assert!(read > 15, "only {read} files were read");
+    for (text, found) in [
+        ("use crate::gdl::names::find_term;", "gdl"),
+        ("use crate::{Game, components::{components, Components}, Term};", "components"),
+        ("let same = crate::terms::Terms::default();", "terms"),
+        ("use super::super::fold;", "super::super::fold"),
+        ("use super::super::{FluentId, pogddl::Layout};", "super::super::FluentId"),
+        ("Game::from_gdl(description)", "Game::from_gdl"),
+        ("use percept_syntax::near::near;", "near"),
+    ] {
+        assert_eq!(foreign(text, 2).first().map(String::as_str), Some(found), "{text}");
+    }
+    assert_eq!(
+        foreign("// crate::gdl\nuse crate::{Game, Term};\nuse super::terms::Terms;\nuse crate::circuit::Lit;", 2),
+        [""; 0]
+    );
 }

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use percept_game::gdl::Grounding;
+use percept_game::plain::{self, Limits};
 use percept_game::{Game, GameError};
 use percept_random_rules::gdl::{Naive, plots, write, write_large};
 use percept_random_rules::graph::{Budget, Graph};
@@ -135,6 +136,10 @@ fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     steps::all(&lifted, graph, "lifted", tally)?;
     let asking = Game::from_gdl_asking(&description).map_err(refused)?;
     steps::all(&asking, graph, "asking", tally)?;
+    // As proofs are checked.
+    let plain = plain::gdl(&description, &Limits::default()).map_err(refused)?;
+    product::roles(&plain, graph)?;
+    steps::all(&plain, graph, "plain", tally)?;
     Ok(game)
 }
 

@@ -50,14 +50,6 @@ use lifted::{Lifted, Why};
 use limits::Limits;
 use prepare::Bodies;
 
-/// The rules of a description, each statement taken apart into its cases, and nothing else done to them.
-///
-/// # Errors
-/// See [`lower::lower`].
-pub(crate) fn lowered(description: &Description) -> Result<program::Program, Vec<GameError>> {
-    lower::lower(description)
-}
-
 /// How much grounding may cost, and when it takes which way.
 #[derive(Clone, Debug)]
 pub struct Grounding {

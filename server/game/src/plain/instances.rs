@@ -1,12 +1,16 @@
 //! Which atoms may hold, and the instances of the rules.
 
+use std::cmp::Ordering;
+
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smol_str::SmolStr;
 
 use super::join::{Table, solve};
+use super::layers::layers;
+use super::program::{Atom, Condition, Pattern, Program, RelationId, Rule};
+use super::terms::{TermId, Terms};
 use super::{Limits, Refused};
-use crate::components::components;
-use crate::gdl::program::{Atom, Condition, Literal, Pattern, Program, RelationId};
-use crate::terms::{TermId, Terms};
 
 /// An atom by its place in [`Plain::atoms`].
 pub(super) type AtomId = u32;
@@ -19,7 +23,7 @@ pub(super) struct Plain {
     pub always: Vec<AtomId>,
     /// By atom that may hold and may not: its instances.
     pub instances: Vec<Vec<Instance>>,
-    relations: Vec<String>,
+    relations: Vec<SmolStr>,
 }
 
 /// A conjunction of atoms, negated where `false` stands beside them.
@@ -43,9 +47,6 @@ const WANTED: [RelationId; 7] = [
     RelationId::TERMINAL,
 ];
 
-/// Instances after which is looked whether there is time left.
-const STRIDE: u32 = 4096;
-
 /// The relations by how they are evaluated.
 struct Order {
     /// Relations that a match cannot change, in layers; each is evaluated as it is.
@@ -55,18 +56,14 @@ struct Order {
     is_open: Vec<bool>,
 }
 
-fn order(program: &Program) -> Order {
+fn order(program: &Program) -> Result<Order, Refused> {
     let count = program.relations.len();
-    let mut reads: Vec<Vec<u32>> = vec![Vec::new(); count];
+    let reads = program.reads();
+    check_places(program, &reads)?;
     let mut denies: Vec<(u32, u32)> = Vec::new();
     for rule in &program.rules {
-        for literal in &rule.body {
-            let Some(atom) = literal.condition.atom() else { continue };
-            reads[rule.head.relation.index()].push(atom.relation.0);
-            if matches!(literal.condition, Condition::Negative(_)) {
-                denies.push((rule.head.relation.0, atom.relation.0));
-            }
-        }
+        let denied = rule.body.iter().filter_map(Condition::atom).filter(|(_, holds)| !holds);
+        denies.extend(denied.map(|(atom, _)| (rule.head.relation.0, atom.relation.0)));
     }
     let mut wanted = vec![false; count];
     let mut stack: Vec<u32> = WANTED.iter().map(|relation| relation.0).collect();
@@ -77,7 +74,7 @@ fn order(program: &Program) -> Order {
     }
     let mut is_fixed = vec![false; count];
     let mut fixed = Vec::new();
-    for layer in components(&reads) {
+    for layer in layers(&reads) {
         let is_state = |relation: &u32| [RelationId::TRUE.0, RelationId::DOES.0].contains(relation);
         let reads_open = |relation: &u32| {
             let mut reads = reads[*relation as usize].iter();
@@ -91,19 +88,40 @@ fn order(program: &Program) -> Order {
         }
     }
     let is_open = (0..count).map(|relation| wanted[relation] && !is_fixed[relation]).collect();
-    Order { fixed, is_fixed, is_open }
+    Ok(Order { fixed, is_fixed, is_open })
 }
 
-/// Whether two patterns are the same term under the bindings. Equal terms are one in the table, if it has them.
-fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, bindings: &[TermId]) -> bool {
-    match (left.find(terms, bindings), right.find(terms, bindings)) {
+/// What is known before a match does not read the state, and what is known before a round does not read the moves.
+fn check_places(program: &Program, reads: &[Vec<u32>]) -> Result<(), Refused> {
+    let before_rounds = [RelationId::LEGAL, RelationId::TERMINAL, RelationId::GOAL];
+    let before_matches = [(RelationId::ROLE, RelationId::TRUE), (RelationId::INIT, RelationId::TRUE)];
+    let of_moves =
+        [RelationId::ROLE, RelationId::INIT].into_iter().chain(before_rounds).map(|it| (it, RelationId::DOES));
+    for (relation, other) in before_matches.into_iter().chain(of_moves) {
+        let (mut seen, mut stack) = (vec![false; reads.len()], vec![relation.0]);
+        while let Some(next) = stack.pop() {
+            if !std::mem::replace(&mut seen[next as usize], true) {
+                stack.extend(&reads[next as usize]);
+            }
+        }
+        if seen[other.index()] {
+            let name = |relation: RelationId| program.relations[relation.index()].to_string();
+            return Err(Refused::Misplaced(name(relation), name(other)));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two patterns are the same term under these values. Equal terms are one in the table, if it has them.
+fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, values: &[TermId]) -> bool {
+    match (left.find(terms, values), right.find(terms, values)) {
         (Some(left), Some(right)) => left == right,
         (None, None) => match (left, right) {
-            (Pattern::Compound(left, lefts), Pattern::Compound(right, rights)) => {
+            (Pattern::List(left, lefts), Pattern::List(right, rights)) => {
                 let mut parts = lefts.iter().zip(rights.iter());
                 left == right
                     && lefts.len() == rights.len()
-                    && parts.all(|(left, right)| is_same(terms, left, right, bindings))
+                    && parts.all(|(left, right)| is_same(terms, left, right, values))
             }
             _ => false,
         },
@@ -113,34 +131,65 @@ fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, bindings: &[TermId]) 
 
 /// Grounds the program.
 pub(super) fn ground(program: Program, limits: &Limits) -> Result<Plain, Refused> {
-    let order = order(&program);
+    let Order { fixed, is_fixed, is_open } = order(&program)?;
     let tables = program.relations.iter().map(|_| Table::default()).collect();
-    let mut grounding =
-        Grounding { program, order, tables, limits, ids: FxHashMap::default(), heads: Vec::new(), conditions: 0 };
-    for layer in grounding.order.fixed.clone() {
+    let (atoms, heads) = (Atoms::default(), Vec::new());
+    let mut grounding = Grounding { program, is_fixed, tables, limits, atoms, heads, conditions: 0 };
+    for layer in fixed {
         grounding.saturate(&|relation| layer.contains(&relation.0))?;
     }
-    let open = grounding.order.is_open.clone();
-    grounding.saturate(&|relation| open[relation.index()])?;
+    grounding.saturate(&|relation| is_open[relation.index()])?;
     Ok(grounding.finish())
 }
 
 struct Grounding<'a> {
     program: Program,
-    order: Order,
+    is_fixed: Vec<bool>,
     tables: Vec<Table>,
     limits: &'a Limits,
-    ids: FxHashMap<(RelationId, Box<[TermId]>), AtomId>,
+    atoms: Atoms,
     heads: Vec<(AtomId, Instance)>,
     conditions: usize,
 }
 
-impl Grounding<'_> {
-    fn id(&mut self, relation: RelationId, args: Box<[TermId]>) -> AtomId {
-        let next = self.ids.len() as AtomId;
-        *self.ids.entry((relation, args)).or_insert(next)
-    }
+/// The atoms by their ids, and the ids by what the atoms are: the relation, then its arguments.
+#[derive(Default)]
+struct Atoms {
+    all: Vec<(RelationId, Box<[TermId]>)>,
+    ids: FxHashMap<Box<[u32]>, AtomId>,
+}
 
+impl Atoms {
+    fn id(&mut self, relation: RelationId, args: &[TermId]) -> AtomId {
+        let mut key: Args = Args::from_slice(&[relation.0]);
+        key.extend_from_slice(args);
+        if let Some(&id) = self.ids.get(&key[..]) {
+            return id;
+        }
+        let id = self.all.len() as AtomId;
+        self.ids.insert(key[..].into(), id);
+        self.all.push((relation, args.into()));
+        id
+    }
+}
+
+/// What an atom says something of; most have few.
+type Args = SmallVec<[TermId; 8]>;
+
+fn built(terms: &mut Terms, atom: &Atom, values: &[TermId]) -> Args {
+    atom.args.iter().map(|arg| arg.build(terms, values)).collect()
+}
+
+/// The conditions whose atoms may become more, by their places in the body, and their tables.
+fn growing_conditions(body: &[Condition], is_growing: &[bool]) -> Vec<(usize, usize)> {
+    let table = |condition: &Condition| match condition {
+        Condition::Holds(atom) => Some(atom.relation.index()).filter(|table| is_growing[*table]),
+        Condition::Not(_) | Condition::Distinct(..) => None,
+    };
+    (0..).zip(body).filter_map(|(place, condition)| Some((place, table(condition)?))).collect()
+}
+
+impl Grounding<'_> {
     /// Adds what the rules of the picked relations derive, until nothing is new. Every instance is found once: with one
     /// condition among the newest atoms, those before it among the older ones.
     fn saturate(&mut self, picked: &dyn Fn(RelationId) -> bool) -> Result<(), Refused> {
@@ -154,34 +203,29 @@ impl Grounding<'_> {
             growing
         };
         let mut old = vec![0; self.tables.len()];
-        let mut is_first = true;
+        let (mut is_first, mut moved) = (true, [0; 3]);
         loop {
-            self.move_on(picked);
+            self.move_on(picked, &mut moved);
             let now: Vec<usize> = self.tables.iter().map(Table::len).collect();
             if !is_first && (0..now.len()).all(|table| !is_growing[table] || old[table] == now[table]) {
                 return Ok(());
             }
             for &rule in &rules {
-                let growing: Vec<usize> = self.program.rules[rule]
-                    .body
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, literal)| {
-                        matches!(&literal.condition, Condition::Positive(atom) if is_growing[atom.relation.index()])
-                    })
-                    .map(|(index, _)| index)
-                    .collect();
+                let growing = growing_conditions(&self.program.rules[rule].body, &is_growing);
                 if growing.is_empty() && is_first {
                     self.rule(rule, None, &|_, relation| 0..now[relation.index()])?;
                 }
-                for &newest in &growing {
-                    self.rule(rule, Some(newest), &|index, relation| {
+                for &(newest, table) in &growing {
+                    if old[table] == now[table] {
+                        continue;
+                    }
+                    self.rule(rule, Some(newest), &|place, relation| {
                         let table = relation.index();
-                        match index.cmp(&newest) {
+                        match place.cmp(&newest) {
                             _ if !is_growing[table] => 0..now[table],
-                            std::cmp::Ordering::Less => 0..old[table],
-                            std::cmp::Ordering::Equal => old[table]..now[table],
-                            std::cmp::Ordering::Greater => 0..now[table],
+                            Ordering::Less => 0..old[table],
+                            Ordering::Equal => old[table]..now[table],
+                            Ordering::Greater => 0..now[table],
                         }
                     })?;
                 }
@@ -191,115 +235,96 @@ impl Grounding<'_> {
         }
     }
 
-    /// What may hold next may hold; what may be legal may be done.
-    fn move_on(&mut self, picked: &dyn Fn(RelationId) -> bool) {
+    /// What may hold next may hold; what may be legal may be done. `moved`: how many rows of each were looked at.
+    fn move_on(&mut self, picked: &dyn Fn(RelationId) -> bool, moved: &mut [usize; 3]) {
         let [role, init, next, legal] = [RelationId::ROLE, RelationId::INIT, RelationId::NEXT, RelationId::LEGAL];
-        for (from, to) in [(init, RelationId::TRUE), (next, RelationId::TRUE), (legal, RelationId::DOES)] {
+        let ways = [(init, RelationId::TRUE), (next, RelationId::TRUE), (legal, RelationId::DOES)];
+        for ((from, to), moved) in ways.into_iter().zip(moved) {
             if !picked(to) && !picked(from) {
                 continue;
             }
-            for row in 0..self.tables[from.index()].len() {
-                let args: Box<[TermId]> = self.tables[from.index()].row(row).into();
+            for row in *moved..self.tables[from.index()].len() {
+                let args = Args::from_slice(self.tables[from.index()].row(row));
                 if to == RelationId::TRUE || self.tables[role.index()].has(&args[..1]) {
-                    self.tables[to.index()].push(args);
+                    self.tables[to.index()].push(&args);
                 }
             }
+            *moved = self.tables[from.index()].len();
         }
     }
 
+    /// Adds the instances of a rule.
     fn rule(
         &mut self,
         index: usize,
         first: Option<usize>,
         windows: &dyn Fn(usize, RelationId) -> std::ops::Range<usize>,
     ) -> Result<(), Refused> {
-        let rule = self.program.rules[index].clone();
-        let is_fixed = self.order.is_fixed.clone();
-        let mut found: Vec<Vec<TermId>> = Vec::new();
-        let terms = &self.program.terms;
+        let rule = &self.program.rules[index];
+        let (relation, length) = (rule.head.relation, rule.variables);
+        // The values of the variables, of one instance after the other.
+        let mut found: Vec<TermId> = Vec::new();
+        let mut count = 0;
+        let (terms, is_fixed) = (&self.program.terms, &self.is_fixed);
         let room = self.limits.conditions.saturating_sub(self.conditions) / (rule.body.len() + 1);
-        let (mut tried, mut stopped) = (0u32, self.limits.budget.is_spent());
-        let mut goes_on = || {
-            tried = tried.wrapping_add(1);
-            stopped |= tried.is_multiple_of(STRIDE) && self.limits.budget.is_spent();
-            !stopped
+        let test = |tables: &[Table], condition: &Condition, values: &[TermId]| match condition {
+            Condition::Distinct(left, right) => !is_same(terms, left, right, values),
+            Condition::Not(atom) if is_fixed[atom.relation.index()] => {
+                let row: Option<Args> = atom.args.iter().map(|arg| arg.find(terms, values)).collect();
+                !row.is_some_and(|row| tables[atom.relation.index()].has(&row))
+            }
+            _ => true,
         };
-        solve(
-            (terms, &mut self.tables),
-            &rule,
-            first,
-            windows,
-            &mut |tables, condition, bindings| match condition {
-                Condition::Distinct(left, right) => !is_same(terms, left, right, bindings),
-                Condition::Negative(atom) if is_fixed[atom.relation.index()] => {
-                    let row: Option<Vec<TermId>> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
-                    !row.is_some_and(|row| tables[atom.relation.index()].has(&row))
-                }
-                _ => true,
-            },
-            &mut |bindings| {
-                found.push(bindings.to_vec());
-                found.len() <= room && goes_on()
-            },
-        );
-        if stopped {
+        let is_spent = || self.limits.budget.is_spent();
+        let is_done = solve((terms, &mut self.tables), rule, (first, windows), &test, &is_spent, &mut |values| {
+            found.extend_from_slice(values);
+            count += 1;
+            count <= room
+        });
+        if !is_done {
             return Err(Refused::Stopped);
         }
-        let name = self.program.name(rule.head.relation).to_owned();
-        if found.len() > room || self.ids.len() > self.limits.atoms {
-            return Err(Refused::TooMany(name));
+        if count > room || self.atoms.all.len() > self.limits.atoms {
+            return Err(Refused::TooMany(self.program.relations[relation.index()].to_string()));
         }
-        for bindings in found {
-            let head = self.build(&rule.head, &bindings);
-            if head.iter().any(|&term| self.program.terms.depth(term) > self.limits.depth) {
-                return Err(Refused::TooDeep(name));
+        (0..count).try_for_each(|instance| self.instance(index, &found[instance * length..][..length]))
+    }
+
+    /// Adds the instance of a rule whose variables have these values.
+    fn instance(&mut self, index: usize, values: &[TermId]) -> Result<(), Refused> {
+        let Program { terms, rules, relations } = &mut self.program;
+        let Rule { head, body, .. } = &rules[index];
+        let relation = head.relation;
+        let args = built(terms, head, values);
+        if args.iter().any(|&term| terms.depth(term) > self.limits.depth) {
+            return Err(Refused::TooDeep(relations[relation.index()].to_string()));
+        }
+        // What of the body a match can change; in one piece of memory, since there are millions of them.
+        let mut conditions: SmallVec<[(AtomId, bool); 16]> = SmallVec::new();
+        for (atom, holds) in body.iter().filter_map(Condition::atom) {
+            if !self.is_fixed[atom.relation.index()] {
+                let args = built(terms, atom, values);
+                conditions.push((self.atoms.id(atom.relation, &args), holds));
             }
-            let conditions = self.conditions(&rule.body, &bindings);
-            self.conditions += conditions.len() + 1;
-            let id = self.id(rule.head.relation, head.clone());
-            self.heads.push((id, conditions));
-            self.tables[rule.head.relation.index()].push(head);
         }
+        self.conditions += conditions.len() + 1;
+        self.heads.push((self.atoms.id(relation, &args), conditions[..].into()));
+        self.tables[relation.index()].push(&args);
         Ok(())
-    }
-
-    fn build(&mut self, atom: &Atom, bindings: &[TermId]) -> Box<[TermId]> {
-        atom.args.iter().map(|arg| arg.build(&mut self.program.terms, bindings)).collect()
-    }
-
-    /// What of a body a match can change.
-    fn conditions(&mut self, body: &[Literal], bindings: &[TermId]) -> Instance {
-        let mut conditions = Vec::new();
-        for literal in body {
-            let (atom, holds) = match &literal.condition {
-                Condition::Positive(atom) => (atom, true),
-                Condition::Negative(atom) => (atom, false),
-                Condition::Distinct(..) => continue,
-            };
-            if !self.order.is_fixed[atom.relation.index()] {
-                let args = self.build(atom, bindings);
-                conditions.push((self.id(atom.relation, args), holds));
-            }
-        }
-        conditions.into()
     }
 
     fn finish(mut self) -> Plain {
         // Fluents and moves that no rule reads are atoms too.
         for relation in [RelationId::TRUE, RelationId::DOES] {
             for row in 0..self.tables[relation.index()].len() {
-                let args: Box<[TermId]> = self.tables[relation.index()].row(row).into();
-                self.id(relation, args);
+                self.atoms.id(relation, self.tables[relation.index()].row(row));
             }
         }
-        let mut atoms: Vec<(RelationId, Box<[TermId]>)> = vec![(RelationId::TRUE, Box::default()); self.ids.len()];
-        for ((relation, args), id) in self.ids {
-            atoms[id as usize] = (relation, args);
-        }
+        let atoms = self.atoms.all;
         let mut instances: Vec<Vec<Instance>> = vec![Vec::new(); atoms.len()];
         let mut always = Vec::new();
         for (head, conditions) in self.heads {
-            if self.order.is_fixed[atoms[head as usize].0.index()] {
+            if self.is_fixed[atoms[head as usize].0.index()] {
                 always.push(head);
             } else {
                 instances[head as usize].push(conditions);
@@ -307,7 +332,7 @@ impl Grounding<'_> {
         }
         let mut seen = vec![false; atoms.len()];
         always.retain(|&atom| !std::mem::replace(&mut seen[atom as usize], true));
-        let names = self.program.relations.iter().map(|relation| self.program.terms.name(relation.name).to_owned());
-        Plain { relations: names.collect(), terms: self.program.terms, atoms, always, instances }
+        let Program { terms, relations, .. } = self.program;
+        Plain { terms, relations, atoms, always, instances }
     }
 }

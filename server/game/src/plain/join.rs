@@ -1,9 +1,13 @@
 //! All ways to make the positive conditions of a rule true: one condition after the other, by tables of what may hold.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+use std::ops::Range;
 
-use crate::gdl::program::{Atom, Condition, Pattern, RelationId, Rule, UNBOUND};
-use crate::terms::{Sym, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::program::{Atom, Condition, Pattern, RelationId, Rule, UNBOUND};
+use super::terms::{TermId, Terms};
 
 /// The atoms that may hold of one relation, in the order in which they were found.
 #[derive(Default)]
@@ -11,18 +15,21 @@ pub(super) struct Table {
     rows: Vec<Box<[TermId]>>,
     known: FxHashSet<Box<[TermId]>>,
     /// Rows by what stands at some places in them, made when first wanted.
-    indices: FxHashMap<Vec<Place>, Index>,
+    indices: Vec<Index>,
 }
 
-#[derive(Default)]
 struct Index {
+    places: Vec<Place>,
     /// How many rows are in it.
     upto: usize,
-    rows: FxHashMap<Vec<u32>, Vec<u32>>,
+    rows: FxHashMap<Box<[u32]>, Vec<u32>>,
 }
 
-/// A place in a row: the steps from the row down into terms, and whether the whole term or only its head is looked at.
+/// A place in a row: the steps from the row down into terms, and whether the whole term or only its first word is looked at.
 type Place = (Vec<u32>, bool);
+
+/// What stands at some places.
+type Key = SmallVec<[u32; 8]>;
 
 impl Table {
     pub(super) fn len(&self) -> usize {
@@ -37,117 +44,145 @@ impl Table {
         &self.rows[row]
     }
 
-    pub(super) fn push(&mut self, row: Box<[TermId]>) -> bool {
-        let fresh = self.known.insert(row.clone());
-        if fresh {
-            self.rows.push(row);
+    /// Adds a row, unless it is there.
+    pub(super) fn push(&mut self, row: &[TermId]) {
+        if !self.known.contains(row) {
+            self.known.insert(row.into());
+            self.rows.push(row.into());
         }
-        fresh
     }
 
-    /// The rows with `key` at `places`, in their order.
-    fn find(&mut self, terms: &Terms, places: &[Place], key: &[u32]) -> Vec<u32> {
-        if places.is_empty() {
-            return (0..self.rows.len() as u32).collect();
-        }
-        if !self.indices.contains_key(places) {
-            self.indices.insert(places.to_vec(), Index::default());
-        }
-        let Some(index) = self.indices.get_mut(places) else { return Vec::new() };
+    /// The number of the index by these places, with all rows in it.
+    fn index(&mut self, terms: &Terms, places: &[Place]) -> usize {
+        let at = self.indices.iter().position(|index| index.places == places).unwrap_or_else(|| {
+            self.indices.push(Index { places: places.to_vec(), upto: 0, rows: FxHashMap::default() });
+            self.indices.len() - 1
+        });
+        let index = &mut self.indices[at];
         for row in index.upto..self.rows.len() {
-            let key: Option<Vec<u32>> = places.iter().map(|place| at(terms, &self.rows[row], place)).collect();
-            if let Some(key) = key {
-                index.rows.entry(key).or_default().push(row as u32);
+            let key: Option<Key> = places.iter().map(|place| standing(terms, &self.rows[row], place)).collect();
+            let Some(key) = key else { continue };
+            match index.rows.get_mut(&key[..]) {
+                Some(rows) => rows.push(row as u32),
+                None => {
+                    index.rows.insert(key[..].into(), vec![row as u32]);
+                }
             }
         }
         index.upto = self.rows.len();
-        index.rows.get(key).cloned().unwrap_or_default()
+        at
     }
 }
 
 /// What stands at a place of a row.
-fn at(terms: &Terms, row: &[TermId], (path, is_whole): &Place) -> Option<u32> {
+fn standing(terms: &Terms, row: &[TermId], (path, is_whole): &Place) -> Option<u32> {
     let (first, rest) = path.split_first()?;
     let mut term = *row.get(*first as usize)?;
     for &step in rest {
         term = *terms.args(term)?.get(step as usize)?;
     }
-    if *is_whole { Some(term.0) } else { terms.args(term).map(|_| terms.functor(term).0) }
+    if *is_whole { Some(term) } else { terms.args(term).map(|_| terms.head(term)) }
 }
 
-/// Whether the pattern is this term, binding variables.
-fn matches(terms: &Terms, pattern: &Pattern, term: TermId, bindings: &mut [TermId], bound: &mut Vec<u32>) -> bool {
+/// Whether the pattern is this term, giving values to variables that have none.
+fn matches(terms: &Terms, pattern: &Pattern, term: TermId, values: &mut [TermId], bound: &mut Bound) -> bool {
     match pattern {
         Pattern::Ground(known) => *known == term,
         Pattern::Variable(variable) => {
-            let value = &mut bindings[*variable as usize];
+            let value = &mut values[*variable as usize];
             if *value == UNBOUND {
                 *value = term;
                 bound.push(*variable);
             }
             *value == term
         }
-        Pattern::Compound(functor, parts) => terms.args(term).is_some_and(|args| {
-            terms.functor(term) == *functor
+        Pattern::List(word, parts) => terms.args(term).is_some_and(|args| {
+            terms.head(term) == *word
                 && args.len() == parts.len()
-                && parts.iter().zip(args).all(|(part, &arg)| matches(terms, part, arg, bindings, bound))
+                && parts.iter().zip(args).all(|(part, &arg)| matches(terms, part, arg, values, bound))
         }),
     }
 }
 
+/// Variables that were given a value.
+type Bound = SmallVec<[u32; 8]>;
+
 /// Rows of the tables that a search may use: for each positive condition of a rule, by its place in the body.
-pub(super) type Windows<'a> = &'a dyn Fn(usize, RelationId) -> std::ops::Range<usize>;
+pub(super) type Windows<'a> = &'a dyn Fn(usize, RelationId) -> Range<usize>;
 
-/// Whether a condition that is no positive one can hold under bindings of all its variables.
-pub(super) type Test<'t> = &'t mut dyn FnMut(&[Table], &Condition, &[TermId]) -> bool;
+/// Whether a condition that is no positive one can hold where all its variables have these values.
+pub(super) type Test<'t> = &'t dyn Fn(&[Table], &Condition, &[TermId]) -> bool;
 
-/// A rule with its conditions in an order in which they bind each other's variables.
-struct Search<'a> {
-    terms: &'a Terms,
-    rule: &'a Rule,
-    windows: Windows<'a>,
-    /// The positive conditions, in order.
-    order: Vec<(usize, &'a Atom)>,
-    /// By place in the order: the conditions that can be tested once it is reached.
-    tests: Vec<Vec<&'a Condition>>,
+/// A positive condition in its turn.
+struct Step<'a> {
+    atom: &'a Atom,
+    window: Range<usize>,
+    /// The index of its table, and what is looked up there, if anything is known of its rows.
+    index: Option<(usize, Vec<Known>)>,
+    /// Conditions that are no positive ones and whose variables all have values after it.
+    tests: Vec<&'a Condition>,
 }
 
-/// Calls `f` with the bindings of every way to make all positive conditions true. `test`: whether a condition that is
-/// no positive one can hold, asked as soon as all its variables have values. `first`: the condition to begin with.
-pub(super) fn solve<'a>(
+/// What is looked up.
+enum Known {
+    Value(u32),
+    Variable(u32),
+}
+
+/// Calls `f` with the values of the variables for every way to make all positive conditions true. `test`: whether a
+/// condition that is no positive one can hold, asked as soon as all its variables have values. `first`: the condition to
+/// begin with. Ends where `f` wants no more, and where `is_spent`, asked now and then; false in the latter case.
+pub(super) fn solve(
     (terms, tables): (&Terms, &mut [Table]),
-    rule: &'a Rule,
-    first: Option<usize>,
-    windows: Windows<'_>,
+    rule: &Rule,
+    (first, windows): (Option<usize>, Windows<'_>),
     test: Test<'_>,
+    is_spent: &dyn Fn() -> bool,
     f: &mut dyn FnMut(&[TermId]) -> bool,
-) {
-    let mut open: Vec<(usize, &'a Atom)> = Vec::new();
-    let mut rest: Vec<&Condition> = Vec::new();
-    for (index, literal) in rule.body.iter().enumerate() {
-        match &literal.condition {
-            Condition::Positive(atom) => open.push((index, atom)),
-            other => rest.push(other),
+) -> bool {
+    let mut rest: Vec<&Condition> = rule.body.iter().filter(|it| !matches!(it, Condition::Holds(_))).collect();
+    let mut bound: FxHashSet<u32> = FxHashSet::default();
+    let at_once = ready(&mut rest, &bound);
+    let mut steps = Vec::new();
+    for (place, atom) in order(rule, first) {
+        let (mut places, mut known) = (Vec::new(), Vec::new());
+        for (place, arg) in (0..).zip(&atom.args) {
+            look_up(arg, vec![place], &bound, &mut places, &mut known);
+        }
+        let table = &mut tables[atom.relation.index()];
+        let index = (!places.is_empty()).then(|| (table.index(terms, &places), known));
+        atom.variables(&mut |variable| {
+            bound.insert(variable);
+        });
+        steps.push(Step { atom, window: windows(place, atom.relation), index, tests: ready(&mut rest, &bound) });
+    }
+    if steps.iter().any(|step| step.window.is_empty()) {
+        return true;
+    }
+    let search =
+        Search { terms, tables, steps, test, is_spent, tried: Cell::new(0), is_stopped: Cell::new(is_spent()) };
+    let mut values = vec![UNBOUND; rule.variables];
+    if search.passes(&at_once, &values) {
+        search.from(0, &mut values, f);
+    }
+    !search.is_stopped.get()
+}
+
+/// The positive conditions with their places in the body, in an order in which they bind each other's variables.
+fn order(rule: &Rule, first: Option<usize>) -> Vec<(usize, &Atom)> {
+    let mut open: Vec<(usize, &Atom)> = Vec::new();
+    for (place, condition) in rule.body.iter().enumerate() {
+        if let Condition::Holds(atom) = condition {
+            open.push((place, atom));
         }
     }
     let mut bound: FxHashSet<u32> = FxHashSet::default();
-    let ready = |rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>| -> Vec<&'a Condition> {
-        let is_ready = |condition: &&Condition| {
-            let mut all = true;
-            condition.variables(&mut |variable| all &= bound.contains(&variable));
-            all
-        };
-        let (now, later): (Vec<_>, Vec<_>) = rest.iter().copied().partition(is_ready);
-        *rest = later;
-        now
-    };
-    let mut tests = vec![ready(&mut rest, &bound)];
     let mut order = Vec::new();
     while !open.is_empty() {
-        let worth = |&(index, atom): &(usize, &Atom)| {
+        let worth = |&(place, atom): &(usize, &Atom)| {
             let (mut known, mut new) = (0, 0);
             atom.variables(&mut |variable| if bound.contains(&variable) { known += 1 } else { new += 1 });
-            (order.is_empty() && first == Some(index), new == 0, known > 0, -new, known)
+            (order.is_empty() && first == Some(place), new == 0, known > 0, -new, known)
         };
         let best = (0..open.len()).rev().max_by_key(|&at| worth(&open[at])).unwrap_or(0);
         let next = open.remove(best);
@@ -155,73 +190,97 @@ pub(super) fn solve<'a>(
             bound.insert(variable);
         });
         order.push(next);
-        tests.push(ready(&mut rest, &bound));
     }
-    let search = Search { terms, rule, windows, order, tests };
-    let mut bindings = vec![UNBOUND; search.rule.variables.len()];
-    search.from(0, tables, &mut bindings, test, f);
+    order
 }
 
-impl Search<'_> {
-    /// False where `f` wants no more.
-    fn from(
-        &self,
-        depth: usize,
-        tables: &mut [Table],
-        bindings: &mut Vec<TermId>,
-        test: Test<'_>,
-        f: &mut dyn FnMut(&[TermId]) -> bool,
-    ) -> bool {
-        if !self.tests[depth].iter().all(|condition| test(tables, condition, bindings)) {
-            return true;
-        }
-        let Some(&(index, atom)) = self.order.get(depth) else { return f(bindings) };
-        let window = (self.windows)(index, atom.relation);
-        if window.is_empty() {
-            return true;
-        }
-        let (mut places, mut key) = (Vec::new(), Vec::new());
-        for (place, arg) in atom.args.iter().enumerate() {
-            known(arg, vec![place as u32], bindings, &mut places, &mut key);
-        }
-        let rows = tables[atom.relation.index()].find(self.terms, &places, &key);
-        let begin = rows.partition_point(|&row| (row as usize) < window.start);
-        for &row in rows[begin..].iter().take_while(|&&row| (row as usize) < window.end) {
-            let mut bound = Vec::new();
-            let row = &tables[atom.relation.index()].rows[row as usize];
-            let fits = atom.args.iter().zip(row.iter());
-            let fits = fits.into_iter().all(|(arg, &term)| matches(self.terms, arg, term, bindings, &mut bound));
-            let goes_on = !fits || self.from(depth + 1, tables, bindings, test, f);
-            bound.into_iter().for_each(|variable| bindings[variable as usize] = UNBOUND);
-            if !goes_on {
-                return false;
-            }
-        }
-        true
-    }
+/// Takes the conditions out all of whose variables are bound.
+fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a Condition> {
+    let is_ready = |condition: &&Condition| {
+        let mut all = true;
+        condition.variables(&mut |variable| all &= bound.contains(&variable));
+        all
+    };
+    let (now, later) = rest.iter().copied().partition(is_ready);
+    *rest = later;
+    now
 }
 
-/// What of a pattern is known under the bindings, and where it stands.
-fn known(pattern: &Pattern, path: Vec<u32>, bindings: &[TermId], places: &mut Vec<Place>, key: &mut Vec<u32>) {
+/// What of a pattern is known once these variables have values, and where it stands.
+fn look_up(pattern: &Pattern, path: Vec<u32>, bound: &FxHashSet<u32>, places: &mut Vec<Place>, known: &mut Vec<Known>) {
     match pattern {
         Pattern::Ground(term) => {
             places.push((path, true));
-            key.push(term.0);
+            known.push(Known::Value(*term));
         }
-        Pattern::Variable(variable) => {
-            let value = bindings[*variable as usize];
-            if value != UNBOUND {
-                places.push((path, true));
-                key.push(value.0);
-            }
+        Pattern::Variable(variable) if bound.contains(variable) => {
+            places.push((path, true));
+            known.push(Known::Variable(*variable));
         }
-        Pattern::Compound(Sym(functor), args) => {
+        Pattern::Variable(_) => {}
+        Pattern::List(word, args) => {
             places.push((path.clone(), false));
-            key.push(*functor);
-            for (place, arg) in args.iter().enumerate() {
-                let path = path.iter().copied().chain([place as u32]).collect();
-                known(arg, path, bindings, places, key);
+            known.push(Known::Value(*word));
+            for (place, arg) in (0..).zip(args) {
+                let path = path.iter().copied().chain([place]).collect();
+                look_up(arg, path, bound, places, known);
             }
         }
+    }
+}
+
+/// Rows after which is looked whether there is time left.
+const STRIDE: u32 = 1 << 14;
+
+struct Search<'a> {
+    terms: &'a Terms,
+    tables: &'a [Table],
+    steps: Vec<Step<'a>>,
+    test: Test<'a>,
+    is_spent: &'a dyn Fn() -> bool,
+    /// How many rows were tried.
+    tried: Cell<u32>,
+    is_stopped: Cell<bool>,
+}
+
+impl Search<'_> {
+    fn passes(&self, tests: &[&Condition], values: &[TermId]) -> bool {
+        tests.iter().all(|condition| (self.test)(self.tables, condition, values))
+    }
+
+    /// False where no more is wanted.
+    fn from(&self, at: usize, values: &mut Vec<TermId>, f: &mut dyn FnMut(&[TermId]) -> bool) -> bool {
+        let Some(step) = self.steps.get(at) else { return f(values) };
+        let table = &self.tables[step.atom.relation.index()];
+        let Some((index, known)) = &step.index else {
+            return step.window.clone().all(|row| self.with(at, &table.rows[row], values, f));
+        };
+        let value = |known: &Known| match known {
+            Known::Value(value) => *value,
+            Known::Variable(variable) => values[*variable as usize],
+        };
+        let key: Key = known.iter().map(value).collect();
+        let rows = table.indices[*index].rows.get(&key[..]).map_or(&[][..], |rows| rows);
+        let rows = &rows[rows.partition_point(|&row| (row as usize) < step.window.start)..];
+        let mut rows = rows.iter().take_while(|&&row| (row as usize) < step.window.end);
+        rows.all(|&row| self.with(at, &table.rows[row as usize], values, f))
+    }
+
+    /// As [`Search::from`], with this row for the step.
+    fn with(&self, at: usize, row: &[TermId], values: &mut Vec<TermId>, f: &mut dyn FnMut(&[TermId]) -> bool) -> bool {
+        self.tried.set(self.tried.get().wrapping_add(1));
+        if self.tried.get().is_multiple_of(STRIDE) && (self.is_spent)() {
+            self.is_stopped.set(true);
+        }
+        if self.is_stopped.get() {
+            return false;
+        }
+        let step = &self.steps[at];
+        let mut bound = Bound::new();
+        let mut fits = step.atom.args.iter().zip(row);
+        let fits = fits.all(|(arg, &term)| matches(self.terms, arg, term, values, &mut bound));
+        let goes_on = !(fits && self.passes(&step.tests, values)) || self.from(at + 1, values, f);
+        bound.into_iter().for_each(|variable| values[variable as usize] = UNBOUND);
+        goes_on
     }
 }

@@ -3,24 +3,31 @@
 //! In: a typed description. Out: a [`Game`] that means the same as [`Game::from_gdl`] and [`Game::from_pogddl`] make of
 //! it, larger and slower. Every instance of every rule stands for itself: no rule is taken apart, no gate is factored,
 //! nothing that never changes is folded away, and nothing is renumbered. It is the floor under certificates
-//! (`percept-infoset`), so it shares no code with how games are ground for play. What it does share: the reader of a
-//! statement into its cases (`gdl/lower.rs`), the table of terms, and the circuit's gates, which fold constants.
+//! (`percept-infoset`), so it is a second reading: from the syntax on it shares no code with how games are read, ground,
+//! and run for play, where a fault would be believed twice. A test walks its sources (`tests/plain.rs`). What it does
+//! share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other types of a game, and the circuit's gates, which
+//! fold constants ([`crate::circuit`]).
 //!
-//! - [`gdl`]: the atoms that may hold are those that can be derived where every negation of what a match can change is
-//!   granted; the rules have the instances whose positive conditions may hold. What is the same in every match is
-//!   evaluated as it is.
+//! - [`gdl`]: statements become rules ([`read`]), and these instances ([`instances`]): the atoms that may hold are those that
+//!   can be derived where every negation of what a match can change is granted; the rules have the instances whose positive
+//!   conditions may hold. What is the same in every match is evaluated as it is.
 //! - [`mod@pogddl`]: see there.
+//!
+//! Where no atom depends on its own negation, although a relation does, there is a plain game even if none is played.
 
 mod instances;
 mod join;
+mod layers;
 pub mod pogddl;
+mod program;
+mod read;
 mod rules;
+mod terms;
 
 use percept_syntax::gdl::Description;
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
-use crate::gdl::lowered;
 use crate::{Budget, FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
 
 /// How much a plain grounding may hold, and when it gives up.
@@ -48,7 +55,7 @@ impl Default for Limits {
 /// # Errors
 /// What keeps the rules from being run; also where there are more instances than `limits` allow.
 pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
-    let program = lowered(description)?;
+    let program = read::program(description)?;
     let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
     let error = |message: String| vec![GameError { message, range, in_problem: false }];
     let ground = instances::ground(program, limits).map_err(|why| error(why.to_string()))?;
@@ -114,6 +121,8 @@ enum Refused {
     TooDeep(String),
     #[error("`{0}` depends on its own negation")]
     NegativeCycle(String),
+    #[error("`{0}` must not depend on `{1}`")]
+    Misplaced(String, String),
     #[error("the description declares no role")]
     NoRole,
     #[error("there was no time to ground the rules one by one")]

@@ -5,13 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use super::Refused;
 use super::instances::{AtomId, Plain};
+use super::program::RelationId;
+use super::terms::TermId;
+use super::{Refused, layers};
 use crate::circuit::{Circuit, Lit};
-use crate::components::components;
-use crate::gdl::names::find_term;
-use crate::gdl::program::RelationId;
-use crate::terms::TermId;
 use crate::{
     Cursor, FluentId, Game, Ground, MoveId, Names, PerceptId, Play, Role, RoleId, Rules, Scope, State, Structure, Term,
     TooLarge,
@@ -28,7 +26,7 @@ pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
         return Err(Refused::NoRole);
     }
     let roles = role_terms.iter().map(|&term| {
-        let name = plain.terms.show(term);
+        let name = plain.terms.show(term).to_string();
         Role { is_chance: name.eq_ignore_ascii_case("random"), name }
     });
     let roles = roles.collect();
@@ -68,11 +66,11 @@ impl Kind {
     }
 
     fn find(&self, plain: &Plain, name: &Term) -> Option<u32> {
-        self.ids.get(&find_term(&plain.terms, name)?).copied()
+        self.ids.get(&plain.terms.named(name)?).copied()
     }
 
     fn term(&self, plain: &Plain, id: u32) -> Term {
-        self.terms.get(id as usize).map_or_else(|| Term::word(format!("#{id}")), |&term| plain.terms.term(term))
+        self.terms.get(id as usize).map_or_else(|| Term::word(format!("#{id}")), |&term| plain.terms.show(term))
     }
 }
 
@@ -136,7 +134,7 @@ impl PlainRules {
                     }
                 }
                 RelationId::GOAL => {
-                    if let (Some(role), Ok(value)) = (role(), plain.terms.show(args[1]).parse::<i64>()) {
+                    if let (Some(role), Ok(value)) = (role(), plain.terms.show(args[1]).to_string().parse::<i64>()) {
                         goals[role].push((atom, value));
                     }
                 }
@@ -270,8 +268,8 @@ fn layers(plain: &Plain) -> Result<Vec<Layer>, Refused> {
     let mut reads_moves: Vec<bool> = plain.atoms.iter().map(|(relation, _)| *relation == RelationId::DOES).collect();
     let mut layers = Vec::new();
     let mut place = vec![usize::MAX; plain.atoms.len()];
-    for atoms in components(&edges) {
-        atoms.iter().for_each(|&atom| place[atom as usize] = layers.len());
+    for (here, atoms) in layers::layers(&edges).into_iter().enumerate() {
+        atoms.iter().for_each(|&atom| place[atom as usize] = here);
         let is_given = |atom: AtomId| {
             let (relation, _) = plain.atoms[atom as usize];
             [RelationId::TRUE, RelationId::DOES].contains(&relation) || plain.instances[atom as usize].is_empty()
@@ -282,7 +280,7 @@ fn layers(plain: &Plain) -> Result<Vec<Layer>, Refused> {
             continue;
         }
         let mut parts = atoms.iter().flat_map(|&atom| plain.instances[atom as usize].iter().flatten());
-        if let Some(&(atom, _)) = parts.clone().find(|&&(atom, holds)| !holds && atoms.contains(&atom)) {
+        if let Some(&(atom, _)) = parts.clone().find(|&&(atom, holds)| !holds && place[atom as usize] == here) {
             return Err(Refused::NegativeCycle(plain.relation(atom).to_owned()));
         }
         let moves = parts.any(|&(atom, _)| reads_moves[atom as usize]);

@@ -3,11 +3,11 @@
 use percept_syntax::pddl::{Condition, Expr, Operator};
 use rustc_hash::FxHashMap;
 
+use super::super::layers::layers;
 use super::arithmetic::{calculated, compared};
 use super::reach::Reach;
 use super::{Binding, Fact, Range, Refused, World, key, whole};
 use crate::circuit::{Circuit, Lit, Number};
-use crate::components::components;
 use crate::{FluentId, Term};
 
 /// A number: what it may be, each with the gate under which it is that. Nothing but constants where no register
@@ -106,7 +106,7 @@ impl<'a> Gates<'a> {
                 }
             });
         }
-        for layer in components(&reads) {
+        for layer in layers(&reads) {
             if denies.iter().any(|(head, read)| layer.contains(head) && layer.contains(read)) {
                 return Err(Refused::NegativeCycle(names[layer[0] as usize].to_string()));
             }

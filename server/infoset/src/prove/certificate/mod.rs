@@ -8,24 +8,25 @@
 //! every round from every listed state ([`super::closure`]); no solver and no search takes part, and nothing in the file
 //! is believed: names are looked up, numbers bounded, claims proved.
 //!
-//! It rests on the rules as they were written: on [`percept_game::plain`], which grounds every rule instance by instance
-//! and shares nothing with how games are ground for play and for proving, where a fault would let prover and checker
-//! believe the same wrong thing. What the prover found folded or out of reach there is therefore claimed and proved here,
-//! like any other invariant. The writer asks the very same questions, so that a proof that cannot be repeated on the plain
-//! rules is not written at all.
+//! It rests on the rules as they were written: on [`percept_game::plain`], which reads every statement, grounds every rule
+//! instance by instance, and shares nothing but syntax, names and gates with how games are read and ground for play and for
+//! proving, where a fault would let prover and checker believe the same wrong thing. What the prover found folded or out of
+//! reach there is therefore claimed and proved here, like any other invariant. The writer asks the very same questions, so
+//! that a proof that cannot be repeated on the plain rules is not written at all.
 //!
 //! What is trusted, beside this module, the compiler and the machine:
 //!
 //! | of a proof by | trusted |
 //! | --- | --- |
-//! | all three | the reader of the description; for GDL what takes a statement apart into its cases (`percept-game`, `gdl/lower.rs`); the plain rules ([`percept_game::plain`]) and the constants that gates fold ([`percept_game::circuit`]) |
+//! | all three | the reader of the text (`percept-syntax`); the plain rules ([`percept_game::plain`]), whose reading, order of negations and arithmetic are their own; names ([`percept_game::Term`]), and the constants that gates fold ([`percept_game::circuit`]) |
 //! | pairs | nothing else: rounds are made by evaluating the plain rules |
 //! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]), what is said there of numbers ([`crate::net`]), and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`](super::bounded::Bounded) without counts, [`step::step_obligation`](super::step::step_obligation), [`step::property_obligation`](super::step::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`], [`super::census`]; who reads and follows the hints (`Follower` in [`crate::solver`]) |
 //!
 //! Not trusted: how proofs are packed, since whatever comes out is followed; how games are ground, folded and compiled for everything else; CaDiCaL, of which only the log is used;
 //! the mining of candidates, the search for what agrees, the argument by structure (its proofs are written as inductions),
-//! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers. That the plain
-//! rules mean what they should is tested against interpreters that share nothing with them.
+//! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers; how statements are
+//! taken apart and relations put in order for play. That the plain rules mean what they should is tested against interpreters
+//! that share nothing with them.
 //!
 //! Why the questions suffice. *Induction*: matches of fewer than `from + back` rounds are looked at one length at a time;
 //! after `from` rounds the invariants hold of each match and the agreement of each pair that looks alike; a round keeps
@@ -53,7 +54,7 @@ pub use crate::solver::Fault;
 use crate::{Budget, Stop};
 
 /// Version of the format.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
