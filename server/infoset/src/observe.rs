@@ -86,8 +86,7 @@ pub fn observe(
     let roles: Vec<RoleId> = game.role_ids().filter(judged).collect();
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
-        let seen =
-            Seen { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
+        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
         let (mut findings, sizes) = observe_role(&seen, options, &budget.share(roles.len() - index));
         if options.asked.is_empty() {
             findings.retain(|it| !own::goes_without_saying(it.property, it.verdict == Verdict::Known));
@@ -187,7 +186,8 @@ impl Judge<'_> {
 
     /// Own moves that no two rounds with the same messages can differ in.
     fn structure(&mut self) {
-        let open: Vec<usize> = self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
+        let open: Vec<usize> =
+            self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
         let Seen { game, view, .. } = self.seen;
         if !open.is_empty() && prove::own_moves_are_told(game, view.role, &self.budget.share(8)) {
             open.into_iter().for_each(|round| self.settled.add(round, Property::Own, Verdict::Known, "structure"));

@@ -387,10 +387,8 @@ impl Closest {
             let differences = from.differences + differing(joint, real);
             let parting = if differences == 0 { round as u32 } else { from.parting };
             let new = Closest { differences, parting, edge: index as u32 };
-            let better = |known: &Closest| {
-                (new.differences, Reverse(new.parting))
-                    < (known.differences, Reverse(known.parting))
-            };
+            let better =
+                |known: &Closest| (new.differences, Reverse(new.parting)) < (known.differences, Reverse(known.parting));
             let slot = &mut best[edge.to as usize];
             if slot.as_ref().is_none_or(better) {
                 *slot = Some(new);

@@ -56,7 +56,8 @@ struct Both {
 
 fn game(answer: &str, tries: usize) -> Both {
     let [domain, problem] = texts(answer, tries).map(|text| Source::parse(text, Language::Pogddl));
-    let (domain, problem): (&Domain, &Problem) = (domain.domain().expect("a domain"), problem.problem().expect("a problem"));
+    let (domain, problem): (&Domain, &Problem) =
+        (domain.domain().expect("a domain"), problem.problem().expect("a problem"));
     let options = PogddlOptions::default();
     let game = Game::from_pogddl(domain, problem, &options).expect("a game");
     assert_eq!(game.role("thief"), Some(THIEF));
@@ -128,12 +129,9 @@ fn a_move_that_is_not_told_late_is_found_late() {
 /// Also by a second reading of the rules; and not where they tell less.
 #[test]
 fn proofs_can_be_written_down_and_followed() {
-    for (answer, method) in [
-        (DIGIT, Method::Bounded),
-        (DIGIT, Method::Pairs),
-        (DIGIT, Method::Induction),
-        (MOVE, Method::Structure),
-    ] {
+    for (answer, method) in
+        [(DIGIT, Method::Bounded), (DIGIT, Method::Pairs), (DIGIT, Method::Induction), (MOVE, Method::Structure)]
+    {
         let Both { game: told, plain } = game(answer, 3);
         let Verdict::Proved { argument: Some(argument), .. } = verdict(&told, method) else {
             panic!("no proof by {method:?}");
@@ -211,7 +209,8 @@ fn unasked_only_what_is_not_known_is_told() {
         let findings = many::all(game, &questions, &Options::default(), 1, &|_| minute());
         many::worth_saying(findings).into_iter().map(|it| (it.property, it.verdict.name())).collect()
     };
-    let own = |game: &Game| said(game).into_iter().filter(|it| it.0 == Property::Own).map(|it| it.1).collect::<Vec<_>>();
+    let own =
+        |game: &Game| said(game).into_iter().filter(|it| it.0 == Property::Own).map(|it| it.1).collect::<Vec<_>>();
     assert_eq!(own(&game(CLICKS, 2).game), ["refuted"]);
     assert_eq!(own(&game(DIGIT, 2).game), [""; 0]);
 }

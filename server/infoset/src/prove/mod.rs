@@ -478,7 +478,9 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
         return false;
     };
     match property {
-        Property::Own => property.after(game, &pair.left, &left, role) != property.after(game, &pair.right, &right, role),
+        Property::Own => {
+            property.after(game, &pair.left, &left, role) != property.after(game, &pair.right, &right, role)
+        }
         _ => differs(game, role, property, &left, &right),
     }
 }

@@ -72,7 +72,12 @@ impl Found {
         let of_one_action = one != MoveId::NOOP && other != MoveId::NOOP && head(one) == head(other);
         let depth = FARTHER.max(self.pair.left.len());
         let mut actions: Vec<String> = match case.game.rules.ground(&Scope::default()) {
-            Ok(ground) => ground.moves[role.0 as usize].iter().map(|&(mv, _)| mv).filter(|mv| *mv != MoveId::NOOP).map(head).collect(),
+            Ok(ground) => ground.moves[role.0 as usize]
+                .iter()
+                .map(|&(mv, _)| mv)
+                .filter(|mv| *mv != MoveId::NOOP)
+                .map(head)
+                .collect(),
             Err(_) => Vec::new(),
         };
         actions.sort_unstable();
