@@ -117,6 +117,24 @@ pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
     percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
 }
 
+impl Judged {
+    /// Whether findings of the text tell the same cause.
+    fn is_told(&self, text: &[Diagnostic]) -> bool {
+        let tells = |known: &Diagnostic| {
+            self.told_by.is_some_and(|(file, range, rules)| {
+                known.file == file && range.contains_range(known.range) && rules.contains(&known.rule.name)
+            })
+        };
+        text.iter().any(tells)
+    }
+}
+
+/// Leaves out what is told already where the domain's text is checked by itself: `text` is what was found there.
+pub fn untold(mut judged: Vec<Judged>, text: &[Diagnostic]) -> Vec<Judged> {
+    judged.retain(|one| !one.is_told(text));
+    judged
+}
+
 /// The findings of the text and of the game in one list, in the order of the text: settings and silencing comments are heeded, and
 /// one cause is told once. Where the text has errors the game is not spoken of: what it means is not known then.
 pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], settings: &Settings) -> Vec<Finding> {
@@ -127,12 +145,7 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     let mut found: Vec<Finding> = Vec::new();
     for one in judged {
         let diagnostic = &one.finding.diagnostic;
-        let tells = |known: &Diagnostic| {
-            one.told_by.is_some_and(|(file, range, rules)| {
-                known.file == file && range.contains_range(known.range) && rules.contains(&known.rule.name)
-            })
-        };
-        if !text.iter().any(tells)
+        if !one.is_told(&text)
             && let Some(diagnostic) = heed(vec![diagnostic.clone()], &sources, settings).pop()
         {
             found.push(Finding { diagnostic, proof: one.finding.proof.clone() });

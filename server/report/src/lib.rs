@@ -60,4 +60,4 @@ pub mod told;
 pub mod verdict;
 pub mod words;
 
-pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals};
+pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals, untold};

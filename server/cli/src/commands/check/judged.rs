@@ -19,11 +19,13 @@ use crate::load::title;
 const SETTING_UP: f64 = 0.4;
 
 /// Adds what the judge finds within the time in the game of these files to the findings of the text. A domain alone is no game.
+/// `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
 pub(super) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
     time: Option<Duration>,
+    is_beside: bool,
 ) -> Vec<Finding> {
     let Some(sources) = sources(files).filter(|_| text.iter().all(|it| it.severity != Severity::Error)) else {
         return only_text(text);
@@ -37,7 +39,10 @@ pub(super) fn judge(
         None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
         Some(game) => {
             let budget = Budget { deadline: begin.checked_add(time), ..Budget::default() };
-            let judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
+            let mut judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
+            if is_beside && !judged.is_empty() {
+                judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));
+            }
             percept_report::join(text, &judged, &sources, settings)
         }
     }

@@ -92,7 +92,7 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
     for path in paths {
-        match check(path, named, args, settings) {
+        match check(path, paths, named, args, settings) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);
@@ -177,8 +177,14 @@ impl Named {
     }
 }
 
-/// Checks one file, a problem together with its domain.
-fn check(path: &Path, named: &Named, args: &Check, settings: &mut SettingsFiles) -> Result<Checked, Failure> {
+/// Checks one of the files, a problem together with its domain.
+fn check(
+    path: &Path,
+    paths: &[PathBuf],
+    named: &Named,
+    args: &Check,
+    settings: &mut SettingsFiles,
+) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
     let domain = its_domain(path, &source, named);
@@ -195,7 +201,10 @@ fn check(path: &Path, named: &Named, args: &Check, settings: &mut SettingsFiles)
     };
     let findings = match args.no_judge {
         true => only_text(findings),
-        false => judged::judge(&files, findings, settings, args.time),
+        false => {
+            let is_beside = files.len() > 1 && paths.contains(&files[0].0);
+            judged::judge(&files, findings, settings, args.time, is_beside)
+        }
     };
     Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
 }
