@@ -124,7 +124,7 @@ fn prove_says_it_where_it_is_not_so_and_where_it_is_asked() {
     // In GDL-II the language says so.
     let run = percept(&["prove", "games/exploding-bomb/exploding-bomb.kif", "--property", "own"]);
     assert!(
-        run.code == 0 && run.out.starts_with("proved   agent always knows its own moves (definition"),
+        run.code == 0 && run.out.starts_with("proved, checked  agent always knows its own moves (definition"),
         "{}",
         run.out
     );

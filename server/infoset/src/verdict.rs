@@ -435,7 +435,8 @@ mod tests {
         let moves = [vec![look, take]];
         let states = crate::play(&game, &moves).expect("a match");
         let view = View::of_match(&game, RoleId(0), &moves).expect("a view");
-        let seen = Seen { game: &game, view, moves: &moves, states: &states, announce_end: false, asked: &Property::ALL };
+        let seen =
+            Seen { game: &game, view, moves: &moves, states: &states, announce_end: false, asked: &Property::ALL };
         let judged = |stops: bool| {
             let cancel = Arc::new(AtomicBool::new(false));
             let budget = Budget { cancel: Some(cancel.clone()), ..Budget::default() };

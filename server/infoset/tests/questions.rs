@@ -64,7 +64,8 @@ fn an_announced_end_is_known() {
 #[test]
 fn what_a_role_has_tried_it_knows() {
     let question = "(always (implies (true (tried 0 1 1)) (knows white (true (tried 0 1 1)))))";
-    assert_eq!(ask(question), Reply::Holds { witness: None, method: "induction" });
+    let reply = ask(question);
+    assert!(matches!(reply, Reply::Holds { witness: None, method: "induction", .. }), "{reply:?}");
     let other = "(always (implies (true (tried 0 1 1)) (knows black (true (tried 0 1 1)))))";
     assert_eq!(told(&ask(other)), Some((false, Some(1))));
 }
@@ -76,7 +77,8 @@ fn rules_are_found_well_formed() {
         "(always (not (and (true (cell 1 1 x)) (true (cell 1 1 o)))))",
         "(always (forall ?r (implies (true (cell ?r 1 b)) (not (true (cell ?r 1 x))))))",
     ] {
-        assert_eq!(ask(text), Reply::Holds { witness: None, method: "induction" }, "{text}");
+        let reply = ask(text);
+        assert!(matches!(reply, Reply::Holds { witness: None, method: "induction", .. }), "{text}: {reply:?}");
     }
     assert_eq!(told(&ask("(sometimes (and (true (cell 1 1 x)) (true (cell 1 1 o))))")), Some((false, None)));
     assert_eq!(told(&ask("(always 2 (and (can white) (can black)))")), Some((true, None)));

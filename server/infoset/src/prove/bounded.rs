@@ -267,7 +267,7 @@ impl<'a> Bounded<'a> {
 
     /// True where a match lasts longer than this, and where to ask about it.
     pub(crate) fn continuation(&mut self) -> (Lit, &mut Net, &mut Clauses) {
-        let target = !self.now.a.terminal(&self.setting(&self.now));
+        let target = self.can_go_on();
         (target, &mut self.net, &mut self.clauses)
     }
 
@@ -285,8 +285,14 @@ impl<'a> Bounded<'a> {
     /// Whether any match at all lasts longer than the present depth: if not, no deeper pair exists either.
     /// `None` where the time was up.
     pub fn goes_on(&mut self) -> Option<bool> {
-        let over = self.now.a.terminal(&self.setting(&self.now));
-        self.clauses.solve(&self.net, &[!over])
+        let target = self.can_go_on();
+        self.clauses.solve(&self.net, &[target])
+    }
+
+    /// True where a match is not over and every role that has to move can: where one cannot, the match is stuck.
+    fn can_go_on(&mut self) -> Lit {
+        let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
+        setting.can_go_on(&mut self.net, &self.now.a)
     }
 }
 

@@ -152,6 +152,22 @@ impl Setting<'_> {
         clauses
     }
 
+    /// True where a copy's match is not over and each role has a legal move; where one role moves at a time, some role.
+    pub(super) fn can_go_on(&self, net: &mut Net, copy: &Copy) -> Lit {
+        let moves = |role: RoleId| self.ground.moves[role.0 as usize].iter().map(|&(_, legal)| copy.lit(legal));
+        let mut all = vec![!copy.terminal(self)];
+        if self.game.is_sequential {
+            let legal: Vec<Lit> = self.game.role_ids().flat_map(moves).collect();
+            all.push(net.or(legal));
+        } else {
+            for role in self.game.role_ids() {
+                let legal: Vec<Lit> = moves(role).collect();
+                all.push(net.or(legal));
+            }
+        }
+        net.and(all)
+    }
+
     /// Demands that the role perceives the same in both copies.
     pub(crate) fn demand_same_percepts(&self, net: &mut Net, clauses: &mut Clauses, a: &Copy, b: &Copy) {
         for differ in self.percepts_that_differ(net, a, b) {

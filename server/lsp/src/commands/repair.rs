@@ -74,7 +74,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         matches::sound(place, &it.loaded)?;
         let blame = it.loaded.blamer().blame(role, property, &witness);
         let insert = |repair: &Repair| Insert {
-            title: format!("{} (then it always knows {})", repair.says, words::known(property)),
+            title: format!("{} (then it always knows {})", repair.title(), words::known(property)),
             edits: repair.edits.clone(),
         };
         let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&role_name, property);
@@ -87,7 +87,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Edit { uri, range, new_text: edit.text.clone() }
         };
         let shown = |repair: &Repair| editor::Repair {
-            says: repair.says.clone(),
+            says: repair.title(),
             text: repair.text(),
             bits: repair.bits,
             worth: repair.worth,

@@ -85,6 +85,11 @@ pub struct Repair {
 }
 
 impl Repair {
+    /// What is told, and a remark if the proof that it suffices is unchecked.
+    pub fn title(&self) -> String {
+        if self.checked { self.says.clone() } else { format!("{} (its proof is unchecked)", self.says) }
+    }
+
     /// All lines that are inserted, as they are shown.
     pub fn text(&self) -> String {
         let parts: Vec<&str> = self.edits.iter().map(|it| it.text.trim_matches('\n')).collect();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use percept_game::{Game, RoleId};
+use percept_infoset::prove::Reading;
 use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 use percept_report::blame::{Blame, Blamer, Rule};
 use percept_report::names::{self, history};
@@ -27,10 +28,21 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
         }
         _ => several(loaded, &blamer, judged),
     };
+    lines.extend(unchecked(judged));
     if judged.iter().any(|one| one.seed.is_some()) {
         lines.push(format!("for every match: `percept prove {}`", game.display()));
     }
     lines.join("\n")
+}
+
+/// How many of the answers "known" the second reading of the rules did not get to, and why; none if it got to all.
+fn unchecked(judged: &[Judged]) -> Option<String> {
+    let known = judged.iter().flat_map(|one| &one.findings).filter(|it| it.verdict == Verdict::Known);
+    let (count, why) = known.clone().fold((0, None), |(count, why), it| match &it.reading {
+        Some(Reading::Unchecked(reason)) => (count + 1, Some(*reason)),
+        _ => (count, why),
+    });
+    why.map(|why| format!("unchecked: {why} to read the rules a second time for {count} of {} answers", known.count()))
 }
 
 /// The seed and the moves of a match that nobody named.

@@ -92,9 +92,8 @@ pub(super) fn text(all: &[Repaired]) -> String {
                 None => "how much it tells was not counted".to_string(),
             };
             let worth = line.repair.worth.map(|worth| words::worth(worth, &one.role));
-            let unchecked = (!line.repair.checked).then(|| "its proof is unchecked".to_string());
-            let measured = std::iter::once(bits).chain(worth).chain(unchecked).collect::<Vec<_>>().join(", ");
-            lines.push(format!("{:>3}. {} ({measured})", number + 1, line.repair.says));
+            let measured = std::iter::once(bits).chain(worth).collect::<Vec<_>>().join(", ");
+            lines.push(format!("{:>3}. {} ({measured})", number + 1, line.repair.title()));
             for (place, edit) in line.places.iter().zip(&line.repair.edits) {
                 lines.push(format!("     {}, before line {}:", place.name, place.line));
                 lines.extend(edit.text.trim_matches('\n').lines().map(|line| format!("       {line}")));
