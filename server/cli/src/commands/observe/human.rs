@@ -33,7 +33,7 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
     lines.join("\n")
 }
 
-/// The seed and the moves of a match that nobody named.
+/// The seed and the moves of a random match; nothing of one that was given.
 fn random_match(game: &Game, one: &Judged) -> Vec<String> {
     let Some(seed) = one.seed else { return Vec::new() };
     let mut lines = vec![format!("a random match (seed {seed}), {}:", words::rounds(one.rounds.len()))];
