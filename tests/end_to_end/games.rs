@@ -198,7 +198,7 @@ fn numbers(place: &serde_json::Value, name: &str) -> Vec<i64> {
     facts.filter_map(last).collect()
 }
 
-/// Exercise 4: $200 in all, whatever is played; no bet below $5; over when somebody is broke, and not before six duels else.
+/// Exercise 4: $200 in all, whatever is played; no bet below $5; over when a player is broke, and otherwise after six duels.
 #[test]
 fn free_stakes_keep_the_money_together() {
     let place = crate::support::folder();

@@ -262,7 +262,7 @@ fn what_makes_the_difference_is_what_the_other_history_lacks() {
     assert!(!after.contains("(opponent p2 p2)"), "{}", run.out);
 }
 
-/// What is said of one match is not said of all: the match is named, and who speaks of all of them.
+/// A verdict on one match does not sound like one on all: the match is named, and the command that speaks of all.
 #[test]
 fn a_random_match_is_named() {
     let kuhn = "games/kuhn-poker/kuhn-poker.kif";
@@ -273,7 +273,7 @@ fn a_random_match_is_named() {
     assert!(run.out.contains("p1: knows its legal moves after every round of this match\n"), "{}", run.out);
     assert!(run.out.ends_with(&format!("for every match: `percept prove {kuhn}`\n")), "{}", run.out);
     assert!(!run.out.contains("always"), "{}", run.out);
-    // The same by its trace, of which nothing has to be named.
+    // The same by its trace; a match that was given needs no name.
     let given = percept(&["observe", kuhn, &saved]);
     assert!(run.out.contains(given.out.trim_end()) && !given.out.contains("random match"), "{}", given.out);
     let several = percept(&["observe", kuhn, "-n", "3", "--seed", "2"]);

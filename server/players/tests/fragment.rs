@@ -81,7 +81,7 @@ impl Places {
         let mut edges: Vec<Vec<usize>> = (0..count).map(|from| ways(from, rng)).collect();
         let leaves = |ways: &Vec<usize>| ways.is_empty() && rng.random_bool(0.7);
         let ends: Vec<bool> = edges.iter().map(leaves).collect();
-        // Ways on from an end are nobody's.
+        // A way on from an end does not count.
         if let Some(end) = ends.iter().position(|&end| end) {
             edges[end].push(0);
         }

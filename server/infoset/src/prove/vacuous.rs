@@ -38,7 +38,7 @@ pub enum Ends {
 }
 
 impl Ends {
-    /// Whether a proof that the role knows its goal says nothing.
+    /// True if a proof that the role knows its goal says nothing.
     pub const fn is_vacuous(self) -> bool {
         !matches!(self, Ends::WithGoal)
     }
@@ -47,10 +47,11 @@ impl Ends {
 /// What is known of the ends of all matches; `None` where it stays open.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
+    /// Some match ends.
     some: Option<bool>,
-    /// Whether a solver was asked that, which takes long and is not done twice.
+    /// A solver was asked that, which takes long and is not done twice.
     is_asked: bool,
-    /// By role, whether some match ends with a goal for it.
+    /// By role: some match ends with a goal for it.
     goals: Vec<Option<bool>>,
 }
 
@@ -86,7 +87,7 @@ impl Known {
         }
     }
 
-    /// Whether nothing is left to find out about any player.
+    /// True if nothing is left to find out about any player.
     fn is_settled(&self, game: &Game) -> bool {
         let is_known = |role: RoleId| game.roles[role.0 as usize].is_chance || self.goals[role.0 as usize].is_some();
         self.some == Some(false) || self.some == Some(true) && game.role_ids().all(is_known)
@@ -159,7 +160,7 @@ fn by_rules(game: &Game, ground: &Ground, role: RoleId) -> Option<bool> {
     }
 }
 
-/// Whether a role's goals in a state show that it has one.
+/// True if a role's goals in a state show that it has one.
 fn has_goal(game: &Game, goals: &[i64]) -> bool {
     // A payoff of 0 in POGDDL may be that of a role to whom no `:gain` applies.
     if game.is_sequential { goals.iter().any(|&goal| goal != 0) } else { !goals.is_empty() }

@@ -45,7 +45,7 @@ fn unchecked(judged: &[Judged]) -> Option<String> {
     why.map(|why| format!("unchecked: {why} to read the rules a second time for {count} of {} answers", known.count()))
 }
 
-/// The seed and the moves of a match that nobody named.
+/// The seed and the moves of a random match; nothing of one that was given.
 fn random_match(game: &Game, one: &Judged) -> Vec<String> {
     let Some(seed) = one.seed else { return Vec::new() };
     let mut lines = vec![format!("a random match (seed {seed}), {}:", words::rounds(one.rounds.len()))];

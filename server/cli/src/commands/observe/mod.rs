@@ -96,8 +96,10 @@ fn judge(
     Ok(Judged { seed: None, rounds, findings: observed.findings, sizes: observed.sizes })
 }
 
-/// Random matches, each with its seed.
-fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<(Option<u64>, Vec<JointMove>)>, Failure> {
+/// A match, and its seed where it is random.
+type Match = (Option<u64>, Vec<JointMove>);
+
+fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Match>, Failure> {
     use percept_game::stepper::{StepError, Stepper};
     use rand::SeedableRng;
     /// A match that is not over by then is judged as far as it went.

@@ -35,8 +35,8 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let blamer = loaded.blamer();
     let layout = loaded.layout();
     if judged.iter().any(|one| one.seed.is_some()) {
-        out += "<p class=\"note\">What random matches show says nothing of others: <code>percept prove</code> tells what \
-                holds in every match.</p>\n";
+        out += "<p class=\"note\">A random match says nothing of others: <code>percept prove</code> tells what holds in \
+                every match.</p>\n";
     }
     for (index, one) in judged.iter().enumerate() {
         out += &format!("<section aria-labelledby=\"match{index}\">\n");
