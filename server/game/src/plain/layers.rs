@@ -6,7 +6,7 @@
 pub(super) fn layers(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut layers = Vec::new();
     let mut is_placed = vec![false; reads.len()];
-    // Who is found last has all its readers found before: nothing that was not placed reads it but by way of itself.
+    // What comes last reads nothing that has no place yet, but what reads it in turn.
     for node in by_readers(reads).into_iter().rev() {
         if std::mem::replace(&mut is_placed[node as usize], true) {
             continue;
@@ -26,7 +26,7 @@ pub(super) fn layers(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     layers
 }
 
-/// The nodes, each after all that read it, as far as these do not depend on it.
+/// The nodes, each after all that read it, as far as it does not read them in turn.
 fn by_readers(reads: &[Vec<u32>]) -> Vec<u32> {
     let mut readers: Vec<Vec<u32>> = vec![Vec::new(); reads.len()];
     for (reader, read) in (0..).zip(reads) {
