@@ -9,7 +9,7 @@ export interface MatchVerdict {
   property: Asked;
   /** The answer. */
   verdict: MatchAnswer;
-  /** What settled it: `exact`, `sat`, `search` (differences only), or `announced` where the end is told by the protocol. */
+  /** What settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol; of own moves also `structure` or `definition`. */
   method: string;
   /** Samples that agreed, for `undecided`. */
   agreed?: number | null;
@@ -19,7 +19,7 @@ export interface MatchVerdict {
   witness?: Pair | null;
 }
 /** What a role should know. */
-export type Asked = "legal" | "terminal" | "goal";
+export type Asked = "legal" | "terminal" | "goal" | "own";
 /** Whether a role knows something at one point of a match. */
 export type MatchAnswer = "known" | "unknown" | "undecided";
 /** Two histories that the role cannot tell apart. */
@@ -237,7 +237,7 @@ export interface Seat {
 export interface Lived {
   /** From 1. */
   round: number;
-  /** Its own move; absent where it does not know even that. */
+  /** Its own move; absent where what it saw does not tell even that, or where that was not found out soon. */
   move?: string | null;
   /** In the order in which they were sent, where there is one. */
   percepts: string[];

@@ -238,6 +238,8 @@ fn random_domains() {
             ("quantifiers", 0.2),
             ("proved by Auto", 1.0),
             ("refuted by Auto", 0.05),
+            ("own moves proved by Auto", 0.3),
+            ("own moves refuted by Auto", 0.1),
             ("sets of several histories", 0.5),
             ("questions that hold", 0.3),
             ("questions that fail", 0.3),
