@@ -26,7 +26,10 @@ fn every_fault_can_be_planted() {
             String::from_utf8_lossy(&said.stderr)
         );
         let text = std::fs::read_to_string(&path).expect("a text");
-        assert!(text.lines().next().is_some_and(|line| line.contains(": ")), "planted/{name}: the first line says what");
+        assert!(
+            text.lines().next().is_some_and(|line| line.contains(": ")),
+            "planted/{name}: the first line says what"
+        );
         count += 1;
     }
     assert!(count >= 25, "only {count} faults");
