@@ -129,7 +129,10 @@ impl Writer {
     fn break_one(&mut self, from: usize) {
         let is_whole = |rule: &str| rule.starts_with("(<= ") && !rule.starts_with("(<= (legal ?p pass)");
         let places: Vec<usize> = (from..self.rules.len()).filter(|&at| is_whole(&self.rules[at])).collect();
-        let at = self.dice.pick(&places);
+        // What one player is told and another is not changes most.
+        let told: Vec<usize> =
+            places.iter().copied().filter(|&at| self.rules[at].starts_with("(<= (sees ?p")).collect();
+        let at = if !told.is_empty() && self.dice.flip(0.4) { self.dice.pick(&told) } else { self.dice.pick(&places) };
         let rule = self.rules[at].clone();
         let mut ways = Vec::new();
         if rule.contains("(player ?p)") {
