@@ -229,7 +229,6 @@ impl Writer {
             (<= (legal random (choose ?x)) (thing ?x) (not (true begun)))
             (<= (legal random nothing) (true begun))
             (<= (next (good ?x)) (thing ?x) (does random (choose ?x)))
-            (<= (next (good ?x)) (thing ?x) (true (good ?x)))
             (<= (legal ?p pass) (player ?p))
             (<= (legal ?p (take ?x)) (player ?p) (thing ?x) (true begun) (not (true (has ?p ?x))))
             (<= (next (has ?p ?x)) (player ?p) (thing ?x) (does ?p (take ?x)))
@@ -242,7 +241,9 @@ impl Writer {
         }
         self.perhaps(0.5, &format!("(<= (goal ?p 100) {own})"));
         self.perhaps(0.3, &format!("(<= terminal {own})"));
-        if self.has_lock && self.dice.flip(0.6) {
+        let kept = if self.has_lock && self.dice.flip(0.5) { "(not open)" } else { "" };
+        self.add(format!("(<= (next (good ?x)) (thing ?x) (true (good ?x)) {kept})"));
+        if self.has_lock && self.dice.flip(0.3) {
             self.all("(<= (legal random (choose ?x)) (thing ?x) open)\n(<= (legal random nothing) open)");
         }
     }
