@@ -66,13 +66,14 @@
 //! | `property-base`: the property is not asked about in the first rounds | 14 | random rule sets |
 //! | `legality`: moves need not be legal | 7 | random rule sets |
 //! | `pairs-skip`: the last pair of a layer is not looked at | 5 | random rule sets |
-//! | `choice-exclusive`: a role may make two moves at once | 2 | random rule sets |
+//! | `choice-exclusive`: a role may make two moves at once | 9 | random domains |
 //! | `sieve-last`: the last group of claims is not asked about | 8 | rule sets with a plot |
 //! | `sieve-one`: what the first round found does not break is kept | 7 | rule sets with a plot |
 //! | `invariant-base`: that invariants hold where the induction begins is not asked | 2 | rule sets with a plot |
 //! | `symmetry-roles`: what one role becomes is said of every other one | 2 | rule sets with a plot |
 //! | `pairs-images`: both states of a pair are renamed, each in its own way | 1 | rule sets with a plot |
 //! | `census-many`: that two of a group change at once is not noticed | 1 | rule sets with a plot |
+//! | `tally-two`: that two of a group go at once is not noticed where they are counted | 1 | rule sets with a plot |
 //! | `choice-places`: of hundreds of moves all arguments stand in one place | 1 | rule sets with a plot |
 //! | `sieve-once`: a group is not asked about again when what it rests on is broken | 1 | rule sets with a plot |
 //! | `lemmas-stale`: what agreed is kept, though less of what it rests on agrees | 0 | `kept/known-while-held.plot` |
@@ -84,7 +85,6 @@
 //! | `census-up`: that one more holds in one of the matches is not noticed | 0 | none |
 //! | `choice-seen`: a percept of one player's move is taken for that move, whoever makes it | 0 | none |
 //! | `values-few`: of more than 256 values the largest are forgotten | 0 | none |
-//! | `tally-two`: that two of a group go at once is not noticed where they are counted | 0 | none |
 //!
 //! A suite of 0 with a file beside it: that game finds it in every run. The faults of the last rows, of which nothing does, are what
 //! these games do not guard against: what counts moves is only asked where nothing simpler suffices, which small games do not come
