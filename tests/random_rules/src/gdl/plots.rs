@@ -16,6 +16,9 @@ pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     (writer.rules.iter().map(|rule| Sexp::one(rule)).collect(), writer.features)
 }
 
+/// What is alike in the rules, and not at first.
+const BLIND: &str = "players that differ at first";
+
 /// Positions of the lock's keys, and how many in a row are right.
 const KEYS: usize = 5;
 const FEWEST_TURNS: usize = 4;
@@ -39,7 +42,7 @@ impl Writer {
             (false, 0..4) => vec!["a", "b", "c"],
             _ => vec!["a", "b"],
         };
-        let (has_chance, has_clock) = (dice.flip(0.6), dice.flip(0.6));
+        let (has_chance, has_clock) = (dice.flip(0.7), dice.flip(0.6));
         Writer { dice, features: BTreeSet::new(), rules: Vec::new(), players, has_chance, has_lock, has_clock }
     }
 
@@ -64,11 +67,11 @@ impl Writer {
     }
 
     fn game(&mut self) {
-        let plot = self.dice.up_to(20);
+        let plot = self.dice.up_to(22);
         // Who cannot see a number go down has to be there; cards need a dealer; hundreds of moves with five keys each are too many to play out.
-        self.has_chance |= (8..14).contains(&plot);
-        self.has_lock &= plot < 19;
-        if (14..19).contains(&plot) && self.players.len() == 1 {
+        self.has_chance |= (9..13).contains(&plot) || plot > 19;
+        self.has_lock &= !(18..20).contains(&plot);
+        if (13..18).contains(&plot) && self.players.len() == 1 {
             self.players.push("b");
         }
         for player in self.players.clone() {
@@ -82,10 +85,11 @@ impl Writer {
         }
         let from = self.rules.len();
         match plot {
-            0..8 => self.mirror(),
-            8..14 => self.deck(),
-            14..19 => self.cells(),
-            _ => self.board(),
+            0..9 => self.mirror(),
+            9..13 => self.deck(),
+            13..18 => self.cells(),
+            18..20 => self.board(),
+            _ => self.finds(),
         }
         self.percepts_of_the_lock();
         if self.dice.flip(0.75) {
@@ -125,12 +129,16 @@ impl Writer {
     fn break_one(&mut self, from: usize) {
         let is_whole = |rule: &str| rule.starts_with("(<= ") && !rule.starts_with("(<= (legal ?p pass)");
         let places: Vec<usize> = (from..self.rules.len()).filter(|&at| is_whole(&self.rules[at])).collect();
-        let at = self.dice.pick(&places);
+        // What one player is told and another is not changes most.
+        let told: Vec<usize> =
+            places.iter().copied().filter(|&at| self.rules[at].starts_with("(<= (sees ?p")).collect();
+        let at = if !told.is_empty() && self.dice.flip(0.4) { self.dice.pick(&told) } else { self.dice.pick(&places) };
         let rule = self.rules[at].clone();
         let mut ways = Vec::new();
         if rule.contains("(player ?p)") {
             let player = self.dice.pick(&self.players);
             ways.push(("players that differ", format!("(distinct ?p {player})")));
+            ways.push((BLIND, "(not (true (blind ?p)))".to_owned()));
         }
         if rule.contains("(thing ?x)") {
             ways.push(("things that differ", "(distinct ?x t1)".to_owned()));
@@ -145,6 +153,12 @@ impl Writer {
         }
         let (feature, condition) = self.dice.pick(&ways);
         self.mark(feature);
+        if feature == BLIND {
+            // Whoever passes is blind for a round; at first one of them is so without it.
+            let player = self.dice.pick(&self.players);
+            self.add(format!("(init (blind {player}))"));
+            self.add("(<= (next (blind ?p)) (player ?p) (does ?p pass))");
+        }
         let body = rule.strip_suffix(')').unwrap_or(&rule).to_owned();
         self.rules[at] = format!("{body} {condition})");
     }
@@ -167,14 +181,16 @@ impl Writer {
     /// Players take things; chance, or nobody, says which of them count.
     fn mirror(&mut self) {
         self.mark("players alike");
-        let count = if self.has_lock { 1 + self.dice.up_to(1) } else { 2 + self.dice.up_to(1) };
+        let count = if self.has_lock { 2 } else { 2 + self.dice.up_to(1) };
         for thing in ["t1", "t2", "t3"].into_iter().take(count) {
             self.add(format!("(thing {thing})"));
         }
         self.add("(<= (legal ?p pass) (player ?p))");
         self.add("(<= (taken ?x) (thing ?x) (true (has ?p ?x)))");
-        let known = ["(not (true (has ?p ?x)))", "(not (taken ?x))", "(not (true (good ?x)))", "(not (true odd))"];
-        let condition = self.dice.pick(&known);
+        let hidden = ["(not (true (good ?x)))", "(true (good ?x))", "(not (taken ?x))"];
+        let known = ["(not (true (has ?p ?x)))", "(not (taken ?x))", "(not (true odd))"];
+        let condition =
+            if self.has_chance && self.dice.flip(0.7) { self.dice.pick(&hidden) } else { self.dice.pick(&known) };
         self.add(format!("(<= (legal ?p (take ?x)) (player ?p) (thing ?x) {condition})"));
         self.all(
             "(<= (next (has ?p ?x)) (player ?p) (thing ?x) (does ?p (take ?x)))
@@ -185,8 +201,9 @@ impl Writer {
             self.perhaps(0.5, "(legal random nothing)");
             self.add("(<= (next (good ?x)) (thing ?x) (does random (choose ?x)))");
             self.perhaps(0.6, "(<= (next (good ?x)) (thing ?x) (true (good ?x)))");
-            self.perhaps(0.6, "(<= (sees ?p (good ?x)) (player ?p) (thing ?x) (does random (choose ?x)))");
+            self.perhaps(0.4, "(<= (sees ?p (good ?x)) (player ?p) (thing ?x) (does random (choose ?x)))");
         }
+        self.perhaps(0.3, "(<= (sees ?p (was ?x)) (player ?p) (thing ?x) (true (good ?x)))");
         self.add("(<= (next odd) (player ?p) (does ?p (take ?x)) (not (true odd)))");
         self.perhaps(0.7, "(<= (sees ?p (took ?q ?x)) (player ?p) (thing ?x) (does ?q (take ?x)))");
         self.perhaps(0.4, "(<= (sees ?p somebody) (player ?p) (does ?q (take ?x)))");
@@ -196,10 +213,38 @@ impl Writer {
         self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) (thing ?x) (true (has ?p ?x)) (true (good ?x)))");
         self.perhaps(0.5, "(<= (goal ?p 50) (player ?p) (true odd))");
         self.perhaps(0.3, "(<= (sees ?p strange) (player ?p) (true odd))");
-        if self.dice.flip(if self.has_lock { 0.3 } else { 0.5 }) {
-            let thing = if count > 1 { "t2" } else { "t1" };
-            let first = self.dice.pick(&["(init (good ?))", "(init (has a ?))"]).replace('?', thing);
+        if self.dice.flip(0.2) {
+            let first = self.dice.pick(&["(init (good t2))", "(init (has a t2))"]);
             self.add(first);
+        }
+    }
+
+    /// Chance hides what is good; whoever takes a thing learns whether it is, and so knows of its own things alone.
+    fn finds(&mut self) {
+        self.mark("things known while held");
+        self.all(
+            "(thing t1)
+            (thing t2)
+            (<= (next begun) (thing t1))
+            (<= (legal random (choose ?x)) (thing ?x) (not (true begun)))
+            (<= (legal random nothing) (true begun))
+            (<= (next (good ?x)) (thing ?x) (does random (choose ?x)))
+            (<= (legal ?p pass) (player ?p))
+            (<= (legal ?p (take ?x)) (player ?p) (thing ?x) (true begun) (not (true (has ?p ?x))))
+            (<= (next (has ?p ?x)) (player ?p) (thing ?x) (does ?p (take ?x)))
+            (<= (next (has ?p ?x)) (player ?p) (thing ?x) (true (has ?p ?x)))
+            (<= (sees ?p (fine ?x)) (player ?p) (thing ?x) (does ?p (take ?x)) (true (good ?x)))",
+        );
+        let own = "(player ?p) (thing ?x) (true (has ?p ?x)) (true (good ?x))";
+        if self.dice.flip(0.7) {
+            self.add(format!("(<= (legal ?p (use ?x)) {own})"));
+        }
+        self.perhaps(0.5, &format!("(<= (goal ?p 100) {own})"));
+        self.perhaps(0.3, &format!("(<= terminal {own})"));
+        let kept = if self.has_lock && self.dice.flip(0.5) { "(not open)" } else { "" };
+        self.add(format!("(<= (next (good ?x)) (thing ?x) (true (good ?x)) {kept})"));
+        if self.has_lock && self.dice.flip(0.3) {
+            self.all("(<= (legal random (choose ?x)) (thing ?x) open)\n(<= (legal random nothing) open)");
         }
     }
 
@@ -219,7 +264,17 @@ impl Writer {
             (<= (next (deck ?x)) (thing ?x) (true (deck ?x)) (not (gone ?x)))
             (<= (legal ?p pass) (player ?p))",
         );
-        self.perhaps(0.3, "(legal random none)");
+        if self.has_lock {
+            self.perhaps(0.4, "(<= (legal random none) open)");
+            if self.dice.flip(0.4) {
+                self.all(
+                    "(<= (legal random (back ?x)) (thing ?x) (not (true (deck ?x))) open)
+                    (<= (next (deck ?x)) (thing ?x) (does random (back ?x)))",
+                );
+            }
+        } else {
+            self.perhaps(0.3, "(legal random none)");
+        }
         if self.dice.flip(0.4) {
             let when = if self.has_lock { "open" } else { "two" };
             self.add(format!("(<= (legal a grab) (true (deck t1)) {when})"));
@@ -236,7 +291,8 @@ impl Writer {
         self.perhaps(0.4, "(<= terminal (not some))");
     }
 
-    /// Cells are struck off one by one; a number says how many are left.
+    /// Cells are struck off one by one; a number says how many are left. Behind the lock it goes down by itself, or a cell is
+    /// there that was not: who sees the number only knows no more whether one is left.
     fn cells(&mut self) {
         self.mark("a number left");
         let cells = if self.has_lock { &["1 1", "1 2"][..] } else { &["1 1", "1 2", "2 1"] };
@@ -254,23 +310,31 @@ impl Writer {
             "(<= some (true (cell ?x ?y)))
             (<= (legal a (strike ?x ?y)) (place ?x ?y) (true (cell ?x ?y)))
             (legal a pass)
-            (<= struck (does a (strike ?x ?y)))
+            (<= down (does a (strike ?x ?y)))
             (<= (next (cell ?x ?y)) (place ?x ?y) (true (cell ?x ?y)) (not (does a (strike ?x ?y))))
-            (<= (next (left ?m)) (true (left ?n)) struck (after ?n ?m))
-            (<= (next (left ?n)) (true (left ?n)) (not struck))",
+            (<= (next (left ?m)) (true (left ?n)) down (after ?n ?m))
+            (<= (next (left ?n)) (true (left ?n)) (not down))
+            (<= (next (last ?x ?y)) (does a (strike ?x ?y)))
+            (<= (next (last ?x ?y)) (true (last ?x ?y)) (not down))",
         );
         if self.players.len() > 1 {
             self.all("(<= (legal ?p pass) (player ?p) (distinct ?p a))");
             let test = self.dice.pick(&["some".into(), "(not some)".into(), format!("(true (left {done}))")]);
             self.add(format!("(<= (legal ?p call) (player ?p) (distinct ?p a) {test})"));
         }
-        self.perhaps(0.8, "(<= (sees ?p boom) (player ?p) struck)");
-        if self.has_lock {
-            self.perhaps(0.4, "(<= (next (cell ?x ?y)) (place ?x ?y) (does keeper (turn 1)) open)");
+        self.perhaps(0.9, "(<= (sees ?p boom) (player ?p) down)");
+        match self.dice.up_to(3) {
+            _ if !self.has_lock => {}
+            0 => self.add("(<= (next (cell ?x ?y)) (place ?x ?y) (does keeper (turn 1)) open)"),
+            1 => self.all("(place 2 2)\n(<= (next (cell 2 2)) open)"),
+            2 => self.add("(<= down (true opened))"),
+            _ => {}
         }
-        if self.has_chance {
+        if self.has_chance && self.dice.flip(0.5) {
             self.all("(legal random wait)\n(legal random (mend 1 1))");
-            self.perhaps(0.3, "(<= (next (cell 1 1)) (true (left 1)) (does random (mend 1 1)))");
+            self.perhaps(0.6, "(<= (next (cell 1 1)) (true (left 1)) (does random (mend 1 1)))");
+        } else if self.has_chance {
+            self.add("(legal random wait)");
         }
         let over = self.dice.pick(&["(not some)".into(), format!("(true (left {done}))"), "never".into()]);
         if over != "never" {
@@ -278,9 +342,7 @@ impl Writer {
         }
         self.perhaps(0.5, "(<= (goal ?p 100) (player ?p) some)");
         self.perhaps(0.5, &format!("(<= (goal ?p 60) (player ?p) (true (left {done})))"));
-        if self.has_lock && self.dice.flip(0.5) {
-            self.add("(<= (next (left ?m)) (true (left ?n)) open (after ?n ?m))");
-        }
+        self.perhaps(0.4, "(<= (goal ?p 30) (player ?p) (true (last 1 1)))");
     }
 
     /// More moves than are told apart one by one.

@@ -41,6 +41,8 @@ const HUGE: [i64; 2] = [3_000_000_000, 9_000_000_000_000_000_000];
 
 const PLAYERS: [&str; 2] = ["p1", "p2"];
 const THINGS: [&str; 2] = ["b1", "b2"];
+/// Whoever's turn it is: the action does not say.
+const ANYBODY: &str = "";
 
 struct Writer {
     dice: Dice,
@@ -306,6 +308,14 @@ impl Writer {
     /// Who learns of it: that it was this action, to whom; or how large a number is; or nothing.
     fn percepts(&mut self, name: &str, who: &str) -> String {
         let mut told = String::new();
+        if who == ANYBODY {
+            self.mark("moves of anybody");
+            let (of, to) = (self.dice.pick(&PLAYERS), self.dice.pick(&["all", "p1", "p2"]));
+            return match self.dice.flip(0.7) {
+                true => format!(" (when (whoseturn {of}) (observe ({to} (did{name} u))))"),
+                false => format!(" (observe ({to} (did{name} u)))"),
+            };
+        }
         if self.dice.flip(self.told) {
             self.mark("actions told");
             let to = self.dice.pick(&["all", "all", "all", "others", "p1", who]);
@@ -326,12 +336,18 @@ impl Writer {
     fn turn(&mut self, who: &str) -> String {
         let other = if who == "p1" { "p2" } else { "p1" };
         match self.dice.up_to(11) {
-            0 => {
+            0 if who != ANYBODY => {
                 self.mark("the turn depends on numbers");
                 let condition = self.comparison();
                 format!(
                     "(not (whoseturn {who})) (when {condition} (whoseturn p1)) (when (not {condition}) (whoseturn p2))"
                 )
+            }
+            _ if who == ANYBODY => {
+                let go = |from: &str, to: &str| {
+                    format!("(when (whoseturn {from}) (and (not (whoseturn {from})) (whoseturn {to})))")
+                };
+                format!("{} {}", go("p1", "p2"), go("p2", "p1"))
             }
             1..4 if who != "chance" => String::new(),
             4 if self.has_chance => format!("(not (whoseturn {who})) (whoseturn chance)"),
@@ -358,7 +374,7 @@ impl Writer {
     }
 
     fn action(&mut self, index: usize) -> String {
-        let who = self.dice.pick(&["p1", "p2", "?r", "?r"]);
+        let who = self.dice.pick(&["p1", "p1", "p2", "p2", "?r", "?r", "?r", "?r", ANYBODY]);
         let mut typed = if who == "?r" { "?r - player".to_owned() } else { String::new() };
         self.player = (who == "?r").then_some("?r");
         if self.dice.flip(0.2) {
@@ -366,7 +382,7 @@ impl Writer {
             self.thing = Some("?x");
         }
         let (time, tick) = self.time();
-        let mut conditions = format!("(whoseturn {who}) {time}");
+        let mut conditions = if who == ANYBODY { time } else { format!("(whoseturn {who}) {time}") };
         if self.busy < self.rounds {
             conditions += &format!(" (< (clock) {})", self.busy * self.tick);
         }

@@ -194,7 +194,7 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
                 }
                 let by = if announce_end { format!("{method:?}, announced") } else { format!("{method:?}") };
                 let place = || format!("{} {property:?} by {by}: {said:?}, naive: {truth:?}", graph.roles[role]);
-                let kind = judge(game, histories, role, property, &truth, index, &said, method)
+                let kind = judge(game, histories, role, property, &truth, index, &said, &options)
                     .map_err(|class| super::Failure { class: format!("{class} by {by}"), message: place() })?;
                 if let Some((other, answer)) = answers.iter().find(|(_, answer)| disagree(answer, &said)) {
                     return fail(format!("{other} and {by} disagree"), format!("{}\n  {other}: {answer:?}", place()));
@@ -219,8 +219,9 @@ fn judge(
     truth: &Shortest,
     index: usize,
     verdict: &prove::Verdict,
-    method: prove::Method,
+    options: &prove::Options,
 ) -> Result<&'static str, &'static str> {
+    let method = options.method;
     let (found, depth) = (truth.found[index], truth.depth);
     match verdict {
         prove::Verdict::Proved { .. } if found.is_some() => Err("false proof"),
@@ -243,7 +244,14 @@ fn judge(
         prove::Verdict::Open { depth: open } => match (found, depth) {
             // A depth of nothing may mean that nothing was looked at.
             (Some(found), _) if *open > 0 && found <= *open => Err("overlooked pair"),
-            // Where brute force sees everything, these have to as well.
+            // Where brute force sees everything, these have to as well, as far as they were asked.
+            (_, None)
+                if matches!(method, prove::Method::Bounded | prove::Method::Pairs)
+                    && options.depth.is_some_and(|asked| *open < asked)
+                    && !has_registers(game) =>
+            {
+                Err("gave up")
+            }
             (_, None)
                 if matches!(method, prove::Method::Auto) && !has_registers(game) && game.rules.fault().is_none() =>
             {
