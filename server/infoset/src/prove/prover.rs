@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::bound::Bound;
 use percept_game::symmetry::Symmetries;
-use percept_game::{Game, Ground, RoleId, Scope};
+use percept_game::{Game, Ground, RoleId};
 
 use super::agree::{self, Agreement};
 use super::attempt::by_induction;
@@ -55,8 +55,7 @@ impl<'a> Prover<'a> {
     /// Grounds the game, in half of the time of the first question.
     fn begin(&mut self, budget: &Budget) {
         if !std::mem::replace(&mut self.is_begun, true) {
-            let until = Some(&budget.share(2));
-            self.ground = self.game.rules.ground(&Scope { until, ..Scope::default() }).ok();
+            self.ground = self.reader.ground(&budget.share(2)).cloned();
             self.lemmas = self.ground.clone().map(|ground| Lemmas::new(self.game, ground));
         }
     }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use percept_game::plain::{self, Limits, pogddl::Range};
-use percept_game::{Game, RoleId, Scope, Written};
+use percept_game::{Game, Ground, RoleId, Scope, Written};
 use rustc_hash::FxHashMap;
 
 use super::certificate::{self, Invalid};
@@ -63,6 +63,8 @@ const LIMITS: (usize, usize) = (15_000_000, 1_500_000);
 /// Reads the rules of one game, once, and follows proofs about it. Shared between threads.
 pub struct Reader<'a> {
     game: &'a Game,
+    /// The round that the game is proved by; `None` where it is too large, or there was no time to make it.
+    ground: OnceLock<Option<Arc<Ground>>>,
     numbers: OnceLock<Vec<Range>>,
     /// The plain game without goals, and with them.
     plain: [Mutex<Slot>; 2],
@@ -83,7 +85,13 @@ impl<'a> Reader<'a> {
     /// Reads nothing yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
-        Reader { game, numbers: OnceLock::new(), plain, pairs: Mutex::default() }
+        Reader { game, ground: OnceLock::new(), numbers: OnceLock::new(), plain, pairs: Mutex::default() }
+    }
+
+    /// The round that the game is proved by, made once, in the time of whoever asks first.
+    pub(super) fn ground(&self, budget: &Budget) -> Option<&Arc<Ground>> {
+        let made = || self.game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();
+        self.ground.get_or_init(made).as_ref()
     }
 
     /// Follows a proof that `role` always knows `property`.
@@ -98,8 +106,8 @@ impl<'a> Reader<'a> {
             Ok(plain) => plain,
             Err(why) => return Reading::Unchecked(why),
         };
-        let is_few = || self.game.rules.ground(&Scope::default()).is_ok_and(|it| it.circuit.nodes().len() <= FEW_GATES);
-        if is_few()
+        let is_few = self.ground(budget).is_some_and(|it| it.circuit.nodes().len() <= FEW_GATES);
+        if is_few
             && let Some(pairs) = self.pairs(&plain, role, self.with_goals(property), budget)
         {
             match pairs.check(&plain, role, property, budget) {
@@ -142,7 +150,8 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Invalid> {
         budget.report("the proof, once more", 0, None);
         let floor = (plain, self.numbers());
-        let written = certificate::write(self.game, floor, role, property, announce_end, argument, budget)?;
+        let proved = (self.game, self.ground(budget).map(|it| &**it));
+        let written = certificate::write_of(proved, floor, (role, property), announce_end, argument, budget)?;
         certificate::check(plain, &written, budget).map(|_| ())
     }
 

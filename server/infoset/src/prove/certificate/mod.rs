@@ -233,6 +233,19 @@ pub fn write(
     argument: &Argument,
     budget: &Budget,
 ) -> Result<Certificate, Invalid> {
+    let ground = game.rules.ground(&Scope::default()).ok();
+    write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, budget)
+}
+
+/// As [`write`], of a game whose round is at hand, where it has one.
+pub(super) fn write_of(
+    (game, ground): (&Game, Option<&Ground>),
+    (plain, numbers): (&Game, &[Range]),
+    (role, property): (RoleId, Property),
+    announce_end: bool,
+    argument: &Argument,
+    budget: &Budget,
+) -> Result<Certificate, Invalid> {
     let role_name = game.roles[role.0 as usize].name.clone();
     told(plain, property)?;
     let unknown = || Invalid::Unknown { kind: "role", name: role_name.clone() };
@@ -246,7 +259,8 @@ pub fn write(
         Argument::Induction(induction) => {
             let question = question()?;
             // The questions are made from what is written, so that a reader makes the very same ones.
-            let named = Naming { game, plain, numbers }.inductive(induction)?;
+            let ground = ground.ok_or(Invalid::TooLarge)?;
+            let named = Naming { game, ground, plain, numbers }.inductive(induction)?;
             inductive(&question, &read(&question, &named)?, &mut answers)?;
             Proof::Induction(Box::new(Inductive { refutations: answers.end()?, ..named }))
         }

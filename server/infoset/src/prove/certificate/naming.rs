@@ -2,7 +2,7 @@
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::plain::pogddl::Range;
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Scope};
+use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::super::Induction;
@@ -25,6 +25,8 @@ fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
 /// Names what was found out on the prover's circuit, for a reader of the plain one.
 pub(crate) struct Naming<'a> {
     pub game: &'a Game,
+    /// Its round, in which the argument counts its nodes.
+    pub ground: &'a Ground,
     pub plain: &'a Game,
     pub numbers: &'a [Range],
 }
@@ -33,8 +35,7 @@ impl Naming<'_> {
     pub(crate) fn inductive(&self, induction: &Induction) -> Result<Inductive, Invalid> {
         let Induction { invariants, agreement, back } = induction;
         let Invariants { from, made, claims, counts } = invariants;
-        let game = self.game;
-        let ground = game.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
+        let (game, ground) = (self.game, self.ground);
         let name = |atom: Atom| name(game, made, atom);
         let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
         let known = |name: &String| self.plain.rules.find_fluent(name).is_some();
@@ -53,11 +54,11 @@ impl Naming<'_> {
             names.filter(known).collect::<Vec<String>>()
         };
         out.agree_counts = agreement.counts.agreeing.iter().map(group).collect();
-        self.formulas(&ground, agreement, &mut out);
+        self.formulas(ground, agreement, &mut out);
         let remembered =
             |&(role, mv): &(RoleId, MoveId)| (game.roles[role.0 as usize].name.clone(), game.rules.move_name(role, mv));
         out.remembered = made.iter().map(remembered).collect();
-        out.clauses = self.constant(&ground);
+        out.clauses = self.constant(ground);
         for claim in claims {
             match claim {
                 // About what the plain game has no number for, since nothing reads it, nothing need be claimed.
