@@ -107,9 +107,7 @@ impl<'a> Reader<'a> {
             Err(why) => return Reading::Unchecked(why),
         };
         let is_few = self.ground(budget).is_some_and(|it| it.circuit.nodes().len() <= FEW_GATES);
-        if is_few
-            && let Some(pairs) = self.pairs(&plain, role, self.with_goals(property), budget)
-        {
+        if is_few && let Some(pairs) = self.pairs(&plain, role, self.with_goals(property), budget) {
             match pairs.check(&plain, role, property, budget) {
                 Ok(()) => return Reading::Checked,
                 // Who is told of the end knows more than the pairs say.
