@@ -11,6 +11,10 @@ export interface MatchVerdict {
   verdict: MatchAnswer;
   /** What settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol; of own moves also `structure` or `definition`. */
   method: string;
+  /** For `known`: whether a second reading of the rules says so, too. */
+  checked?: boolean | null;
+  /** For something known that was not checked: why, such as `no time`. */
+  unchecked?: string | null;
   /** Samples that agreed, for `undecided`. */
   agreed?: number | null;
   /** Why it is `undecided`. */
@@ -81,17 +85,32 @@ export interface GameVerdict {
   depth: number | null;
   /** What settled it. */
   method: string | null;
+  /** For `proved`: whether a second reader followed the proof on the rules as written. */
+  checked?: boolean | null;
+  /** For a proof that was not checked: why, such as `no time`. */
+  unchecked?: string | null;
+  /** Proofs that the second reader refused, which is a fault of Percept. */
+  refused?: Refused[];
   /** Of a proof about goals: whether it says nothing; `null` where that is not known. */
   vacuous?: boolean | null;
   /** Why a proof is `vacuous`. */
   reason?: Emptiness | null;
-  /** How long it took. */
+  /** How long it took, with checking. */
   seconds: number;
+  /** How much of it the second reader took. */
+  check_seconds: number;
   /** For `refuted`. */
   witness?: Pair | null;
 }
 /** Whether a role knows something in every match. */
 export type GameAnswer = "proved" | "refuted" | "open";
+/** A proof that the second reader refused. */
+export interface Refused {
+  /** The method of the proof. */
+  method: string;
+  /** The reader's objection. */
+  why: string;
+}
 /** Why a proof that a role knows its goal says nothing. */
 export type Emptiness = "no-end" | "no-goal";
 /** A range of a document, as the language server protocol has it. */
