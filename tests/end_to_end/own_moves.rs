@@ -153,11 +153,7 @@ fn observe_infoset_and_a_seat_say_the_same() {
     let place = folder();
     let run = ask(place.path(), SOMETIMES, "observe", &[]);
     assert_eq!(run.code, 1);
-    assert!(
-        run.out.contains("breaker: does not know its own moves after round 2-3; known after round 1"),
-        "{}",
-        run.out
-    );
+    assert!(run.out.contains("breaker: does not know its own moves after round 2-3"), "{}", run.out);
     assert!(run.out.contains("breaker (guess "), "{}", run.out);
     let run = ask(place.path(), SOMETIMES, "infoset", &["--role", "breaker", "-n", "0"]);
     assert!(run.out.contains("what it saw does not tell breaker which move it made in round 2-3"), "{}", run.out);

@@ -9,7 +9,8 @@ use std::time::Duration;
 use percept_game::view::{View, play};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 
-use crate::prove::{Reader, Reading, Unchecked};
+use crate::prove::Reader;
+use crate::reading::{Reading, Unchecked};
 use crate::verdict::{Finding, Property, Seen, Verdict};
 use crate::{Budget, csp::CspError, sat::by_sat};
 

@@ -37,6 +37,7 @@ mod net;
 mod observe;
 pub mod own;
 pub mod prove;
+mod reading;
 mod sat;
 mod solver;
 mod stage_graph;

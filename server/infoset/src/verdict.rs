@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, State};
 
-use crate::prove::Reading;
+use crate::reading::Reading;
 use crate::{
     Budget, Pace, Stop,
     exact::{Edge, Filter},

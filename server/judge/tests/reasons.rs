@@ -22,8 +22,8 @@ fn haunted(ghosts: &str) -> String {
         "(define (domain house) (:requirements :typing :negative-preconditions :pogddl)
            (:types role ghost - object white grey - ghost) (:constants p1 - role)
            (:predicates (whoseturn ?r - role) (haunted ?g - ghost) (lit))
-           (:action go :precondition (and (whoseturn p1) (not (lit))) :effect (lit))
-           (:action boo :parameters (?g - ghost) :precondition (and (whoseturn p1) (not (haunted ?g))) :effect (haunted ?g))
+           (:action go :precondition (and (whoseturn p1) (not (lit))) :effect (and (lit) (observe (p1 (gone)))))
+           (:action boo :parameters (?g - ghost) :precondition (and (whoseturn p1) (not (haunted ?g))) :effect (and (haunted ?g) (observe (p1 (heard ?g)))))
            (:gain ?p - role 1 (lit)))
          (define (problem old-house) (:domain house) (:objects {ghosts}) (:init (whoseturn p1)))"
     )

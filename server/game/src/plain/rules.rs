@@ -31,13 +31,7 @@ pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
     });
     let roles = roles.collect();
     let rules = PlainRules::new(plain, &role_terms)?;
-    Ok(Game {
-        roles,
-        rules: Arc::new(rules),
-        knows_own_moves: true,
-        is_sequential: false,
-        written: crate::Written::Nowhere,
-    })
+    Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: true, is_sequential: false, written: Default::default() })
 }
 
 /// Atoms that are evaluated together: one, or some that depend on each other.

@@ -54,11 +54,12 @@ mod twin;
 mod vacuous;
 mod vary;
 
+pub use crate::reading::{Reading, Unchecked};
 use agree::Agreement;
 use bounded::{Answer, Bounded};
 use invariant::Invariants;
 pub use prover::Prover;
-pub use reader::{Reader, Reading, Unchecked};
+pub use reader::Reader;
 use twin::Setting;
 pub use vacuous::Ends;
 

@@ -14,7 +14,7 @@ use super::bounded::{Answer, Bounded};
 use super::invariant::Invariants;
 use super::lemmas::Lemmas;
 use super::namesake::Decided;
-use super::reader::{Reader, Reading};
+use super::reader::Reader;
 use super::twin::Setting;
 use super::vacuous::{self, Ends};
 use super::{
@@ -22,6 +22,7 @@ use super::{
     pairs, proved,
 };
 use crate::Budget;
+use crate::reading::Reading;
 
 /// Everything proved about one game so far, shared between roles and properties.
 pub struct Prover<'a> {

@@ -22,34 +22,7 @@ use super::certificate::{self, Invalid};
 use super::closure::{Closure, Hole};
 use super::{Argument, Property};
 use crate::Budget;
-
-/// What came of following a proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// It was followed.
-    Checked,
-    /// It was not followed to its end.
-    Unchecked(Unchecked),
-    /// It is wrong on the rules as written: in words.
-    Refused(String),
-}
-
-/// Why a proof was not followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unchecked {
-    /// The time was up.
-    #[error("no time")]
-    Time,
-    /// The plain rules, or the written proof, are too large.
-    #[error("no memory")]
-    Memory,
-    /// The game was made by a program, so there are no rules to read a second time.
-    #[error("no description")]
-    NoDescription,
-    /// The second reading has other roles, or lacks a name that the question or the match needs.
-    #[error("the second reading of the rules has other names")]
-    OtherNames,
-}
+use crate::reading::{Reading, Unchecked};
 
 /// Gates of the game's round up to which all pairs of states are tried first.
 const FEW_GATES: usize = 3_000;

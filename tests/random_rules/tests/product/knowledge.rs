@@ -147,6 +147,9 @@ pub fn verdict(
     if let prove::Verdict::Proved { checked, .. } = &finding.verdict {
         tally.count("proofs", 1);
         tally.count("checked proofs", usize::from(checked.is_ok()));
+        if let Err(why) = checked {
+            tally.count(format!("proofs unchecked: {why}"), 1);
+        }
     }
     Ok(finding.verdict)
 }

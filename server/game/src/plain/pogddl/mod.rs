@@ -98,6 +98,8 @@ impl<'a> World<'a> {
         }
         let groups = || domain.constants.iter().chain(&problem.objects);
         let mut objects: Vec<SmolStr> = groups().flat_map(|group| group.names.iter().map(key)).collect();
+        // The marks may be written without a declaration.
+        objects.extend(RESERVED.map(SmolStr::new));
         objects.sort_unstable();
         objects.dedup();
         let mut world = World {
@@ -162,6 +164,17 @@ impl<'a> World<'a> {
         Ok(world)
     }
 
+    /// The facts that hold and the numbers `(= (f a) 3)` that have a value in every state, since no action changes them.
+    fn constants(&self) -> Vec<Term> {
+        let facts = self.first.iter().filter(|(symbol, _)| !self.changing.contains(symbol));
+        let numbers = self.first_numbers.iter().filter(|((symbol, _), _)| !self.changing.contains(symbol));
+        let number =
+            |(number, value): (&Fact, &i64)| Term::list("=", [self.term(number), Term::word(value.to_string())]);
+        let mut constants: Vec<Term> = facts.map(|fact| self.term(fact)).chain(numbers.map(number)).collect();
+        constants.sort_unstable();
+        constants
+    }
+
     fn object(&self, name: &Name) -> Result<Obj, Refused> {
         let place = self.objects.binary_search(&key(name)).map_err(|_| Refused::Unknown(name.text.to_string()))?;
         Ok(place as Obj)
@@ -219,6 +232,19 @@ impl<'a> World<'a> {
         let arg = |arg: &Arg| self.arg(arg, binding)?.ok_or_else(|| Refused::Unknown(format!("?{}", arg.name.text)));
         let args = atom.args.iter().map(arg).collect::<Result<_, _>>()?;
         Ok((key(&atom.name), args))
+    }
+
+    /// A message with its variables replaced. Its other words need not be objects.
+    pub fn message(&self, message: &Atom, binding: &Binding) -> Result<Term, Refused> {
+        let word = |arg: &Arg| match arg.is_variable {
+            false => Ok(Term::word(key(&arg.name))),
+            true => match self.arg(arg, binding)? {
+                Some(object) => Ok(Term::word(self.objects[object as usize].clone())),
+                None => Err(Refused::Unknown(format!("?{}", arg.name.text))),
+            },
+        };
+        let words = message.args.iter().map(word).collect::<Result<Vec<_>, _>>()?;
+        Ok(Term::list(key(&message.name), words))
     }
 
     /// Whether matches can change what this symbol says.

@@ -229,7 +229,7 @@ fn observe(
             served |= as_other;
             if gets(receivers) || as_other {
                 let message = recipient.message.as_ref().ok_or(Refused::NotPogddl)?;
-                out.push((when, Happening::Message(role, world.term(&world.fact(message, binding)?))));
+                out.push((when, Happening::Message(role, world.message(message, binding)?)));
             }
         }
     }

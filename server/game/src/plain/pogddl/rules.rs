@@ -43,6 +43,7 @@ pub fn game(
     let mut initial = State::new(names.len(), 0);
     initial.registers = values;
     first.into_iter().for_each(|fluent| initial.set(fluent, true));
+    let constants = world.constants();
     let role = |&role: &u32| {
         let name = world.objects[role as usize].to_string();
         Role { is_chance: name == "chance", name }
@@ -57,18 +58,13 @@ pub fn game(
         moves: round.moves,
         percepts: round.percepts,
         registers,
+        constants,
         tells_goals: goals,
         range: domain.name.as_ref().map_or(domain.range, |name| name.range),
         fault: OnceLock::new(),
     };
     let roles = world.roles.iter().map(role).collect();
-    Ok(Game {
-        roles,
-        rules: Arc::new(rules),
-        knows_own_moves: false,
-        is_sequential: true,
-        written: crate::Written::Nowhere,
-    })
+    Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: false, is_sequential: true, written: Default::default() })
 }
 
 struct PlainOperators {
@@ -78,6 +74,8 @@ struct PlainOperators {
     move_ids: FxHashMap<Term, u32>,
     percepts: Vec<Term>,
     registers: Vec<Term>,
+    /// The facts and numbers that no action changes.
+    constants: Vec<Term>,
     initial: State,
     ground: Arc<Ground>,
     tells_goals: bool,
@@ -273,6 +271,10 @@ impl Names for PlainOperators {
 
     fn fluent_count(&self) -> usize {
         self.names.len()
+    }
+
+    fn constants(&self) -> Vec<Term> {
+        self.constants.clone()
     }
 
     fn register_terms(&self) -> Vec<Term> {

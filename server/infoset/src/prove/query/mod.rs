@@ -12,6 +12,7 @@ mod explicit;
 mod facts;
 mod formula;
 mod pattern;
+mod second;
 mod sentence;
 mod symbolic;
 mod wish;
@@ -26,7 +27,7 @@ pub use formula::{Formula, QueryError, Question};
 use sentence::Sentence;
 
 use super::lemmas::Lemmas;
-use super::{Method, Property, Reader, Unchecked};
+use super::{Method, Reading, Unchecked};
 use crate::Budget;
 use symbolic::Search;
 use wish::Plan;
@@ -128,11 +129,10 @@ pub fn answer(
     let scope = Scope { rounds: question.rounds, announce_end };
     let answer = search(game, &sentence, ground, method, &scope, budget);
     let (answer, checked) = match answer {
-        Answer::Holds { method } => match second_answer(game, question, &scope, budget) {
-            Ok(Answer::Holds { .. }) => (Answer::Holds { method }, Ok(())),
-            Ok(Answer::Open { .. }) => (Answer::Holds { method }, Err(Unchecked::Time)),
-            Ok(Answer::Fails { .. }) => (Answer::Open { rounds: None, why: Some(REFUSED) }, Ok(())),
-            Err(why) => (Answer::Holds { method }, Err(why)),
+        Answer::Holds { method } => match second::read(game, question, &sentence, &scope, budget) {
+            Reading::Checked => (Answer::Holds { method }, Ok(())),
+            Reading::Unchecked(why) => (Answer::Holds { method }, Err(why)),
+            Reading::Refused(_) => (Answer::Open { rounds: None, why: Some(REFUSED) }, Ok(())),
         },
         // A witness was replayed.
         other => (other, Ok(())),
@@ -152,22 +152,6 @@ fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Gr
     let sentence = Sentence::of(game, ground.as_ref(), question)?;
     // To be true some time is not to be false always.
     Ok((if question.always { sentence } else { sentence.negated() }, ground))
-}
-
-/// The same question, asked again of the rules as they are written.
-///
-/// # Errors
-/// Why they cannot be asked.
-fn second_answer(game: &Game, question: &Question, scope: &Scope, budget: &Budget) -> Result<Answer, Unchecked> {
-    let plain = Reader::new(game).plain(Property::Goal, budget)?;
-    // What the plain game has no name for never holds there; the question cannot be put to it.
-    let (sentence, ground) = sentence(&plain, question).map_err(|_| Unchecked::OtherNames)?;
-    // Whoever claims anything must show that no number leaves its range.
-    let sentence = match plain.rules.outside() {
-        Some(outside) => Sentence::And(vec![Sentence::Not(Box::new(Sentence::Fluent(outside))), sentence]),
-        None => sentence,
-    };
-    Ok(search(&plain, &sentence, ground, Method::Auto, scope, budget))
 }
 
 /// Whether the sentence is true in all histories, by two lines of work side by side.

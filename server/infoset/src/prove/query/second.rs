@@ -1,0 +1,67 @@
+//! The same question, asked again of the rules as they are written ([`Reader`]).
+//!
+//! The question is written out for the plain game by itself first: then nothing that the first game folded away counts. A
+//! variable ranges over what a game has names for, and the plain game has more of them; where the answers differ, the first
+//! game's own sentence is put to the plain one, name by name. Only if that fails, too, do the two readings disagree.
+
+use percept_game::{Game, Term};
+
+use super::sentence::Sentence;
+use super::{Answer, Method, Question, Scope, search, sentence};
+use crate::Budget;
+use crate::prove::{Property, Reader, Reading, Unchecked};
+
+/// Whether the plain game has the same answer to a question that holds in the game, where it was written out as `first`.
+pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &Scope, budget: &Budget) -> Reading {
+    let plain = match Reader::new(game).plain(Property::Goal, budget) {
+        Ok(plain) => plain,
+        Err(why) => return Reading::Unchecked(why),
+    };
+    let Ok((own, ground)) = sentence(&plain, question) else { return Reading::Unchecked(Unchecked::OtherNames) };
+    let ask = |sentence| search(&plain, &inside(&plain, sentence), ground.clone(), Method::Auto, scope, budget);
+    match ask(own) {
+        Answer::Holds { .. } => return Reading::Checked,
+        Answer::Open { .. } => return Reading::Unchecked(Unchecked::Time),
+        Answer::Fails { .. } => {}
+    }
+    match renamed(game, &plain, first).map(ask) {
+        Some(Answer::Fails { .. }) => Reading::Refused("the question has another answer there".to_owned()),
+        Some(Answer::Open { .. }) => Reading::Unchecked(Unchecked::Time),
+        Some(Answer::Holds { .. }) | None => Reading::Unchecked(Unchecked::OtherNames),
+    }
+}
+
+/// The sentence, and that no number leaves the range that the plain game was made with.
+fn inside(plain: &Game, sentence: Sentence) -> Sentence {
+    match plain.rules.outside() {
+        Some(outside) => Sentence::And(vec![Sentence::Not(Box::new(Sentence::Fluent(outside))), sentence]),
+        None => sentence,
+    }
+}
+
+/// A sentence about the game as one about the plain game. `None` if that has no name for a fluent or a number.
+fn renamed(game: &Game, plain: &Game, it: &Sentence) -> Option<Sentence> {
+    let (rules, other) = (&game.rules, &plain.rules);
+    let all = |parts: &[Sentence]| parts.iter().map(|part| renamed(game, plain, part)).collect::<Option<Vec<_>>>();
+    Some(match it {
+        Sentence::Constant(value) => Sentence::Constant(*value),
+        Sentence::Terminal => Sentence::Terminal,
+        Sentence::Can(role) => Sentence::Can(*role),
+        Sentence::Goal(role, value) => Sentence::Goal(*role, *value),
+        Sentence::Fluent(fluent) => Sentence::Fluent(other.fluent_named(&rules.fluent_term(*fluent))?),
+        // A move that the plain game does not have is never legal there.
+        Sentence::Legal(role, mv) => match other.move_named(*role, &rules.move_term(*role, *mv)) {
+            Some(mv) => Sentence::Legal(*role, mv),
+            None => Sentence::Constant(false),
+        },
+        Sentence::Number(register, value) => {
+            let name: &Term = &rules.register_terms().get(*register as usize)?.clone();
+            let register = other.register_terms().iter().position(|known| known == name)?;
+            Sentence::Number(register as u32, *value)
+        }
+        Sentence::Not(part) => Sentence::Not(Box::new(renamed(game, plain, part)?)),
+        Sentence::And(parts) => Sentence::And(all(parts)?),
+        Sentence::Or(parts) => Sentence::Or(all(parts)?),
+        Sentence::Knows(role, part) => Sentence::Knows(*role, Box::new(renamed(game, plain, part)?)),
+    })
+}
