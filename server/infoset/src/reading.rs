@@ -20,6 +20,9 @@ pub enum Unchecked {
     /// The plain rules, or the written proof, are too large.
     #[error("too large")]
     Memory,
+    /// The solver at hand does not say why its answers are right, as in a web page.
+    #[error("no proof from this solver")]
+    NoProof,
     /// The game was made by a program, so there are no rules to read a second time.
     #[error("no description")]
     NoDescription,
