@@ -8,7 +8,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
 mod rebuild;
@@ -144,6 +144,8 @@ pub struct Circuit {
     nodes: Vec<Node>,
     groups: Vec<Group>,
     comparisons: Vec<Comparison>,
+    /// Where each comparison stands; forgotten with `ids`.
+    compared: FxHashMap<Comparison, u32>,
     /// The numbers of the nodes, found by what the nodes are.
     ids: Ids,
     /// How many operands all gates have.
@@ -225,6 +227,7 @@ impl Circuit {
     /// has it found out anew.
     fn finish(&mut self) {
         self.ids = Ids::default();
+        self.compared = FxHashMap::default();
         self.nodes.shrink_to_fit();
     }
 
@@ -308,14 +311,15 @@ impl Circuit {
 
     /// Whether a comparison of the old numbers is true.
     pub fn compare(&mut self, comparison: Comparison) -> Lit {
-        let index = match self.comparisons.iter().position(|known| *known == comparison) {
-            Some(index) => index,
-            None => {
-                self.comparisons.push(comparison);
-                self.comparisons.len() - 1
-            }
-        };
-        self.node(Node::Compare(index as u32))
+        if self.compared.len() < self.comparisons.len() {
+            self.compared = self.comparisons.iter().cloned().zip(0..).collect();
+        }
+        let fresh = self.comparisons.len() as u32;
+        let index = *self.compared.entry(comparison).or_insert_with_key(|comparison| {
+            self.comparisons.push(comparison.clone());
+            fresh
+        });
+        self.node(Node::Compare(index))
     }
 
     /// A new group of `members` leaves; define them later with [`Circuit::define`].
