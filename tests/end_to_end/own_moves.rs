@@ -174,7 +174,12 @@ fn observe_infoset_and_a_seat_say_the_same() {
         let run = ask(place.path(), answer, "infoset", &["--role", "breaker", "-n", "0"]);
         assert!(!run.out.contains("which move it made"), "{}", run.out);
         let run = ask(place.path(), answer, "observe", &["--property", "own"]);
-        assert_eq!((run.code, run.out.lines().next()), (0, Some("breaker: knows its own moves after every round of this match")), "{}", run.err);
+        assert_eq!(
+            (run.code, run.out.lines().next()),
+            (0, Some("breaker: knows its own moves after every round of this match")),
+            "{}",
+            run.err
+        );
     }
 }
 

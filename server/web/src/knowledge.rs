@@ -1,8 +1,8 @@
 //! What a game does in its matches, and what its roles know.
 
 use percept_analysis::{Settings, Severity};
-use percept_infoset::prove::{self, many};
 use percept_infoset::ObserveOptions;
+use percept_infoset::prove::{self, many};
 use percept_judge::Options;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::book;
