@@ -42,8 +42,11 @@ pub struct Reader<'a> {
     /// The plain game without goals, and with them.
     plain: [Mutex<Slot>; 2],
     /// All pairs of states of a role, in the plain game without goals or with them; `None` where they are not few.
-    pairs: Mutex<FxHashMap<(RoleId, bool), Option<Arc<Closure>>>>,
+    pairs: Mutex<FxHashMap<(RoleId, bool), Listed>>,
 }
+
+/// All pairs of states, where they are few.
+type Listed = Option<Arc<Closure>>;
 
 /// A plain game in the making.
 enum Slot {
@@ -137,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All pairs of states that the role cannot tell apart, where they are few.
-    fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Option<Arc<Closure>> {
+    fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Listed {
         let mut known = self.pairs.lock().ok()?;
         let briefly = || budget.share(4).until(Instant::now() + BRIEFLY);
         known.entry((role, goals)).or_insert_with(|| Closure::of(plain, role, &briefly()).map(Arc::new)).clone()

@@ -134,7 +134,7 @@ impl Found {
             Evidence::Alike { role: name.to_owned(), rounds: first, other: second, is_shortest: self.is_shortest };
         let place = case.here(Some(action.name.range));
         let mut finding = Finding::new(&RULE, place, text, evidence);
-        let other = other.as_ref().filter(|other| other.head() != one.head()).and_then(|other| find(other));
+        let other = other.as_ref().filter(|other| other.head() != one.head()).and_then(find);
         // Either action may be the one that the text shows to tell its mover nothing.
         finding.told_by = Some((other.map_or(case.here(Some(action.range)), |_| case.everywhere()), TOLD_BY));
         Some(match other {
