@@ -237,7 +237,7 @@ pub fn write(
     write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, budget)
 }
 
-/// As [`write`], of a game whose round is at hand, where it has one.
+/// As [`write()`], of a game whose round is at hand, where it has one.
 pub(super) fn write_of(
     (game, ground): (&Game, Option<&Ground>),
     (plain, numbers): (&Game, &[Range]),
