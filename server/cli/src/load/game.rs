@@ -148,23 +148,10 @@ impl Loaded {
     ///
     /// # Errors
     /// Where its rules have too many instances, or `control` says that it is enough.
-    pub(crate) fn plain(
-        &self,
-        terminal: Option<Terminal>,
-        numbers: &[Range],
-        property: Property,
-        budget: &Budget,
-    ) -> Result<Game, Failure> {
+    pub(crate) fn plain(&self, numbers: &[Range], property: Property, budget: &Budget) -> Result<Game, Failure> {
         let limits = plain::Limits { budget: budget.clone(), ..plain::Limits::default() };
-        let goals = property == Property::Goal;
-        let game = match &self.files[0].1.syntax {
-            Syntax::Gdl(description) => plain::gdl(description, &limits),
-            Syntax::Pddl(_) => {
-                load::halves(&self.files, terminal.map(Into::into)).and_then(|(domain, problem, options)| {
-                    plain::pogddl_for(domain, problem, &options, numbers, goals, &limits)
-                })
-            }
-        };
+        let game = self.game.plain(numbers, property == Property::Goal, &limits);
+        let game = game.expect("a game that was loaded has a description");
         game.map_err(|errors| match budget.stop() {
             Some(stop) => Failure::open(format!("{stop} while the rules were ground one by one for the certificate")),
             None => located(&errors, &self.files),

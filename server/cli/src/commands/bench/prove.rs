@@ -112,7 +112,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                     let budget = Budget { deadline: Instant::now().checked_add(args.certify_time), ..budget };
                     let asked = (role, property, args.announce_end);
                     // The plain game, which a reader of certificates would make; or why there is none.
-                    let floor = loaded.plain(args.pogddl_terminal, &numbers, property, &budget);
+                    let floor = loaded.plain(&numbers, property, &budget);
                     Some(match floor {
                         Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &budget),
                         Err(why) => Certified { written: None, why: Some(why.summary()), is_refused: false },

@@ -121,7 +121,7 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     let work = Work::begin(Some(args.work.time.unwrap_or(TIME)));
     let (role, property) = (finding.role, finding.property);
     let numbers = plain::ranges(&loaded.game);
-    let floor = loaded.plain(args.game.pogddl_terminal, &numbers, property, &work.budget())?;
+    let floor = loaded.plain(&numbers, property, &work.budget())?;
     let (game, floor) = (&loaded.game, (&floor, &numbers[..]));
     let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.budget());
     let certificate = certificate.map_err(|why| {
@@ -167,7 +167,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         true => {
             // An unknown property is refused by the check.
             let asked = asked.unwrap_or(Property::Goal);
-            let floor = loaded.plain(args.game.pogddl_terminal, &certificate.numbers, asked, &work.budget())?;
+            let floor = loaded.plain(&certificate.numbers, asked, &work.budget())?;
             certificate::check(&floor, &certificate, &work.budget()).map_err(|why| {
                 if matches!(why, certificate::Invalid::Stopped(_)) {
                     code = OPEN;
