@@ -1,11 +1,12 @@
 //! A proof by pairs of states: a set that holds the first pair, every pair a round leads to, and none that differs.
 
-use percept_game::{FluentId, Game, MoveId, PerceptId, RoleId, State};
+use percept_game::{Cursor, FluentId, Game, MoveId, PerceptId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::Property;
 use super::pairs::Pairs;
+use crate::verdict::Value;
 use crate::{Budget, Pace, Stop};
 use percept_game::view::JointMoves;
 
@@ -55,35 +56,60 @@ impl Closure {
         Some(Closure { states: search.states().iter().map(name).collect(), pairs })
     }
 
-    /// Makes every round from every state by the game's own rules, and looks up where pairs of them lead.
+    /// Makes every round from every listed state by the game's own rules.
     ///
     /// # Errors
-    /// The first thing that is wrong.
-    pub(crate) fn check(&self, game: &Game, role: RoleId, property: Property, budget: &Budget) -> Result<(), Hole> {
+    /// A round leads to a state that is not listed, or the file names things that the game has not.
+    pub(crate) fn rounds(&self, game: &Game, role: RoleId, budget: &Budget) -> Result<Rounds, Hole> {
         let states: Vec<State> = self.states.iter().map(|state| read(game, state)).collect::<Result<_, _>>()?;
         let ids: FxHashMap<State, u32> = states.iter().cloned().map(trimmed).zip(0..).collect();
-        let pairs: FxHashSet<(u32, u32)> = self.pairs.iter().copied().collect();
         if !ids.contains_key(&trimmed(game.rules.initial())) {
             return Err(Hole::First);
         }
         let mut rounds: Vec<Vec<Round>> = Vec::with_capacity(states.len());
         let outside = game.rules.outside();
+        let mut at = game.start();
         for (number, state) in (0..).zip(&states) {
             budget.check()?;
             if outside.is_some_and(|outside| state.has(outside)) {
                 return Err(Hole::Outside(number));
             }
+            at.go(state);
             // A state can be taken for itself, so whatever follows it must be listed.
-            rounds.push(successors(game, role, state, &ids).ok_or(Hole::Open(number, number))?);
+            rounds.push(successors(game, role, &mut *at, &ids).ok_or(Hole::Open(number, number))?);
+        }
+        Ok(Rounds { states, rounds })
+    }
+
+    /// Looks up where pairs of rounds lead, and compares what the property says of the states of each pair.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub(crate) fn check(
+        &self,
+        Rounds { states, rounds }: &Rounds,
+        game: &Game,
+        (role, property): (RoleId, Property),
+        budget: &Budget,
+    ) -> Result<(), Hole> {
+        let pairs: FxHashSet<(u32, u32)> = self.pairs.iter().copied().collect();
+        let (mut at, mut pace) = (game.start(), Pace::default());
+        let mut values: Vec<Option<Value>> = Vec::with_capacity(states.len());
+        for state in states {
+            pace.check(budget)?;
+            at.go(state);
+            values.push(property.at(&mut *at, role));
         }
         let all = (0..states.len() as u32).map(|state| (state, state)).chain(self.pairs.iter().copied());
-        let mut pace = Pace::default();
         for (a, b) in all {
             pace.check(budget)?;
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));
             };
-            if super::differs(game, role, property, &states[a as usize], &states[b as usize]) {
+            // Where the property says nothing of one of them it tells nothing apart.
+            if let (Some(left), Some(right)) = (&values[a as usize], &values[b as usize])
+                && left != right
+            {
                 return Err(Hole::Differs(a, b));
             }
             for (seen, after, own) in left {
@@ -102,19 +128,24 @@ impl Closure {
     }
 }
 
+/// The listed states, and every round from each.
+pub(crate) struct Rounds {
+    states: Vec<State>,
+    rounds: Vec<Vec<Round>>,
+}
+
 /// What the role gets in a round.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
 /// A round: what the role gets, the state after by number, and the role's move, whether or not it knows it.
 type Round = (Sight, u32, MoveId);
 
-/// All rounds from a state, sorted. `None` where one leads to a state that is not listed.
-fn successors(game: &Game, role: RoleId, state: &State, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
-    let mut at = game.at(state);
+/// All rounds from the state at hand, sorted. `None` where one leads to a state that is not listed.
+fn successors(game: &Game, role: RoleId, at: &mut dyn Cursor, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
     if at.is_terminal() {
         return Some(Vec::new());
     }
-    let joints = JointMoves::at(game, &mut *at, role, None);
+    let joints = JointMoves::at(game, at, role, None);
     let round = |joint: Vec<MoveId>| {
         let own = game.own_move(role, &joint);
         let after = ids.get(&trimmed(at.next(&joint)))?;

@@ -19,7 +19,7 @@ use percept_game::{Game, Ground, RoleId, Scope, Written};
 use rustc_hash::FxHashMap;
 
 use super::certificate::{self, Invalid};
-use super::closure::{Closure, Hole};
+use super::closure::{Closure, Hole, Rounds};
 use super::{Argument, Property};
 use crate::Budget;
 use crate::reading::{Reading, Unchecked};
@@ -45,8 +45,8 @@ pub struct Reader<'a> {
     pairs: Mutex<FxHashMap<(RoleId, bool), Listed>>,
 }
 
-/// All pairs of states, where they are few.
-type Listed = Option<Arc<Closure>>;
+/// All pairs of states and the rounds from each state, where they are few.
+type Listed = Option<Arc<(Closure, Rounds)>>;
 
 /// A plain game in the making.
 enum Slot {
@@ -84,7 +84,8 @@ impl<'a> Reader<'a> {
         };
         let is_few = self.ground(budget).is_some_and(|it| it.circuit.nodes().len() <= FEW_GATES);
         if is_few && let Some(pairs) = self.pairs(&plain, role, self.with_goals(property), budget) {
-            match pairs.check(&plain, role, property, budget) {
+            let (pairs, rounds) = &*pairs;
+            match pairs.check(rounds, &plain, (role, property), budget) {
                 Ok(()) => return Reading::Checked,
                 // Who is told of the end knows more than the pairs say.
                 Err(Hole::Differs(..)) if announce_end => {}
@@ -104,7 +105,8 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         // What cannot be written down may be right all the same.
-        let by_pairs = Closure::of(&plain, role, budget).map(|pairs| pairs.check(&plain, role, property, budget));
+        let by_pairs = listed(&plain, role, budget)
+            .map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
         match by_pairs {
             Some(Ok(())) => Reading::Checked,
             _ if budget.is_spent() => Reading::Unchecked(Unchecked::Time),
@@ -143,7 +145,7 @@ impl<'a> Reader<'a> {
     fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Listed {
         let mut known = self.pairs.lock().ok()?;
         let briefly = || budget.share(4).until(Instant::now() + BRIEFLY);
-        known.entry((role, goals)).or_insert_with(|| Closure::of(plain, role, &briefly()).map(Arc::new)).clone()
+        known.entry((role, goals)).or_insert_with(|| listed(plain, role, &briefly()).map(Arc::new)).clone()
     }
 
     /// Whether the plain game for this property has goals; in GDL it always has.
@@ -186,4 +188,11 @@ impl<'a> Reader<'a> {
         *slot = now;
         answer
     }
+}
+
+/// All pairs of states that the role cannot tell apart, and all rounds. `None` where there are too many, or no time.
+fn listed(plain: &Game, role: RoleId, budget: &Budget) -> Option<(Closure, Rounds)> {
+    let pairs = Closure::of(plain, role, budget)?;
+    let rounds = pairs.rounds(plain, role, budget).ok()?;
+    Some((pairs, rounds))
 }

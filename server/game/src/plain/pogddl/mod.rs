@@ -13,6 +13,7 @@ mod reach;
 mod read;
 mod round;
 mod rules;
+mod settle;
 
 use percept_syntax::Name;
 use percept_syntax::pddl::{Arg, Atom, Condition, Domain, Effect, Expr, Init, Operator, Problem, TypedGroup};

@@ -6,12 +6,13 @@ use percept_syntax::TextRange;
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
-use super::arithmetic::{self, Met, evaluated};
+use super::arithmetic::{Met, evaluated};
 use super::gates::Gates;
 use super::reach::reach;
 use super::round::round;
+use super::settle::{Readers, Values};
 use super::{Range, Refused, World};
-use crate::circuit::{Lit, Node, Number};
+use crate::circuit::{Lit, Number};
 use crate::{
     Budget, Cursor, FluentId, Game, GameError, Ground, MoveId, Names, PerceptId, Play, RegisterUpdate, Role, RoleId,
     Rules, Scope, State, Structure, Term, TooLarge,
@@ -54,6 +55,7 @@ pub fn game(
         move_ids: ids(&round.moves),
         names,
         initial,
+        readers: Readers::new(&round.ground.circuit),
         ground: Arc::new(round.ground),
         moves: round.moves,
         percepts: round.percepts,
@@ -78,6 +80,7 @@ struct PlainOperators {
     constants: Vec<Term>,
     initial: State,
     ground: Arc<Ground>,
+    readers: Readers,
     tells_goals: bool,
     /// The domain's name.
     range: TextRange,
@@ -89,52 +92,12 @@ struct PlainOperators {
 struct Evaluated<'a> {
     rules: &'a PlainOperators,
     state: State,
-    last: Option<(Vec<MoveId>, Vec<bool>)>,
+    joint: Vec<MoveId>,
+    /// Once something was asked.
+    values: Option<Values<'a>>,
 }
 
 impl PlainOperators {
-    /// The value of every node in a state in which a joint move is made.
-    fn values(&self, state: &State, joint: &[MoveId]) -> Vec<bool> {
-        let circuit = &self.ground.circuit;
-        let mut members: Vec<Vec<bool>> =
-            circuit.groups().iter().map(|group| vec![false; group.definitions.len()]).collect();
-        let mut values = vec![false; circuit.nodes().len()];
-        let of = |values: &[bool], lit: &Lit| values[lit.node() as usize] != lit.is_negated();
-        let sweep = |values: &mut Vec<bool>, members: &[Vec<bool>], nodes: usize| {
-            for (index, node) in circuit.nodes()[..nodes].iter().enumerate() {
-                values[index] = match node {
-                    Node::True => true,
-                    Node::Fluent(fluent) => state.has(*fluent),
-                    Node::Move(role, mv) => joint.get(role.0 as usize) == Some(mv),
-                    Node::And(operands) => operands.iter().all(|lit| of(values, lit)),
-                    Node::Or(operands) => operands.iter().any(|lit| of(values, lit)),
-                    Node::Loop { group, member } => members[*group as usize][*member as usize],
-                    Node::Compare(index) => {
-                        let it = &circuit.comparisons()[*index as usize];
-                        // All conditions are evaluated, also those that decide nothing: they are no fault.
-                        let value = |side| evaluated(side, &state.registers, &mut Met::default());
-                        let [left, right] = [value(&it.left), value(&it.right)];
-                        arithmetic::holds(it.order, left, right)
-                    }
-                };
-            }
-        };
-        // A group depends on itself and on earlier ones only, so one after the other grows to its least solution.
-        for (number, group) in circuit.groups().iter().enumerate() {
-            let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
-            loop {
-                sweep(&mut values, &members, nodes);
-                let now: Vec<bool> = group.definitions.iter().map(|lit| of(&values, lit)).collect();
-                if now == members[number] {
-                    break;
-                }
-                members[number] = now;
-            }
-        }
-        sweep(&mut values, &members, circuit.nodes().len());
-        values
-    }
-
     /// Keeps in mind what was met first.
     fn tell(&self, met: &Met) {
         let message = match met {
@@ -149,14 +112,14 @@ impl PlainOperators {
 
 impl Evaluated<'_> {
     fn holding<K: Copy>(&mut self, joint: &[MoveId], gates: &[(K, Lit)]) -> Vec<K> {
-        let (made, values) = match self.last.take() {
-            Some(known) if known.0 == joint => known,
-            _ => (joint.to_vec(), self.rules.values(&self.state, joint)),
-        };
-        let holds = |gate: Lit| values[gate.node() as usize] != gate.is_negated();
-        let found = gates.iter().filter(|(_, gate)| holds(*gate)).map(|&(key, _)| key).collect();
-        self.last = Some((made, values));
-        found
+        let rules = self.rules;
+        let new = || Values::new(&rules.ground.circuit, &rules.readers, &self.state);
+        let values = self.values.get_or_insert_with(new);
+        if self.joint != joint {
+            values.make(joint);
+            self.joint = joint.to_vec();
+        }
+        gates.iter().filter(|(_, gate)| values.holds(*gate)).map(|&(key, _)| key).collect()
     }
 }
 
@@ -176,7 +139,8 @@ impl Cursor for Evaluated<'_> {
 
     fn go(&mut self, state: &State) {
         if self.state != *state {
-            (self.state, self.last) = (state.clone(), None);
+            self.values.iter_mut().for_each(|values| values.go(state));
+            (self.state, self.joint) = (state.clone(), Vec::new());
         }
     }
 
@@ -232,7 +196,7 @@ impl Rules for PlainOperators {
     }
 
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a> {
-        Box::new(Evaluated { rules: self, state: state.clone(), last: None })
+        Box::new(Evaluated { rules: self, state: state.clone(), joint: Vec::new(), values: None })
     }
 
     fn fault(&self) -> Option<GameError> {

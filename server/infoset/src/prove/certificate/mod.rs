@@ -315,7 +315,9 @@ pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result
             bounded(&question()?, *rounds, &mut answers)?;
             answers.end()?;
         }
-        Proof::Pairs(closure) => closure.check(plain, role, property, budget)?,
+        Proof::Pairs(closure) => {
+            closure.check(&closure.rounds(plain, role, budget)?, plain, (role, property), budget)?;
+        }
     }
     Ok((role, property))
 }
