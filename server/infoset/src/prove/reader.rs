@@ -18,7 +18,7 @@ use percept_game::plain::{self, Limits, pogddl::Range};
 use percept_game::{Game, Ground, RoleId, Scope, Written};
 use rustc_hash::FxHashMap;
 
-use super::certificate::{self, Invalid};
+use super::certificate::{self, Basis, Invalid};
 use super::closure::{Closure, Hole, Rounds};
 use super::{Argument, Property};
 use crate::Budget;
@@ -41,6 +41,8 @@ pub struct Reader<'a> {
     numbers: OnceLock<Vec<Range>>,
     /// The plain game without goals, and with them.
     plain: [Mutex<Slot>; 2],
+    /// What was followed of each of these, on which proofs of several properties stand.
+    followed: [Mutex<Vec<Basis>>; 2],
     /// All pairs of states of a role, in the plain game without goals or with them; `None` where they are not few.
     pairs: Mutex<FxHashMap<(RoleId, bool), Listed>>,
 }
@@ -61,7 +63,7 @@ impl<'a> Reader<'a> {
     /// Reads nothing yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
-        Reader { game, ground: OnceLock::new(), numbers: OnceLock::new(), plain, pairs: Mutex::default() }
+        Reader { game, ground: OnceLock::new(), numbers: OnceLock::new(), plain, followed: Default::default(), pairs: Mutex::default() }
     }
 
     /// The round that the game is proved by, made once, in the time of whoever asks first.
@@ -132,8 +134,17 @@ impl<'a> Reader<'a> {
         budget.report("the proof, once more", 0, None);
         let floor = (plain, self.numbers());
         let proved = (self.game, self.ground(budget).map(|it| &**it));
-        let written = certificate::write_of(proved, floor, (role, property), announce_end, argument, budget)?;
-        certificate::check(plain, &written, budget).map(|_| ())
+        let followed = &self.followed[usize::from(self.with_goals(property))];
+        let known = followed.lock().map(|known| known.clone()).unwrap_or_default();
+        let bounds = (&*known, budget);
+        let written = certificate::write_of(proved, floor, (role, property), announce_end, argument, bounds)?;
+        certificate::check_after(plain, &written, bounds)?;
+        if let (Some(basis), Ok(mut known)) = (Basis::of(&written), followed.lock())
+            && !known.contains(&basis)
+        {
+            known.push(basis);
+        }
+        Ok(())
     }
 
     /// The ranges in which numbers are claimed to stay.

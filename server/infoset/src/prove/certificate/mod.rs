@@ -54,7 +54,7 @@ pub use crate::solver::Fault;
 use crate::{Budget, Stop};
 
 /// Version of the format.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -130,6 +130,30 @@ pub struct Inductive {
     pub counts: Vec<Counter>,
     /// In the order of the conversations.
     pub refutations: Vec<Refutation>,
+}
+
+/// What proofs by induction of several properties of a role have in common: that the agreement and the invariants hold after
+/// the first rounds, and last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Basis {
+    role: String,
+    announce_end: bool,
+    claimed: Inductive,
+}
+
+impl Basis {
+    fn new(role: &str, announce_end: bool, claimed: &Inductive) -> Basis {
+        let claimed = Inductive { back: 0, refutations: Vec::new(), ..claimed.clone() };
+        Basis { role: role.to_owned(), announce_end, claimed }
+    }
+
+    /// That of a certificate, where it has one.
+    pub(super) fn of(certificate: &Certificate) -> Option<Basis> {
+        match &certificate.proof {
+            Proof::Induction(claimed) => Some(Basis::new(&certificate.role, certificate.announce_end, claimed)),
+            Proof::Bounded { .. } | Proof::Pairs(_) => None,
+        }
+    }
 }
 
 /// A number that is `sign` times the number of tokens plus `offset`; a token is a fluent and an atom that takes it away.
@@ -234,17 +258,18 @@ pub fn write(
     budget: &Budget,
 ) -> Result<Certificate, Invalid> {
     let ground = game.rules.ground(&Scope::default()).ok();
-    write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, budget)
+    write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, (&[], budget))
 }
 
-/// As [`write()`], of a game whose round is at hand, where it has one.
+/// As [`write()`], of a game whose round is at hand, where it has one, and less what is `known`: then only [`check_after`]
+/// the same takes it.
 pub(super) fn write_of(
     (game, ground): (&Game, Option<&Ground>),
     (plain, numbers): (&Game, &[Range]),
     (role, property): (RoleId, Property),
     announce_end: bool,
     argument: &Argument,
-    budget: &Budget,
+    (known, budget): (&[Basis], &Budget),
 ) -> Result<Certificate, Invalid> {
     let role_name = game.roles[role.0 as usize].name.clone();
     told(plain, property)?;
@@ -261,7 +286,8 @@ pub(super) fn write_of(
             // The questions are made from what is written, so that a reader makes the very same ones.
             let ground = ground.ok_or(Invalid::TooLarge)?;
             let named = Naming { game, ground, plain, numbers }.inductive(induction)?;
-            inductive(&question, &read(&question, &named)?, &mut answers)?;
+            let is_based = known.contains(&Basis::new(&role_name, announce_end, &named));
+            inductive(&question, &read(&question, &named)?, is_based, &mut answers)?;
             Proof::Induction(Box::new(Inductive { refutations: answers.end()?, ..named }))
         }
         Argument::Bounded { rounds } => {
@@ -287,6 +313,15 @@ fn told(plain: &Game, property: Property) -> Result<(), Invalid> {
 /// # Errors
 /// What is wrong with it, or with the match between it and the game.
 pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result<(RoleId, Property), Invalid> {
+    check_after(plain, certificate, (&[], budget))
+}
+
+/// As [`check`], of a certificate that lacks what is `known`: what was followed of the very same game before.
+pub(super) fn check_after(
+    plain: &Game,
+    certificate: &Certificate,
+    (known, budget): (&[Basis], &Budget),
+) -> Result<(RoleId, Property), Invalid> {
     if certificate.format != VERSION {
         return Err(Invalid::Version(certificate.format));
     }
@@ -304,7 +339,8 @@ pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result
             let question = question()?;
             let induction = read(&question, claimed)?;
             let mut answers = followed(&claimed.refutations);
-            inductive(&question, &induction, &mut answers)?;
+            let is_based = known.contains(&Basis::new(&certificate.role, certificate.announce_end, claimed));
+            inductive(&question, &induction, is_based, &mut answers)?;
             answers.end()?;
         }
         Proof::Bounded { rounds, refutations } => {

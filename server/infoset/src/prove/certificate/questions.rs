@@ -134,35 +134,52 @@ pub(super) fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answ
 /// thousand at once learns clauses that speak of all of them.
 const PORTION: usize = 16;
 
+/// Asks for each step of an induction. `is_based`: that the agreement and the invariants begin and last was followed before.
 pub(crate) fn inductive(
     question: &Question<'_>,
     induction: &Induction,
+    is_based: bool,
     answers: &mut Answers<'_>,
 ) -> Result<(), Invalid> {
+    if !is_based {
+        basis(question, induction, answers)?;
+    }
     let Induction { invariants, agreement, back } = induction;
-    let (from, made) = (invariants.from, &invariants.made);
     let &Question { game, role, property, announce_end, .. } = question;
+    let setting = &Setting { game, ground: &question.ground, role, made: &[] };
+    // An own move is asked about after its round.
+    let asked = invariants.from + back + usize::from(property == Property::Own);
+    answers.conversation(|clauses| {
+        let mut matches = start(question, clauses, false)?;
+        for rounds in 0..asked {
+            if rounds > 0 {
+                deepen(&mut matches)?;
+            }
+            is_known(question, &mut matches)?;
+        }
+        Ok(matches.into_clauses())
+    })?;
+    let premises = step::Premises { kept: agreement, invariants, announce_end };
+    let follows = |clauses| step::property_obligation(setting, premises, property, *back, clauses);
+    obliged(&follows, "the property follows", answers)
+}
+
+/// The agreement and the invariants hold after the first rounds, and last.
+fn basis(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'_>) -> Result<(), Invalid> {
+    let Induction { invariants, agreement, .. } = induction;
+    let (from, made) = (invariants.from, &invariants.made);
+    let &Question { game, role, announce_end, .. } = question;
     let setting = &Setting { game, ground: &question.ground, role, made: &[] };
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, false)?;
-        // An own move is asked about after its round.
-        let asked = from + back + usize::from(property == Property::Own);
-        let last = from.max(asked.saturating_sub(1));
-        loop {
-            if matches.depth() == from {
-                let before = matches.before();
-                let (targets, net, clauses) =
-                    matches.targets(|net, a, b| agreement.differences(setting, net, a, b, &before), &[]);
-                refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
-            }
-            if matches.depth() < asked {
-                is_known(question, &mut matches)?;
-            }
-            if matches.depth() == last {
-                return Ok(matches.into_clauses());
-            }
+        while matches.depth() < from {
             deepen(&mut matches)?;
         }
+        let before = matches.before();
+        let (targets, net, clauses) =
+            matches.targets(|net, a, b| agreement.differences(setting, net, a, b, &before), &[]);
+        refute(net, clauses, &targets, || format!("the agreement holds after {from} rounds"))?;
+        Ok(matches.into_clauses())
     })?;
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, true)?;
@@ -173,16 +190,22 @@ pub(crate) fn inductive(
         refute(net, clauses, &targets, || format!("the invariants hold after {from} rounds"))?;
         Ok(matches.into_clauses())
     })?;
-    let mut all = |obligation: &dyn Fn(Clauses) -> Result<Obligation, Stop>, claim: &str| {
-        answers.conversation(|clauses| {
-            let Obligation { mut net, mut clauses, targets } = obligation(clauses)?;
-            refute(&mut net, &mut clauses, &targets, || claim.to_owned())?;
-            Ok(clauses)
-        })
-    };
     let remembering = Setting { made, ..*setting };
-    all(&|clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses)), "the invariants last")?;
+    let last = |clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses));
+    obliged(&last, "the invariants last", answers)?;
     let premises = step::Premises { kept: agreement, invariants, announce_end };
-    all(&|clauses| step::step_obligation(setting, premises, clauses), "the agreement lasts")?;
-    all(&|clauses| step::property_obligation(setting, premises, property, *back, clauses), "the property follows")
+    obliged(&|clauses| step::step_obligation(setting, premises, clauses), "the agreement lasts", answers)
+}
+
+/// An obligation holds, asked of a solver of its own.
+fn obliged(
+    obligation: &dyn Fn(Clauses) -> Result<Obligation, Stop>,
+    claim: &str,
+    answers: &mut Answers<'_>,
+) -> Result<(), Invalid> {
+    answers.conversation(|clauses| {
+        let Obligation { mut net, mut clauses, targets } = obligation(clauses)?;
+        refute(&mut net, &mut clauses, &targets, || claim.to_owned())?;
+        Ok(clauses)
+    })
 }
