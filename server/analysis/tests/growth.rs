@@ -1,7 +1,7 @@
 //! Nothing is quadratic: what is allocated for a text of every shape of `percept bench hostile` grows as the text does, and what is
 //! held at once stays in proportion. Allocations are counted, so the answer is the same on every machine.
 
-#[path = "../../cli/src/commands/bench/hostile/shapes.rs"]
+#[path = "../../cli/bench/hostile/shapes.rs"]
 mod shapes;
 
 use allocation_counter::AllocationInfo;

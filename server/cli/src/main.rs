@@ -6,6 +6,9 @@
 #![warn(unreachable_pub)]
 
 mod args;
+#[cfg(feature = "bench")]
+#[path = "../bench/mod.rs"]
+mod bench;
 mod boards;
 mod commands;
 mod failure;
@@ -47,7 +50,8 @@ fn main() -> ExitCode {
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
-        Command::Bench(args) => commands::bench::run(&args),
+        #[cfg(feature = "bench")]
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::completions::man(&args),
         Command::Lsp(_) => return commands::lsp::run(),

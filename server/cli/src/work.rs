@@ -114,3 +114,11 @@ impl Drop for Work {
         self.bar.finish_and_clear();
     }
 }
+
+/// The most memory that this process has had in use, in bytes, where the system tells (Linux).
+pub(crate) fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}

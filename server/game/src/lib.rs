@@ -4,6 +4,39 @@
 //! moves, joint moves, percepts, terminal, goal, and the *ground game* ([`Ground`]): an and-or-not circuit from
 //! fluents and moves to everything else, which the information sets run on.
 //!
+//! ```
+//! use percept_game::Game;
+//! use percept_syntax::{Language, Source, Syntax};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Read a game.
+//! let text = "
+//!     (role ann) (role bob) (init (turn ann))
+//!     (<= (legal ?r (say yes)) (true (turn ?r)))
+//!     (<= (legal ?r (say no)) (true (turn ?r)))
+//!     (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+//!     (<= (next (turn bob)) (true (turn ann)))
+//!     (<= (next over) (true (turn bob)))
+//!     (<= (sees bob ?word) (does ann (say ?word)))
+//!     (<= terminal (true over))
+//!     (goal ann 50) (goal bob 50)";
+//! let source = Source::parse(text, Language::GdlPrefix);
+//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
+//! let game = Game::from_gdl(description)?;
+//!
+//! // Step through a match: every role makes its first legal move.
+//! let [ann, bob] = [game.role("ann"), game.role("bob")].map(|role| role.expect("a role of the game"));
+//! let mut at = game.start();
+//! let joint: Vec<_> = game.role_ids().map(|role| at.legal(role)[0]).collect();
+//! let percepts = at.percepts(&joint, bob);
+//! assert_eq!(game.rules.percept_term(bob, percepts[0]).to_string(), "yes");
+//! assert!(at.percepts(&joint, ann).is_empty());
+//! at.step(&joint);
+//! assert!(!at.is_terminal());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Never known here: editors, files and folders (callers read them), and what a player can know (`percept-infoset`).
 //!
 //! ```text
@@ -13,7 +46,6 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod batch;
-pub mod bench;
 pub mod bound;
 mod budget;
 pub mod circuit;

@@ -4,6 +4,46 @@
 //! cannot tell from the real one (its *information set*), and the verdict whether it knows what it must: its legal
 //! moves, the end, its goal; and where the language does not say so by itself, its own moves ([`own`]).
 //!
+//! ```
+//! use percept_game::view::View;
+//! use percept_game::{Budget, Game};
+//! use percept_infoset::prove::{self, Prover, Verdict};
+//! use percept_infoset::{Options, Property, infoset};
+//! use percept_syntax::{Language, Source, Syntax};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A coin falls, and nobody tells ann how.
+//! let text = "
+//!     (role random) (role ann) (init flying)
+//!     (<= (legal random (fall heads)) (true flying))
+//!     (<= (legal random (fall tails)) (true flying))
+//!     (<= (legal ann wait) (true flying))
+//!     (<= (next (coin ?side)) (does random (fall ?side)))
+//!     (<= terminal (true (coin ?side)))
+//!     (<= (goal ann 100) (true (coin heads)))
+//!     (<= (goal ann 0) (true (coin tails)))";
+//! let source = Source::parse(text, Language::GdlPrefix);
+//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
+//! let game = Game::from_gdl(description)?;
+//! let ann = game.role("ann").expect("a role of the game");
+//! let budget = Budget::default();
+//!
+//! // The information set of ann after one round: both sides of the coin.
+//! let mut at = game.start();
+//! let joint: Vec<_> = game.role_ids().map(|role| at.legal(role)[0]).collect();
+//! let view = View::of_match(&game, ann, &[joint])?;
+//! let set = infoset(&game, &view, &Options::default(), &budget)?;
+//! assert_eq!(set.members.len(), 2);
+//!
+//! // In every match ann knows that it is over, but not what it got.
+//! let mut prover = Prover::new(&game);
+//! let mut verdict = |property| prover.prove(ann, property, &prove::Options::default(), &budget).verdict;
+//! assert!(matches!(verdict(Property::Terminal), Verdict::Proved { .. }));
+//! assert!(matches!(verdict(Property::Goal), Verdict::Refuted { .. }));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Never known here: rule languages, files, editors. Only `percept-game` is.
 //!
 //! A history belongs to the set if it is as long as the view, legal, not over before its last round, and gives the

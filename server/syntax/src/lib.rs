@@ -17,6 +17,17 @@
 //! | format a text or a part of it | [`format::format`], [`format::format_range`] |
 //! | write prefix text as infix text and back | [`convert::convert`] |
 //!
+//! ```
+//! use percept_syntax::{Language, Source, Syntax, lines::LineIndex};
+//!
+//! let source = Source::parse("(role ann)\n(legal ann wait", Language::GdlPrefix);
+//! // Parsing never fails: what was understood is there, and so is what is wrong, at its place.
+//! let Syntax::Gdl(description) = &source.syntax else { panic!("GDL was asked for") };
+//! assert_eq!(description.statements.len(), 2);
+//! let error = &source.errors[0];
+//! assert_eq!(LineIndex::new(&source.text).line_of(error.range.start), 1, "lines count from 0: {}", error.message);
+//! ```
+//!
 //! ## How a text is read
 //! In an editor tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are
 //! (and does so alone where a text is read once). In a PDDL domain the actions that an edit did not touch keep their typed syntax

@@ -1,7 +1,6 @@
 //! One file per command: arguments in, printed result and exit code out.
 
 pub(crate) mod advise;
-pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;

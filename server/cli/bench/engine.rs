@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use percept_game::Game;
-use percept_game::bench::{Measurement, measure};
 use percept_game::pogddl::generate;
 use serde::Serialize;
 
+use super::stopwatch::{Measurement, measure};
 use super::beside::{self, Figures, median};
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};

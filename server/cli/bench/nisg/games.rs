@@ -10,8 +10,8 @@ use crate::commands::generate::goofspiel;
 use crate::failure::Failure;
 use crate::load::{Loader, title};
 
-const PHANTOM: &str = include_str!("../../../../../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
-const STRATEGO: &str = include_str!("../../../../../../games/stratego/stratego.kif");
+const PHANTOM: &str = include_str!("../../../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
+const STRATEGO: &str = include_str!("../../../../games/stratego/stratego.kif");
 
 /// The games to measure, with their names.
 pub(super) fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> {

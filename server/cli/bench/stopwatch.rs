@@ -3,36 +3,37 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use percept_game::Game;
+use percept_game::play::{Limits, run};
 use serde::Serialize;
 
-use crate::Game;
-use crate::play::{Limits, run};
+use crate::work::peak;
 
 /// One game measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measurement {
+pub(crate) struct Measurement {
     /// What it is called.
-    pub game: String,
+    pub(crate) game: String,
     /// Seconds from typed syntax to a game that is ready for its first random match.
-    pub setup_s: f64,
+    pub(crate) setup_s: f64,
     /// Matches a second. One that the end of the time or the limit of rounds cut off counts as far as it got, by the mean
     /// length of those that ended; 0 where none did.
-    pub playouts_per_s: f64,
+    pub(crate) playouts_per_s: f64,
     /// Joint moves a second, those of matches that were cut off at the end included.
-    pub states_per_s: f64,
+    pub(crate) states_per_s: f64,
     /// That played.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// The most memory the process had in use while this game was set up and played, where the system tells (Linux).
-    pub peak_bytes: Option<u64>,
+    pub(crate) peak_bytes: Option<u64>,
     /// How the game was run: `circuit` or `rules` (too large to ground, or not GDL).
-    pub engine: &'static str,
+    pub(crate) engine: &'static str,
 }
 
 /// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
 ///
 /// # Errors
 /// What `make` says, or that no threads could be started.
-pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
+pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
     name: &str,
     threads: usize,
     time: Duration,
@@ -83,14 +84,6 @@ pub fn measure<E: From<rayon::ThreadPoolBuildError>>(
 /// Lets the kernel count the peak anew (Linux; elsewhere the peak is that of the whole run).
 fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
-
-/// The greatest resident size since the last reset.
-pub fn peak() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `percept bench`: set-up time and speed.
 
+pub(crate) mod args;
 mod beside;
 mod engine;
 mod exploited;
@@ -11,6 +12,7 @@ mod prove;
 mod sampler;
 mod seen;
 mod solve;
+mod stopwatch;
 mod table1;
 mod table2;
 
