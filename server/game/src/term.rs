@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
 use smol_str::SmolStr;
 
 use crate::sexpr::{Expr, Kind, read_name};
@@ -92,24 +90,32 @@ impl fmt::Display for Term {
     }
 }
 
-/// As the text of it.
-impl Serialize for Term {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+#[cfg(feature = "json")]
+mod json {
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+    use serde::{Serialize, Serializer};
 
-impl JsonSchema for Term {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        String::schema_name()
-    }
+    use super::Term;
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
+    /// As the text of it.
+    impl Serialize for Term {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(self)
+        }
     }
 
-    fn inline_schema() -> bool {
-        String::inline_schema()
+    impl JsonSchema for Term {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            String::schema_name()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            String::json_schema(generator)
+        }
+
+        fn inline_schema() -> bool {
+            String::inline_schema()
+        }
     }
 }
 

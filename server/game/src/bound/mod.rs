@@ -12,12 +12,12 @@ mod ternary;
 mod tests;
 
 use percept_syntax::gdl::Description;
-use serde::Serialize;
 
 use crate::{Budget, Game, Scope};
 
 /// A length that no match exceeds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Bound {
     /// No match has more.
     pub rounds: u64,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 
 use super::MatchRecord;
 use crate::Game;
 
 /// Sums over matches.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Summary {
     /// How many were counted.
     pub matches: u64,
@@ -19,7 +19,7 @@ pub struct Summary {
     /// In rounds.
     pub longest: u32,
     /// Sum of the squares of the lengths.
-    #[serde(skip)]
+    #[cfg_attr(feature = "json", serde(skip))]
     squares: u64,
     /// Matches stopped at the length limit.
     pub unfinished: u64,
@@ -34,7 +34,8 @@ pub struct Summary {
 }
 
 /// What matches come to for one role.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct RoleSummary {
     /// What it is called.
     pub role: String,
@@ -55,7 +56,8 @@ pub struct RoleSummary {
 }
 
 /// A mean with the half width of its 95 % confidence interval (normal approximation).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Interval {
     /// Its middle.
     pub mean: f64,
@@ -64,7 +66,8 @@ pub struct Interval {
 }
 
 /// The lengths of matches in rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Lengths {
     /// Of all matches.
     pub shortest: u32,

@@ -11,8 +11,6 @@ mod tests;
 use std::sync::Arc;
 
 use rand::Rng;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
@@ -72,7 +70,8 @@ pub enum StepError {
 }
 
 /// Where a replay on changed rules ended early.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ReplayEnd {
     /// The first round, from 1, that the new rules do not allow.
     pub round: usize,

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use super::{Played, Stepper};
 use crate::{Game, State, Term};
 
 /// A match at one place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct StepView {
     /// Rounds played before this state.
     pub round: usize,
@@ -26,7 +25,8 @@ pub struct StepView {
 }
 
 /// A role at one place of a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct RoleView {
     /// As the rules write it.
     pub name: String,
@@ -41,7 +41,8 @@ pub struct RoleView {
 }
 
 /// One round of a match: a move and the percepts for each role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct RoundView {
     /// From 1.
     pub round: usize,
@@ -52,7 +53,8 @@ pub struct RoundView {
 }
 
 /// A state, readable.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Shown {
     /// Fluents that begin with the same word.
     pub groups: Vec<Group>,
@@ -61,7 +63,8 @@ pub struct Shown {
 }
 
 /// The fluents with one functor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Group {
     /// What their names begin with.
     pub functor: String,

@@ -16,6 +16,7 @@
 //!
 //! Never known here: files (callers read them), and what else could have happened (`percept-infoset`).
 
+#[cfg(feature = "json")]
 mod json;
 mod read;
 mod write;
@@ -31,7 +32,9 @@ use crate::view::Round;
 use crate::{Game, JointMove, RoleId, State, sexpr};
 
 pub use crate::view::View;
-pub use write::{write_for, write_match, write_plan, write_rounds, write_trace, write_view};
+pub use write::{write_plan, write_rounds, write_trace, write_view};
+#[cfg(feature = "json")]
+pub use write::{write_for, write_match};
 
 /// Largest trace that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -100,6 +103,7 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
     if text.contains('\0') {
         return Err(TraceError::at(TextRange::at(0), "this is a binary file, not a trace"));
     }
+    #[cfg(feature = "json")]
     if text.trim_start().starts_with(['{', '[']) {
         return Ok(Trace::Match(json::read(game, text)?));
     }

@@ -1,6 +1,5 @@
 //! Traces as text.
 
-use std::path::Path;
 
 use super::View;
 use crate::{Game, JointMove, MoveId};
@@ -31,6 +30,7 @@ pub fn write_plan(game: &Game, rounds: &[JointMove]) -> String {
 }
 
 /// A match record in JSON as ggp-base writes it, with the roles' names: `moves` holds a list of moves for each round.
+#[cfg(feature = "json")]
 pub fn write_match(game: &Game, rounds: &[JointMove]) -> String {
     let name = |(role, &mv)| game.rules.move_name(role, mv);
     let moves: Vec<Vec<String>> = rounds.iter().map(|joint| game.role_ids().zip(joint).map(name).collect()).collect();
@@ -45,7 +45,8 @@ pub fn write_trace(game: &Game, rounds: &[JointMove]) -> String {
 }
 
 /// The form that a file's name asks for: a match record where it ends in `.json`, else the one that fits the game.
-pub fn write_for(game: &Game, rounds: &[JointMove], file: &Path) -> String {
+#[cfg(feature = "json")]
+pub fn write_for(game: &Game, rounds: &[JointMove], file: &std::path::Path) -> String {
     match file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         true => write_match(game, rounds),
         false => write_trace(game, rounds),
