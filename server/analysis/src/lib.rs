@@ -9,6 +9,15 @@
 //! - `gdl::Facts` is what the rules (and the editor's features) know of a GDL description.
 //!
 //! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | add a rule to `check` that the text shows | `rules`: one file and one page per rule |
+//! | know more of a domain's actions without looking at each | `pddl/plain.rs`: which of thousands are passed over |
+//! | change what hover or completion say | `src`, then the request in `server/lsp/src/requests` |
+//! | call another repair safe, or look for brackets otherwise | `repair`; how repairs are made and checked: `server/cli/src/commands/check/fix.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
 

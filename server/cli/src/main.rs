@@ -2,6 +2,16 @@
 //!
 //! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
 //! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | add a command or an option | `args.rs` (and `args/`) and one file in `commands` |
+//! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` reads its JSON |
+//! | change what a new game begins with | `commands/new/templates` |
+//! | change what a report looks like | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
+//! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
 #![warn(unreachable_pub)]
 

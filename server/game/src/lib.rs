@@ -42,6 +42,20 @@
 //! ```text
 //! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
 //! ```
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | change what a rule of a game means | `gdl`, `pogddl`, and `plain`, by which proofs are checked: the same meaning without any cleverness, in code of its own (`tests/plain.rs` looks) |
+//! | call another number of a POGDDL match a fault | `pogddl/faults.rs`, and `plain/pogddl/rules.rs`; whoever claims something asks `Rules::fault` first |
+//! | read or write another trace format | `trace` |
+//! | read words and lists (names, traces, questions, strategies, messages) | `sexpr.rs`, nowhere else |
+//! | know what may change places in a game (cells, colours, roles) | `symmetry`: found by colours, believed when the circuit is the same; used by `server/infoset/src/prove/pairs.rs`, for the first moves of the search by length (`bounded.rs`), for what agrees (`agree.rs`), and for another role's answers (`namesake.rs`) |
+//! | set large games up faster | `gdl`: `reach.rs` finds what can be at all (`saturate.rs`, round by round), `found.rs` keeps the solutions of rule bodies that this comes to, `instantiate.rs` makes gates of them; who joins puts conditions in order by `plan.rs` and joins by `join.rs`; `instantiate/unread.rs` spares atoms that nobody reads; `limits.rs` says how much is too much |
+//! | interpret a game that has no circuit | `gdl/lifted.rs` and its folder: `core.rs` lists (by `saturate.rs`) or asks (`asking/`), `way.rs` says which |
+//! | change what random matches run on | `compiled`: `known.rs` folds what is known of a round, `phases.rs` and `unfold.rs` say what that is |
+//! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest way, or the circle that makes it endless; `budget.rs` says how long |
 
 #![warn(missing_docs, unreachable_pub)]
 

@@ -15,6 +15,15 @@
 //! A rule is one file in `rules/` with its page beside it; the list in `rules/mod.rs` is all that connects it to the rest.
 //!
 //! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | add a rule to `check` that needs matches | `rules`: one file and one page per rule; it is shown every state and round |
+//! | judge another property for `play`, or prove an end otherwise | `properties.rs`, `server/game/src/bound` |
+//! | visit more states, or play cleverer matches to judge a game | `exhaust.rs`, `matches.rs` |
+//! | count other things over random matches | `coverage.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
 

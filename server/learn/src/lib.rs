@@ -21,6 +21,13 @@
 //! sequences of 15 rounds with 128 hidden units; burn did not finish building in seven minutes. [`lstm`] and
 //! [`network`] are some 300 lines over `ndarray`, whose gradients a test compares with finite differences; that one-hot
 //! inputs are sums of rows, and that all prefixes of a match share one encoder, saves more than any framework can.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | change what a network reads, or how it guesses | `encode.rs`; `network.rs` (its shape, forwards and backwards), `train.rs` |
+//! | sample other trajectories, search in another order | `sample.rs`, `hrs.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
 

@@ -12,6 +12,14 @@
 //!    │                            (view, clock)       │
 //!    └── illegal, late, dead: a random move           └─────> tree: what was tried in simulated matches
 //! ```
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | add a way to play | `strategies`: one module each; what all share is `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates matches many at once (`flock.rs`, in the lanes of `server/game/src/gdl/lanes.rs`) or one by one (`known.rs`) |
+//! | change what is said to players and managers elsewhere | `wire` (messages, HTTP), `host` (our player behind a port) |
+//! | change how tournaments are scheduled, kept or rated | `tournament` |
 
 #![warn(missing_docs, unreachable_pub)]
 

@@ -8,6 +8,12 @@
 //!
 //! Every call from Python goes through [`border::guard`], so that no panic gets across, and every call that may take long
 //! through [`border::work`], which lets other Python threads run meanwhile, and heeds Ctrl-C and a limit of time.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | give Python more | `src` (one file per idea, everything through `border.rs`), its stubs in `server/python/python/percept/_percept.pyi`; the adapters are the Python files beside them |
 
 #![warn(missing_docs)]
 

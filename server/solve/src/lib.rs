@@ -16,6 +16,13 @@
 //! # How the answers are known to be right
 //! A strategy of each player and the best response to it leave the value between two numbers: whatever found the
 //! strategies, the bracket holds. Where probabilities are fractions the same is done in exact numbers and both ends meet.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | solve games otherwise | `src`: `tree` is what everything stands on, one module per method, one front door (`solve.rs`) |
+//! | change how percepts are priced, or export to another tool | `worth`, `export` |
 
 #![warn(missing_docs, unreachable_pub)]
 

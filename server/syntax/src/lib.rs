@@ -37,6 +37,13 @@
 //! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
 //! before a tree is built for them.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | keep more of a text that is being edited | `document.rs`, and `untouched.rs` beside it: which forms an edit leaves alone |
+//! | accept another way to write something | `gdl`, `pddl`, `grammar/` |
 
 #![warn(missing_docs, unreachable_pub)]
 

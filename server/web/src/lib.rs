@@ -9,6 +9,12 @@
 //!
 //! Never known here: how anything is computed. A question is put to `percept-report`, `percept-analysis` or `percept-infoset`, and the
 //! answer translated: places count UTF-16 code units, as pages do.
+//!
+//! ## Where a change belongs
+//!
+//! | to | go to |
+//! | --- | --- |
+//! | answer the playground more | `src` (one file per idea), then `editors/web/src`; `tests/editors/web` drives it |
 
 #![warn(missing_docs)]
 #![deny(unsafe_code)]
