@@ -1,6 +1,6 @@
 //! Our own POGDDL games: poker by hand, the generated ones against formulas and against their rounds' circuits.
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Whatever is written is read again as the same match, in every form, for games of both languages.
 
-mod support;
+use crate::support;
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Exact and depth-first search against published and counted sizes.
 
-mod support;
+use crate::support;
 
 use std::{
     collections::HashMap,

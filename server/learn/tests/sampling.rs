@@ -1,6 +1,6 @@
 //! Trajectories: what they hold, that they are the same whoever samples them, that a cut file is gone on with.
 
-mod support;
+use crate::support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! The translation into stochastic constraints, held against the tables that the paper prints in its Figure 2.
 
-mod support;
+use crate::support;
 
 use expect_test::expect;
 use percept_infoset::Budget;

@@ -1,6 +1,6 @@
 //! Tournaments: the same whatever interrupts them.
 
-mod support;
+use crate::support;
 
 use percept_players::Arena;
 use percept_players::tournament::{

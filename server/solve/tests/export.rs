@@ -1,7 +1,7 @@
 //! Exports, read by readers of their own.
 
-mod naive;
-mod support;
+use crate::naive;
+use crate::support;
 
 use std::collections::{BTreeMap, BTreeSet};
 

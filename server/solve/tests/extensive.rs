@@ -1,7 +1,7 @@
 //! The extensive form and best responses, beside histories played one by one.
 
-mod naive;
-mod support;
+use crate::naive;
+use crate::support;
 
 use percept_game::RoleId;
 use percept_infoset::Budget;

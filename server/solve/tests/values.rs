@@ -1,6 +1,6 @@
 //! Values that are known from elsewhere.
 
-mod support;
+use crate::support;
 
 use num_traits::ToPrimitive;
 use percept_infoset::Budget;

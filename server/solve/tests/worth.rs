@@ -1,6 +1,6 @@
 //! What percepts are worth, beside games edited by hand.
 
-mod support;
+use crate::support;
 
 use percept_infoset::Budget;
 use percept_solve::worth::{Priced, Rules, Worth, worth};

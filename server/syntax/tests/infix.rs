@@ -1,6 +1,6 @@
 //! GDL in infix notation.
 
-mod support;
+use crate::support;
 
 use expect_test::{Expect, expect};
 use percept_syntax::{Language, Source};

@@ -1,5 +1,4 @@
 //! Games for the tests: the paper's card example and others, as texts.
-#![allow(dead_code)]
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
 //! Short forms of what was parsed, for expectations.
-#![allow(dead_code)]
 
 use percept_syntax::{
     Language, Source, Syntax, TextRange,
