@@ -40,6 +40,20 @@ impl Run {
     }
 }
 
+/// The folder that an environment variable names; tells when a suite is skipped without it.
+pub fn outside(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    if folder.is_none() {
+        println!("skipped: {variable} is not set");
+    }
+    folder
+}
+
+/// Whether long suites run, too.
+pub fn heavy() -> bool {
+    std::env::var_os("PERCEPT_HEAVY").is_some()
+}
+
 /// A folder of this test's own.
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("there is a place for temporary files")

@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use percept_test::{is_heavy, outside};
-
-use crate::support::{folder, percept, write};
+use crate::support::{folder, heavy, outside, percept, write};
 
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
 
@@ -51,7 +49,7 @@ fn check(game: &str, role: &str, rounds: &[(String, String)], row: &Row) {
     let trace = write(place.path(), "view.trace", text);
     let histories: u64 = row.histories.parse().expect("small games have small sets");
     // Depth-first search and listing take time in proportion to the histories.
-    let most = if is_heavy() { 1_000_000 } else { 2_500 };
+    let most = if heavy() { 1_000_000 } else { 2_500 };
     for method in ["exact", "dfs", "csp"].into_iter().filter(|method| *method == "exact" || histories <= most) {
         let run =
             percept(&["infoset", game, &trace, "--role", role, "--method", method, "-n", "100000", "--format", "json"]);
@@ -86,6 +84,18 @@ fn blind_view(name: &str) -> Option<Vec<(String, String)>> {
     (percepts.len() == 2).then(|| rounds(&A, percepts))
 }
 
+#[test]
+fn blind_tic_tac_toe() {
+    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
+    let rows = rows(&oracle);
+    let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("Blind TTT")).collect();
+    assert!(of_game.len() > 60, "only {} rows", of_game.len());
+    for row in of_game {
+        let view = blind_view(&row.view).unwrap_or_else(|| panic!("which view is {}?", row.view));
+        check(BLIND, "white", &view, row);
+    }
+}
+
 /// `noop/card(1) ; bet/did(p1,bet)`: per round the own move and the percept, in infix.
 fn slashed(view: &str) -> Vec<(String, String)> {
     let kif = |term: &str| match term.split_once('(') {
@@ -99,6 +109,24 @@ fn slashed(view: &str) -> Vec<(String, String)> {
     view.split(" ; ").map(round).collect()
 }
 
+#[test]
+fn small_games() {
+    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
+    let rows = rows(&oracle);
+    for (name, game, role) in [
+        ("kuhn (p1)", "games/kuhn-poker/kuhn-poker.kif", "p1"),
+        ("kuhn (p2)", "games/kuhn-poker/kuhn-poker.kif", "p2"),
+        ("hmp (alice)", "games/hidden-matching-pennies/hidden-matching-pennies.kif", "alice"),
+        ("bomb (agent)", "games/exploding-bomb/exploding-bomb.kif", "agent"),
+    ] {
+        let of_game: Vec<&Row> = rows.iter().filter(|row| row.game == name).collect();
+        assert!(!of_game.is_empty(), "{name}");
+        for row in of_game {
+            check(game, role, &slashed(&row.view), row);
+        }
+    }
+}
+
 /// `[('mark(2,2)', ['ok']), ('mark(1,3)', [])]`.
 fn listed(view: &str) -> Vec<(String, String)> {
     let round = |part: &str| {
@@ -107,6 +135,18 @@ fn listed(view: &str) -> Vec<(String, String)> {
         (format!("(mark {})", cell.replace(',', " ")), percepts.to_string())
     };
     view.split("mark(").skip(1).map(round).collect()
+}
+
+#[test]
+fn without_chance() {
+    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
+    let game = "games/blind-tic-tac-toe-without-chance/blind-tic-tac-toe-without-chance.kif";
+    let rows = rows(&oracle);
+    let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("blind_ttt_ex2")).collect();
+    assert!(of_game.len() >= 7, "only {} rows", of_game.len());
+    for row in of_game {
+        check(game, "white", &listed(&row.view), row);
+    }
 }
 
 #[test]
@@ -122,54 +162,4 @@ fn views_are_read_from_the_table() {
     let view = blind_view("1.2 (2,2) nil, (1,3) ok").expect("a view");
     assert_eq!(view[1], ("(mark 1 3)".to_string(), "(ok)".to_string()));
     assert!(blind_view("something else").is_none());
-}
-
-/// Known truths.
-mod oracle {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_ORACLE"]
-    fn blind_tic_tac_toe() {
-        let oracle = outside("PERCEPT_ORACLE");
-        let rows = rows(&oracle);
-        let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("Blind TTT")).collect();
-        assert!(of_game.len() > 60, "only {} rows", of_game.len());
-        for row in of_game {
-            let view = blind_view(&row.view).unwrap_or_else(|| panic!("which view is {}?", row.view));
-            check(BLIND, "white", &view, row);
-        }
-    }
-
-    #[test]
-    #[ignore = "needs PERCEPT_ORACLE"]
-    fn small_games() {
-        let oracle = outside("PERCEPT_ORACLE");
-        let rows = rows(&oracle);
-        for (name, game, role) in [
-            ("kuhn (p1)", "games/kuhn-poker/kuhn-poker.kif", "p1"),
-            ("kuhn (p2)", "games/kuhn-poker/kuhn-poker.kif", "p2"),
-            ("hmp (alice)", "games/hidden-matching-pennies/hidden-matching-pennies.kif", "alice"),
-            ("bomb (agent)", "games/exploding-bomb/exploding-bomb.kif", "agent"),
-        ] {
-            let of_game: Vec<&Row> = rows.iter().filter(|row| row.game == name).collect();
-            assert!(!of_game.is_empty(), "{name}");
-            for row in of_game {
-                check(game, role, &slashed(&row.view), row);
-            }
-        }
-    }
-
-    #[test]
-    #[ignore = "needs PERCEPT_ORACLE"]
-    fn without_chance() {
-        let oracle = outside("PERCEPT_ORACLE");
-        let game = "games/blind-tic-tac-toe-without-chance/blind-tic-tac-toe-without-chance.kif";
-        let rows = rows(&oracle);
-        let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("blind_ttt_ex2")).collect();
-        assert!(of_game.len() >= 7, "only {} rows", of_game.len());
-        for row in of_game {
-            check(game, "white", &listed(&row.view), row);
-        }
-    }
 }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use percept_analysis::{Settings, check, check_pddl};
 use percept_syntax::{Document, Language, Source, TextRange};
-use percept_test::outside;
 use proptest::prelude::*;
 
 const PREFIX: &str = "(role white) (role black)\n(init (cell 1 b)) ; é 😀\n(<= (legal ?r noop) (role ?r))\n\
@@ -294,28 +293,24 @@ fn published(corpus: &Path) -> Vec<(PathBuf, Language)> {
     files
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn edited_published_files_are_as_fresh() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let files = published(Path::new(&corpus));
-        assert!(files.len() > 100, "only {} published files", files.len());
-        for (number, (path, language)) in files.iter().enumerate() {
-            let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
-            // The same numbers for the same list of files.
-            let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(number as u64 + 1) | 1;
-            let mut dice = move || {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 32) as u32
-            };
-            let steps: Vec<Step> = (0..10).map(|_| Step { kind: dice(), at: dice(), size: dice() % 1000 }).collect();
-            follow(&text, *language, None, &steps, |number| number % 3 != 1);
-        }
+#[test]
+fn edited_published_files_are_as_fresh() {
+    let (Some(corpus), Some(_)) = (std::env::var_os("PERCEPT_CORPUS"), std::env::var_os("PERCEPT_HEAVY")) else {
+        return eprintln!("skipped: PERCEPT_CORPUS or PERCEPT_HEAVY is not set");
+    };
+    let files = published(Path::new(&corpus));
+    assert!(files.len() > 100, "only {} published files", files.len());
+    for (number, (path, language)) in files.iter().enumerate() {
+        let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
+        // The same numbers for the same list of files.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(number as u64 + 1) | 1;
+        let mut dice = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u32
+        };
+        let steps: Vec<Step> = (0..10).map(|_| Step { kind: dice(), at: dice(), size: dice() % 1000 }).collect();
+        follow(&text, *language, None, &steps, |number| number % 3 != 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Every fix is made in a copy of its file, and the copy checked again: the finding is gone, and no new one is there.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeMap;
 use std::path::Path;

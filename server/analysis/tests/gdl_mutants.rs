@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use percept_analysis::{Diagnostic, FileId, Settings, Severity, check};
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax, TextRange};
-use percept_test::outside;
 
 /// How many mutants of each kind a game gives.
 const EACH: usize = 4;
@@ -240,52 +239,49 @@ fn judge(file: &str, text: &str, kind: &'static str, change: &Change, before: &[
     }
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn mistakes_in_published_games_are_found_at_these_rates() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let mut files: Vec<PathBuf> = std::fs::read_dir(PathBuf::from(corpus).join("gdl"))
-            .expect("the corpus has the folder")
-            .map(|entry| entry.expect("a readable folder").path())
-            .collect();
-        files.sort();
-        let mut table: BTreeMap<&str, Row> = BTreeMap::new();
-        for (n, path) in files.iter().enumerate() {
-            let text =
-                std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).expect("a readable file");
-            if text.len() > MAX_BYTES {
-                continue;
-            }
-            let source = Source::parse(text.clone(), Language::GdlPrefix);
-            let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
-            let before = findings(&text);
-            let mut dice = Dice(2_026 + n as u64);
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            for (kind, mut list) in changes(&text, description) {
-                for _ in 0..EACH.min(list.len()) {
-                    let change = list.swap_remove(dice.below(list.len()));
-                    judge(&file, &text, kind, &change, &before, table.entry(kind).or_default());
-                }
+#[test]
+fn mistakes_in_published_games_are_found_at_these_rates() {
+    let (Some(corpus), Some(_)) = (std::env::var_os("PERCEPT_CORPUS"), std::env::var_os("PERCEPT_HEAVY")) else {
+        eprintln!("skipped: PERCEPT_CORPUS or PERCEPT_HEAVY is not set");
+        return;
+    };
+    let mut files: Vec<PathBuf> = std::fs::read_dir(PathBuf::from(corpus).join("gdl"))
+        .expect("the corpus has the folder")
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
+    files.sort();
+    let mut table: BTreeMap<&str, Row> = BTreeMap::new();
+    for (n, path) in files.iter().enumerate() {
+        let text =
+            std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).expect("a readable file");
+        if text.len() > MAX_BYTES {
+            continue;
+        }
+        let source = Source::parse(text.clone(), Language::GdlPrefix);
+        let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
+        let before = findings(&text);
+        let mut dice = Dice(2_026 + n as u64);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        for (kind, mut list) in changes(&text, description) {
+            for _ in 0..EACH.min(list.len()) {
+                let change = list.swap_remove(dice.below(list.len()));
+                judge(&file, &text, kind, &change, &before, table.entry(kind).or_default());
             }
         }
-        let mut report = String::from(
-            "kind of mistake: of so many made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
-        );
-        for (kind, row) in &table {
-            let percent = |count: usize| count * 100 / row.made;
-            report.push_str(&format!(
-                "{kind}: {} made, {} % noted, {} % seen, {} % at their place, {:.1} findings\n",
-                row.made,
-                percent(row.hinted),
-                percent(row.seen),
-                percent(row.placed),
-                row.findings as f64 / row.seen.max(1) as f64
-            ));
-        }
-        expect_test::expect_file!["gdl_mutants.expect"].assert_eq(&report);
     }
+    let mut report = String::from(
+        "kind of mistake: of so many made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
+    );
+    for (kind, row) in &table {
+        let percent = |count: usize| count * 100 / row.made;
+        report.push_str(&format!(
+            "{kind}: {} made, {} % noted, {} % seen, {} % at their place, {:.1} findings\n",
+            row.made,
+            percent(row.hinted),
+            percent(row.seen),
+            percent(row.placed),
+            row.findings as f64 / row.seen.max(1) as f64
+        ));
+    }
+    expect_test::expect_file!["gdl_mutants.expect"].assert_eq(&report);
 }

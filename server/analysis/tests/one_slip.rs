@@ -3,7 +3,7 @@
 //!
 //! `slips.expect` holds what is said of each. A slip is a line `name: old => new` in `slips/*.slips`; `\n` is a new line.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Large files: nothing may be quadratic. `PERCEPT_PRINT=1 cargo test --release -p percept-analysis pogddl_speed -- --nocapture`
+//! Large files: nothing may be quadratic. `PERCEPT_PRINT=1 cargo test --release --test pogddl_speed -- --nocapture`
 //! prints the times.
 
 use std::fmt::Write;

@@ -8,7 +8,7 @@ use percept_game::play::{Limits, run};
 use percept_game::{Game, JointMove, PogddlTerminal, RoleId, Scope, State};
 use percept_syntax::{Language, Source, Syntax};
 
-use crate::support;
+mod support;
 
 fn shipped(path: &str) -> Game {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);

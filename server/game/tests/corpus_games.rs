@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use percept_game::Game;
 use percept_game::play::{Limits, play_match, run};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rayon::prelude::*;
 
 /// The games that cannot be played, with the line and the reason told. All are mistakes in the files.
@@ -40,54 +39,48 @@ fn set_up(path: &Path) -> Result<Game, (u32, String)> {
     Game::from_gdl(description).map_err(|errors| (line(errors[0].range.start), errors[0].message.clone()))
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn every_game_is_played_or_refused_for_a_reason() {
-        let folder = outside("PERCEPT_CORPUS");
-        let mut paths = [files(&folder.join("gdl")), files(&folder.join("gdl-ii"))].concat();
-        paths.sort_by_key(|path| std::fs::metadata(path).map_or(0, |data| data.len()));
-        assert!(paths.len() > 200, "only {} games in {}", paths.len(), folder.display());
-        let start = Instant::now();
-        let is_played = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let refused = REFUSED.iter().find(|(known, ..)| *known == name);
-            if refused.is_none() && start.elapsed() > TIME {
-                println!("{name}: skipped, the time was up");
-                return false;
-            }
-            match (set_up(path), refused) {
-                (Ok(game), None) => {
-                    let _ = game.rules.playouts();
-                    let limits = Limits { seed: 1, max_rounds: 500, deadline: Some(Instant::now() + PLAY) };
-                    let mut rounds = 0;
-                    run(&game, 0..100, &limits, &mut |record| rounds += record.rounds);
-                    if rounds == 0 {
-                        let one = Limits { seed: 1, max_rounds: 1, deadline: None };
-                        rounds = play_match(&game, 0, &one).0.rounds;
-                    }
-                    assert!(game.rules.fault().is_none(), "{name}: {:?}", game.rules.fault());
-                    let begins = game.role_ids().all(|role| !game.rules.legal(&game.rules.initial(), role).is_empty());
-                    assert!(
-                        rounds > 0 || !begins || game.rules.terminal(&game.rules.initial()),
-                        "{name} was not played"
-                    );
-                    true
+#[test]
+fn every_game_is_played_or_refused_for_a_reason() {
+    let folder = match (std::env::var_os("PERCEPT_CORPUS"), std::env::var_os("PERCEPT_HEAVY")) {
+        (Some(folder), Some(_)) => PathBuf::from(folder),
+        _ => return println!("skipped: PERCEPT_CORPUS and PERCEPT_HEAVY are not both set"),
+    };
+    let mut paths = [files(&folder.join("gdl")), files(&folder.join("gdl-ii"))].concat();
+    paths.sort_by_key(|path| std::fs::metadata(path).map_or(0, |data| data.len()));
+    assert!(paths.len() > 200, "only {} games in {}", paths.len(), folder.display());
+    let start = Instant::now();
+    let is_played = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let refused = REFUSED.iter().find(|(known, ..)| *known == name);
+        if refused.is_none() && start.elapsed() > TIME {
+            println!("{name}: skipped, the time was up");
+            return false;
+        }
+        match (set_up(path), refused) {
+            (Ok(game), None) => {
+                let _ = game.rules.playouts();
+                let limits = Limits { seed: 1, max_rounds: 500, deadline: Some(Instant::now() + PLAY) };
+                let mut rounds = 0;
+                run(&game, 0..100, &limits, &mut |record| rounds += record.rounds);
+                if rounds == 0 {
+                    let one = Limits { seed: 1, max_rounds: 1, deadline: None };
+                    rounds = play_match(&game, 0, &one).0.rounds;
                 }
-                (Err((line, reason)), Some((_, known_line, known))) => {
-                    assert!(reason.starts_with(known) && line == *known_line, "{name}, line {line}: {reason}");
-                    false
-                }
-                (Ok(_), Some(_)) => panic!("{name} can be played now: take it off the list"),
-                (Err((line, reason)), None) => panic!("{name}, line {line}: {reason}"),
+                assert!(game.rules.fault().is_none(), "{name}: {:?}", game.rules.fault());
+                let begins = game.role_ids().all(|role| !game.rules.legal(&game.rules.initial(), role).is_empty());
+                assert!(rounds > 0 || !begins || game.rules.terminal(&game.rules.initial()), "{name} was not played");
+                true
             }
-        };
-        // The smallest first, on all threads.
-        let played = paths.par_iter().by_uniform_blocks(4).map(is_played).filter(|played| *played).count();
-        println!("{played} games played");
-        assert!(played > 50, "only {played} games were played");
-    }
+            (Err((line, reason)), Some((_, known_line, known))) => {
+                assert!(reason.starts_with(known) && line == *known_line, "{name}, line {line}: {reason}");
+                false
+            }
+            (Ok(_), Some(_)) => panic!("{name} can be played now: take it off the list"),
+            (Err((line, reason)), None) => panic!("{name}, line {line}: {reason}"),
+        }
+    };
+    // The smallest first, on all threads.
+    let played = paths.par_iter().by_uniform_blocks(4).map(is_played).filter(|played| *played).count();
+    println!("{played} games played");
+    assert!(played > 50, "only {played} games were played");
 }

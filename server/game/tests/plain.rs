@@ -8,7 +8,6 @@ use std::time::Instant;
 use percept_game::plain::{self, Limits};
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, RoleId, State};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::SmallRng};
 use rayon::prelude::*;
@@ -351,6 +350,33 @@ fn what_has_no_end_is_refused() {
     }
 }
 
+#[test]
+fn published_games() {
+    let folder = match (std::env::var_os("PERCEPT_CORPUS"), std::env::var_os("PERCEPT_HEAVY")) {
+        (Some(folder), Some(_)) => PathBuf::from(folder).join("gdl-ii"),
+        _ => return println!("skipped: PERCEPT_CORPUS and PERCEPT_HEAVY are not both set"),
+    };
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| !path.ends_with("small_dominion.gdl"));
+    let is_compared = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let begin = Instant::now();
+        let Some((game, plain)) = gdl(path) else { return false };
+        match &plain {
+            Ok(plain) => {
+                eprintln!("{name}: ground plainly by {:.1} s", begin.elapsed().as_secs_f64());
+                play(&name, &game, plain, 40);
+                eprintln!("{name}: compared by {:.1} s", begin.elapsed().as_secs_f64());
+            }
+            Err(why) => eprintln!("{name}: {why}, after {:.1} s", begin.elapsed().as_secs_f64()),
+        }
+        plain.is_ok()
+    };
+    let compared = paths.par_iter().filter(is_compared).count();
+    assert!(compared > 20, "{compared} games were compared");
+}
+
 /// What the plain rules may name of this crate: the types of a game, and the circuit with its gates.
 const SHARED: [&str; 23] = [
     "Budget",
@@ -453,34 +479,4 @@ fn they_are_a_second_reading() {
         foreign("// crate::gdl\nuse crate::{Game, Term};\nuse super::terms::Terms;\nuse crate::circuit::Lit;", 2),
         [""; 0]
     );
-}
-
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn published_games() {
-        let folder = outside("PERCEPT_CORPUS").join("gdl-ii");
-        let mut paths: Vec<PathBuf> =
-            std::fs::read_dir(&folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| !path.ends_with("small_dominion.gdl"));
-        let is_compared = |path: &&PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let begin = Instant::now();
-            let Some((game, plain)) = gdl(path) else { return false };
-            match &plain {
-                Ok(plain) => {
-                    eprintln!("{name}: ground plainly by {:.1} s", begin.elapsed().as_secs_f64());
-                    play(&name, &game, plain, 40);
-                    eprintln!("{name}: compared by {:.1} s", begin.elapsed().as_secs_f64());
-                }
-                Err(why) => eprintln!("{name}: {why}, after {:.1} s", begin.elapsed().as_secs_f64()),
-            }
-            plain.is_ok()
-        };
-        let compared = paths.par_iter().filter(is_compared).count();
-        assert!(compared > 20, "{compared} games were compared");
-    }
 }

@@ -1,6 +1,6 @@
 //! Why and why not in POGDDL: against the engine in every state of random matches, and in words for known positions.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

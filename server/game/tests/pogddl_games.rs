@@ -1,6 +1,6 @@
 //! Our own POGDDL games: poker by hand, the generated ones against formulas and against their rounds' circuits.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Damaged descriptions: whatever still parses becomes a game that can be played and ground, or a list of errors.
 
-use crate::support;
+mod support;
 
 use percept_game::{Game, PogddlOptions, PogddlTerminal, Scope, pogddl::generate};
 use percept_syntax::pddl::Definition;

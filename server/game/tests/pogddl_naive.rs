@@ -1,15 +1,18 @@
 //! The engine against a naive reading of the language, on random play of games that use all of it.
 
-use crate::support::{self, naive, random_domain};
+#[path = "support/naive.rs"]
+mod naive;
+#[path = "support/random_domain.rs"]
+mod random_domain;
+mod support;
 
 use std::collections::BTreeSet;
 
 use naive::{Naive, World};
 use percept_game::{Game, MoveId, PogddlOptions, PogddlTerminal, Scope, State, Term, plain, pogddl::generate};
-use percept_test::outside;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 use rayon::prelude::*;
-use support::{Evaluation, game, joint, parts, read};
+use support::{Evaluation, folder, game, joint, parts, read};
 
 /// The engine's state in words: what the naive world must say as well.
 fn assert_same_state(game: &Game, state: &State, world: &World, place: &str) {
@@ -249,24 +252,18 @@ fn generated_games() {
     compare(&[generate::BATTLESHIP, &battleship], PogddlTerminal::NoMoves, 0..2, 30);
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn published_games() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let is_heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
-        let folder = corpus.join("pogddl");
-        let small = |domain: &str, problem: &str, terminal, seeds, rounds| {
-            let texts = [read(&folder.join(domain)), read(&folder.join("problems").join(problem))];
-            compare(&[&texts[0], &texts[1]], terminal, seeds, rounds);
-        };
-        small("EndGame.pog", "endgame-1.pog", PogddlTerminal::NoMoves, 0..3, 40);
-        small("Difference.pog", "difference-1.pog", PogddlTerminal::NoMoves, 0..2, 12);
-        if is_heavy {
-            small("Gops.pog", "gops-2.10.pog", PogddlTerminal::NoMoves, 0..2, 20);
-        }
+#[test]
+fn published_games() {
+    let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
+    let is_heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let folder = corpus.join("pogddl");
+    let small = |domain: &str, problem: &str, terminal, seeds, rounds| {
+        let texts = [read(&folder.join(domain)), read(&folder.join("problems").join(problem))];
+        compare(&[&texts[0], &texts[1]], terminal, seeds, rounds);
+    };
+    small("EndGame.pog", "endgame-1.pog", PogddlTerminal::NoMoves, 0..3, 40);
+    small("Difference.pog", "difference-1.pog", PogddlTerminal::NoMoves, 0..2, 12);
+    if is_heavy {
+        small("Gops.pog", "gops-2.10.pog", PogddlTerminal::NoMoves, 0..2, 20);
     }
 }

@@ -1,6 +1,6 @@
 //! Whatever is written is read again as the same match, in every form, for games of both languages.
 
-use crate::support;
+mod support;
 
 use std::path::Path;
 

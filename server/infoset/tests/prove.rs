@@ -1,6 +1,6 @@
 //! The verdict for every match, against the numbers of an independent exhaustive search.
 
-use crate::support;
+mod support;
 
 use std::time::{Duration, Instant};
 
@@ -64,6 +64,27 @@ fn the_explicit_search_counts_what_others_counted() {
         let found = Property::ALL.map(|property| search.look(property).0.differing);
         assert_eq!(found, expected, "depth {depth}");
     }
+}
+
+/// The same search to the end of the longest match.
+#[test]
+fn the_explicit_search_counts_to_the_end() {
+    if std::env::var_os("PERCEPT_HEAVY").is_none() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/blind-tic-tac-toe");
+    let text = std::fs::read(path.join("blind-tic-tac-toe.kif")).expect("our own game");
+    let source = percept_syntax::Source::from_bytes(text, percept_syntax::Language::GdlPrefix).expect("text");
+    let percept_syntax::Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+    let game = percept_game::Game::from_gdl(description).expect("a game");
+    let mut search = Pairs::new(&game, game.role("white").expect("a role"));
+    let mut found = vec![search.look(Property::Terminal).0.differing];
+    while search.deepen(&Budget::default()) == Some(true) {
+        found.push(search.look(Property::Terminal).0.differing);
+        assert_eq!(search.look(Property::Legal).0.differing, 0);
+    }
+    assert_eq!(found, [0, 0, 0, 44_856, 523_264, 1_186_812, 741_680, 129_916, 3_472, 0]);
 }
 
 mod counting {
@@ -153,55 +174,56 @@ mod counting {
         }
     }
 
-    /// What takes minutes.
-    mod minutes {
-        use super::*;
+    /// The end of Battleship with five ships on 10x10 is proved, written down and followed.
+    #[test]
+    fn large_fleets_are_written_down() {
+        if std::env::var_os("PERCEPT_HEAVY").is_none() {
+            eprintln!("skipped: PERCEPT_HEAVY is not set");
+            return;
+        }
+        // The largest takes minutes, on two cores more than all else here.
+        let sizes = if std::env::var_os("PERCEPT_LONG").is_some() { 3 } else { 2 };
+        for (ships, size) in [(2, 4), (3, 8), (5, 10)].into_iter().take(sizes) {
+            let (game, floor, numbers) = battleship(ships, size);
+            let begin = Instant::now();
+            let Verdict::Proved { argument: Some(argument), .. } =
+                prove(&game, "p1", Property::Terminal, Method::Induction)
+            else {
+                panic!("{ships} on {size} is not proved")
+            };
+            let (role, proved) = (game.role("p1").expect("a role"), begin.elapsed());
+            let on = (&floor, &numbers[..]);
+            let budget = Budget::default();
+            let begin = Instant::now();
+            let written = certificate::write(&game, on, role, Property::Terminal, false, &argument, &budget);
+            let (written, wrote) = (written.expect("a certificate"), begin.elapsed());
+            let begin = Instant::now();
+            let checked = certificate::check(&floor, &written, &budget);
+            assert_eq!(checked, Ok((role, Property::Terminal)), "{ships} on {size}");
+            let bytes = serde_json::to_string(&written).expect("JSON").len();
+            let followed = begin.elapsed();
+            eprintln!(
+                "{ships} on {size}: proved in {proved:.1?}, written in {wrote:.1?}, {bytes} bytes, followed in {followed:.1?}"
+            );
+        }
+    }
 
-        /// The end of Battleship with five ships on 10x10 is proved, written down and followed.
-        #[test]
-        #[ignore = "takes minutes"]
-        fn large_fleets_are_written_down() {
-            // The largest takes minutes, on two cores more than all else here.
-            let sizes = if std::env::var_os("PERCEPT_LONG").is_some() { 3 } else { 2 };
-            for (ships, size) in [(2, 4), (3, 8), (5, 10)].into_iter().take(sizes) {
-                let (game, floor, numbers) = battleship(ships, size);
-                let begin = Instant::now();
-                let Verdict::Proved { argument: Some(argument), .. } =
-                    prove(&game, "p1", Property::Terminal, Method::Induction)
-                else {
-                    panic!("{ships} on {size} is not proved")
-                };
-                let (role, proved) = (game.role("p1").expect("a role"), begin.elapsed());
-                let on = (&floor, &numbers[..]);
-                let budget = Budget::default();
-                let begin = Instant::now();
-                let written = certificate::write(&game, on, role, Property::Terminal, false, &argument, &budget);
-                let (written, wrote) = (written.expect("a certificate"), begin.elapsed());
-                let begin = Instant::now();
-                let checked = certificate::check(&floor, &written, &budget);
-                assert_eq!(checked, Ok((role, Property::Terminal)), "{ships} on {size}");
-                let bytes = serde_json::to_string(&written).expect("JSON").len();
-                let followed = begin.elapsed();
-                eprintln!(
-                    "{ships} on {size}: proved in {proved:.1?}, written in {wrote:.1?}, {bytes} bytes, followed in {followed:.1?}"
-                );
+    #[test]
+    fn large_fleets_and_racks() {
+        if std::env::var_os("PERCEPT_HEAVY").is_none() {
+            eprintln!("skipped: PERCEPT_HEAVY is not set");
+            return;
+        }
+        for (ships, size) in [(2, 4), (5, 8), (5, 10)] {
+            let (game, ..) = battleship(ships, size);
+            for property in [Property::Terminal, Property::Goal] {
+                let verdict = prove(&game, "p1", property, Method::Induction);
+                assert!(matches!(verdict, Verdict::Proved { .. }), "{ships} on {size}, {property:?}: {verdict:?}");
             }
         }
-
-        #[test]
-        #[ignore = "takes minutes"]
-        fn large_fleets_and_racks() {
-            for (ships, size) in [(2, 4), (5, 8), (5, 10)] {
-                let (game, ..) = battleship(ships, size);
-                for property in [Property::Terminal, Property::Goal] {
-                    let verdict = prove(&game, "p1", property, Method::Induction);
-                    assert!(matches!(verdict, Verdict::Proved { .. }), "{ships} on {size}, {property:?}: {verdict:?}");
-                }
-            }
-            // On six by six four ships of one's own can leave no place for the fifth.
-            let verdict = prove(&battleship(5, 6).0, "p1", Property::Terminal, Method::Bounded);
-            assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
-        }
+        // On six by six four ships of one's own can leave no place for the fifth.
+        let verdict = prove(&battleship(5, 6).0, "p1", Property::Terminal, Method::Bounded);
+        assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
     }
 }
 
@@ -218,27 +240,4 @@ fn where_the_rules_are_too_large_for_a_state_nothing_is_claimed() {
     let (found, fault) = verdicts(150);
     assert!(found.contains(&"open") && found[2] == "open" && found[0] != "refuted", "{found:?}");
     assert!(fault.is_some_and(|fault| fault.contains("deeper and deeper")), "{found:?}");
-}
-
-/// What takes minutes.
-mod minutes {
-    use super::*;
-
-    /// The same search to the end of the longest match.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn the_explicit_search_counts_to_the_end() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/blind-tic-tac-toe");
-        let text = std::fs::read(path.join("blind-tic-tac-toe.kif")).expect("our own game");
-        let source = percept_syntax::Source::from_bytes(text, percept_syntax::Language::GdlPrefix).expect("text");
-        let percept_syntax::Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
-        let game = percept_game::Game::from_gdl(description).expect("a game");
-        let mut search = Pairs::new(&game, game.role("white").expect("a role"));
-        let mut found = vec![search.look(Property::Terminal).0.differing];
-        while search.deepen(&Budget::default()) == Some(true) {
-            found.push(search.look(Property::Terminal).0.differing);
-            assert_eq!(search.look(Property::Legal).0.differing, 0);
-        }
-        assert_eq!(found, [0, 0, 0, 44_856, 523_264, 1_186_812, 741_680, 129_916, 3_472, 0]);
-    }
 }

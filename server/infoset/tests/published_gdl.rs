@@ -9,7 +9,6 @@ use std::{
 use percept_game::{Game, JointMove};
 use percept_infoset::{Budget, Method, ObserveOptions, Options, Verdict, View, infoset, observe};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 fn load(path: &Path) -> Option<Game> {
@@ -42,9 +41,12 @@ fn random_match(game: &Game, seed: u64, rounds: usize) -> Vec<JointMove> {
 }
 
 fn games() -> Vec<(String, Game)> {
-    let corpus = outside("PERCEPT_CORPUS");
+    let Some(corpus) = std::env::var_os("PERCEPT_CORPUS") else {
+        eprintln!("skipped: PERCEPT_CORPUS is not set");
+        return vec![];
+    };
     let only = std::env::var("PERCEPT_GAME").ok();
-    let mut paths: Vec<_> = std::fs::read_dir(corpus.join("gdl-ii"))
+    let mut paths: Vec<_> = std::fs::read_dir(Path::new(&corpus).join("gdl-ii"))
         .expect("the corpus")
         .map(|entry| entry.expect("an entry").path())
         .collect();
@@ -57,49 +59,43 @@ fn games() -> Vec<(String, Game)> {
         .collect()
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    /// Listing methods agree wherever two of them end in time; nobody returns a history of another view.
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn methods_agree_on_published_games() {
-        let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
-        let time = Duration::from_millis(if heavy { 1000 } else { 300 });
-        for (name, game) in games() {
-            let moves = random_match(&game, 1, if heavy { 12 } else { 4 });
-            for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-                let view = View::of_match(&game, role, &moves).expect("a match");
-                let mut complete: Option<(Method, HashSet<Vec<JointMove>>)> = None;
-                for method in [Method::Exact, Method::Csp, Method::Sat, Method::Auto] {
-                    let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
-                    let options = Options { method, limit: 3000, ..Options::default() };
-                    let start = Instant::now();
-                    let report = infoset(&game, &view, &options, &budget);
-                    let seconds = start.elapsed().as_secs_f64();
-                    match report {
-                        Err(error) => eprintln!("{name} {role:?} {method:?}: {error} ({seconds:.2} s)"),
-                        Ok(report) => {
-                            eprintln!(
-                                "{name} {role:?} round {}: {method:?} {} histories{}, {} states, {:?} {} {seconds:.2} s",
-                                moves.len(),
-                                report.histories,
-                                if report.complete { "" } else { " so far" },
-                                report.states,
-                                report.stopped,
-                                report.why,
-                            );
-                            let listed: HashSet<_> = report.members.into_iter().map(|member| member.moves).collect();
-                            if !report.complete || report.histories != listed.len().into() {
-                                continue;
-                            }
-                            assert!(listed.contains(&moves), "{name} {role:?} {method:?} misses the match itself");
-                            match &complete {
-                                None => complete = Some((method, listed)),
-                                Some((other, known)) => {
-                                    assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}")
-                                }
+/// Listing methods agree wherever two of them end in time; nobody returns a history of another view.
+#[test]
+fn methods_agree_on_published_games() {
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let time = Duration::from_millis(if heavy { 1000 } else { 300 });
+    for (name, game) in games() {
+        let moves = random_match(&game, 1, if heavy { 12 } else { 4 });
+        for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+            let view = View::of_match(&game, role, &moves).expect("a match");
+            let mut complete: Option<(Method, HashSet<Vec<JointMove>>)> = None;
+            for method in [Method::Exact, Method::Csp, Method::Sat, Method::Auto] {
+                let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
+                let options = Options { method, limit: 3000, ..Options::default() };
+                let start = Instant::now();
+                let report = infoset(&game, &view, &options, &budget);
+                let seconds = start.elapsed().as_secs_f64();
+                match report {
+                    Err(error) => eprintln!("{name} {role:?} {method:?}: {error} ({seconds:.2} s)"),
+                    Ok(report) => {
+                        eprintln!(
+                            "{name} {role:?} round {}: {method:?} {} histories{}, {} states, {:?} {} {seconds:.2} s",
+                            moves.len(),
+                            report.histories,
+                            if report.complete { "" } else { " so far" },
+                            report.states,
+                            report.stopped,
+                            report.why,
+                        );
+                        let listed: HashSet<_> = report.members.into_iter().map(|member| member.moves).collect();
+                        if !report.complete || report.histories != listed.len().into() {
+                            continue;
+                        }
+                        assert!(listed.contains(&moves), "{name} {role:?} {method:?} misses the match itself");
+                        match &complete {
+                            None => complete = Some((method, listed)),
+                            Some((other, known)) => {
+                                assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}")
                             }
                         }
                     }
@@ -107,36 +103,35 @@ mod corpus {
             }
         }
     }
+}
 
-    /// Verdicts along a random match of each game, to the last round.
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn published_games_are_judged() {
-        let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
-        let time = Duration::from_secs(if heavy { 4 } else { 1 });
-        for (name, game) in games() {
-            for seed in 0..1 {
-                let moves = random_match(&game, seed, if heavy { 200 } else { 5 });
-                let start = Instant::now();
-                let budget = Budget { deadline: Some(start + time), ..Budget::default() };
-                let options = ObserveOptions { exact_time: time / 6, ..ObserveOptions::default() };
-                let findings = observe(&game, &moves, &options, &budget).expect("a match").findings;
-                let count = |name: &str| findings.iter().filter(|finding| finding.verdict.name() == name).count();
-                let seconds = start.elapsed().as_secs_f64();
-                eprintln!(
-                    "{name}, {} rounds: {} known, {} unknown, {} undecided, {seconds:.1} s",
-                    moves.len(),
-                    count("known"),
-                    count("unknown"),
-                    count("undecided")
-                );
-                let roles = game.roles.iter().filter(|role| !role.is_chance).count();
-                assert_eq!(findings.len(), 3 * roles * (moves.len() + 1), "{name}");
-                for finding in &findings {
-                    if let Verdict::Unknown(witness) = &finding.verdict {
-                        let view = View::of_match(&game, finding.role, &moves[..finding.round]).expect("a match");
-                        assert!(witness.holds(&game, &view, finding.property), "{name} {finding:?}");
-                    }
+/// Verdicts along a random match of each game, to the last round.
+#[test]
+fn published_games_are_judged() {
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let time = Duration::from_secs(if heavy { 4 } else { 1 });
+    for (name, game) in games() {
+        for seed in 0..1 {
+            let moves = random_match(&game, seed, if heavy { 200 } else { 5 });
+            let start = Instant::now();
+            let budget = Budget { deadline: Some(start + time), ..Budget::default() };
+            let options = ObserveOptions { exact_time: time / 6, ..ObserveOptions::default() };
+            let findings = observe(&game, &moves, &options, &budget).expect("a match").findings;
+            let count = |name: &str| findings.iter().filter(|finding| finding.verdict.name() == name).count();
+            let seconds = start.elapsed().as_secs_f64();
+            eprintln!(
+                "{name}, {} rounds: {} known, {} unknown, {} undecided, {seconds:.1} s",
+                moves.len(),
+                count("known"),
+                count("unknown"),
+                count("undecided")
+            );
+            let roles = game.roles.iter().filter(|role| !role.is_chance).count();
+            assert_eq!(findings.len(), 3 * roles * (moves.len() + 1), "{name}");
+            for finding in &findings {
+                if let Verdict::Unknown(witness) = &finding.verdict {
+                    let view = View::of_match(&game, finding.role, &moves[..finding.round]).expect("a match");
+                    assert!(witness.holds(&game, &view, finding.property), "{name} {finding:?}");
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Questions in words: what they mean, against the definition, and what is wrong with them, at its place.
 
-use crate::support;
+mod support;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! All methods on games made at random: the same sets, the same verdicts, and never a history of another view.
 
-use crate::support;
+mod support;
 
 use std::{collections::HashSet, time::Duration};
 

@@ -1,6 +1,6 @@
 //! Exact and depth-first search against published and counted sizes.
 
-use crate::support;
+mod support;
 
 use std::{
     collections::HashMap,

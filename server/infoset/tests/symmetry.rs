@@ -7,7 +7,6 @@ use percept_infoset::prove::bounded::{Answer, Bounded};
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Options, Pair, Prover, Verdict, is_real};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rustc_hash::FxHashSet;
 
 fn game(path: &std::path::Path) -> Option<Game> {
@@ -121,6 +120,24 @@ fn the_same_pairs_up_to_symmetry() {
     }
 }
 
+/// On the published games that have symmetries and few pairs in the first rounds.
+#[test]
+fn the_same_pairs_in_published_games() {
+    let Some(corpus) = std::env::var_os("PERCEPT_CORPUS").filter(|_| std::env::var_os("PERCEPT_HEAVY").is_some())
+    else {
+        eprintln!("skipped: PERCEPT_HEAVY or PERCEPT_CORPUS is not set");
+        return;
+    };
+    let corpus = std::path::Path::new(&corpus);
+    let games =
+        [("mastermind2x3.kif", 3), ("kriegTTT_4x4.gdl", 2), ("blind_breakthrough_5x5.gdl", 2), ("montyhall.gdl", 3)];
+    for (name, rounds) in games {
+        let game = game(&corpus.join("gdl-ii").join(name)).expect("a published game");
+        compare(name, &game, rounds);
+        compare_lengths(name, &game, rounds + 2);
+    }
+}
+
 /// What becomes what is no matter of names: a role's fluents are renamed with the role.
 #[test]
 fn orbits_hold_what_becomes_what() {
@@ -167,29 +184,6 @@ fn what_is_decided_of_one_role_is_decided_of_the_other() {
                 assert!(is_real(&game, RoleId(1), Property::Goal, pair));
             }
             Verdict::Open { .. } => panic!("it is decided"),
-        }
-    }
-}
-
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    /// On the published games that have symmetries and few pairs in the first rounds.
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn the_same_pairs_in_published_games() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let games = [
-            ("mastermind2x3.kif", 3),
-            ("kriegTTT_4x4.gdl", 2),
-            ("blind_breakthrough_5x5.gdl", 2),
-            ("montyhall.gdl", 3),
-        ];
-        for (name, rounds) in games {
-            let game = game(&corpus.join("gdl-ii").join(name)).expect("a published game");
-            compare(name, &game, rounds);
-            compare_lengths(name, &game, rounds + 2);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Weighted draws: counted by their weights, they are distributed as the members are. The truth comes from the exact
 //! filter by past rounds alone, which shares nothing with the sampler.
 
-use crate::published;
+mod published;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,7 @@ use percept_game::{Game, JointMove, PogddlOptions};
 use percept_infoset::exact::{Counts, Filter};
 use percept_infoset::{Budget, Guarantee, Method, Options, Target, View, Wanted, infoset};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
-use published::positions;
+use published::{folder, positions};
 use rayon::prelude::*;
 
 /// Weighted draws in each set.
@@ -201,36 +200,37 @@ fn rejection_leaves_time_for_weights() {
     assert!(matches!(report.guarantee, Guarantee::Uniform | Guarantee::Weighted(Target::Uniform)));
 }
 
-/// What nobody waits for.
-mod hours {
-    use super::*;
-
-    #[test]
-    #[ignore = "takes a quarter of an hour, needs PERCEPT_CORPUS"]
-    fn draws_from_published_games_are_distributed_as_their_members() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let mut paths: Vec<_> = std::fs::read_dir(corpus.join("gdl-ii")).expect("the corpus").flatten().collect();
-        paths.sort_by_key(std::fs::DirEntry::path);
-        let mut compared = 0;
-        for path in paths.iter().map(std::fs::DirEntry::path) {
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let Some(game) = gdl(&path) else { continue };
-            compared += along_matches(&name, &game, 1);
-        }
-        eprintln!("{compared} sets of GDL-II games compared");
-        assert!(compared > 0, "{compared}");
+#[test]
+fn draws_from_published_games_are_distributed_as_their_members() {
+    let Some(corpus) = folder("PERCEPT_CORPUS") else { return };
+    if !long() {
+        eprintln!("skipped: PERCEPT_LONG is not set");
+        return;
     }
-
-    #[test]
-    #[ignore = "takes a quarter of an hour, needs PERCEPT_CORPUS"]
-    fn draws_from_published_positions_are_distributed_as_their_members() {
-        let (corpus, oracle) = (outside("PERCEPT_CORPUS"), outside("PERCEPT_ORACLE"));
-        let mut compared = 0;
-        for position in positions(&corpus, &oracle, |_, number| number == 0) {
-            let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
-            compared += usize::from(compare(&position.cell, &position.game, &view));
-        }
-        eprintln!("{compared} published positions compared");
-        assert!(compared > 0, "{compared}");
+    let mut paths: Vec<_> = std::fs::read_dir(corpus.join("gdl-ii")).expect("the corpus").flatten().collect();
+    paths.sort_by_key(std::fs::DirEntry::path);
+    let mut compared = 0;
+    for path in paths.iter().map(std::fs::DirEntry::path) {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let Some(game) = gdl(&path) else { continue };
+        compared += along_matches(&name, &game, 1);
     }
+    eprintln!("{compared} sets of GDL-II games compared");
+    assert!(compared > 0, "{compared}");
+}
+
+#[test]
+fn draws_from_published_positions_are_distributed_as_their_members() {
+    let (Some(corpus), Some(oracle)) = (folder("PERCEPT_CORPUS"), folder("PERCEPT_ORACLE")) else { return };
+    if !long() {
+        eprintln!("skipped: PERCEPT_LONG is not set");
+        return;
+    }
+    let mut compared = 0;
+    for position in positions(&corpus, &oracle, |_, number| number == 0) {
+        let view = View::of_match(&position.game, position.role, &position.moves).expect("a match");
+        compared += usize::from(compare(&position.cell, &position.game, &view));
+    }
+    eprintln!("{compared} published positions compared");
+    assert!(compared > 0, "{compared}");
 }

@@ -1,6 +1,6 @@
 //! The card example of Figures 1 to 4, and what is public and what private.
 
-use crate::support;
+mod support;
 
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{Budget, Factored, Method, Options, View, infoset};

@@ -1,6 +1,6 @@
 //! The network: its gradients against finite differences, that it learns, that nothing but the seed matters, its file.
 
-use crate::support;
+mod support;
 
 use percept_game::{Game, RoleId};
 use percept_infoset::Budget;
@@ -200,48 +200,45 @@ fn a_network_leads_to_every_history() {
     }
 }
 
-/// What takes minutes.
-mod minutes {
-    use super::*;
-
-    /// The same network by automatic differentiation in PyTorch or JAX (`second_opinion.py`), where Python has one of them.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn another_library_finds_the_same_gradients() {
-        let python = std::env::var("PERCEPT_PYTHON").unwrap_or_else(|_| "python3".into());
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/second_opinion.py");
-        for looks_back in [false, true] {
-            let examples = examples();
-            let all: Vec<&Example> = examples.iter().collect();
-            let network = Network::<f64>::new(shape(looks_back), 9);
-            let lesson = network.learn(&all);
-            let rows = |parts: &[ndarray::Array2<f64>]| {
-                let rows = parts.iter().map(|part| part.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>());
-                NAMES.iter().map(|it| it.to_string()).zip(rows).collect::<std::collections::BTreeMap<_, _>>()
-            };
-            let shown = examples
-                .iter()
-                .map(|it| serde_json::json!({"inputs": it.inputs, "targets": it.targets, "done": it.done}));
-            let task = serde_json::json!({
-                "blocks": network.shape.blocks,
-                "hidden": network.shape.hidden,
-                "parts": rows(&network.weights.parts),
-                "examples": shown.collect::<Vec<_>>(),
-                "error": lesson.error,
-                "gradient": rows(&lesson.gradient.parts),
-            });
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), task.to_string()).unwrap();
-            let Ok(output) = std::process::Command::new(&python).arg(script).arg(file.path()).output() else {
-                println!("skipped: {python} cannot be started");
-                return;
-            };
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-            println!("{said}");
-            match output.status.code() {
-                Some(77) => return,
-                code => assert_eq!(code, Some(0), "{said}"),
-            }
+/// The same network by automatic differentiation in PyTorch or JAX (`second_opinion.py`), where Python has one of them.
+#[test]
+fn another_library_finds_the_same_gradients() {
+    if std::env::var_os("PERCEPT_HEAVY").is_none() {
+        println!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let python = std::env::var("PERCEPT_PYTHON").unwrap_or_else(|_| "python3".into());
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/second_opinion.py");
+    for looks_back in [false, true] {
+        let examples = examples();
+        let all: Vec<&Example> = examples.iter().collect();
+        let network = Network::<f64>::new(shape(looks_back), 9);
+        let lesson = network.learn(&all);
+        let rows = |parts: &[ndarray::Array2<f64>]| {
+            let rows = parts.iter().map(|part| part.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>());
+            NAMES.iter().map(|it| it.to_string()).zip(rows).collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let shown =
+            examples.iter().map(|it| serde_json::json!({"inputs": it.inputs, "targets": it.targets, "done": it.done}));
+        let task = serde_json::json!({
+            "blocks": network.shape.blocks,
+            "hidden": network.shape.hidden,
+            "parts": rows(&network.weights.parts),
+            "examples": shown.collect::<Vec<_>>(),
+            "error": lesson.error,
+            "gradient": rows(&lesson.gradient.parts),
+        });
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), task.to_string()).unwrap();
+        let Ok(output) = std::process::Command::new(&python).arg(script).arg(file.path()).output() else {
+            println!("skipped: {python} cannot be started");
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        println!("{said}");
+        match output.status.code() {
+            Some(77) => return,
+            code => assert_eq!(code, Some(0), "{said}"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Trajectories: what they hold, that they are the same whoever samples them, that a cut file is gone on with.
 
-use crate::support;
+mod support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

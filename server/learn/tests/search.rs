@@ -1,6 +1,6 @@
 //! Heuristic rejection sampling finds what a search without any order finds, in the order it is given.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeSet;
 

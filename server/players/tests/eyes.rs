@@ -1,7 +1,7 @@
 //! No state reaches a player. The manager runs rules whose states carry a mark; the rules that players are handed look
 //! for it in every state they are ever asked about.
 
-use crate::support;
+mod support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,6 +1,6 @@
 //! The fragment of Koriche et al.: shared percepts proved, or refuted by a shortest match.
 
-use crate::support;
+mod support;
 
 use std::collections::BTreeSet;
 

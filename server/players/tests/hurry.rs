@@ -1,6 +1,6 @@
 //! What players know where there is no time to find it out.
 
-use crate::support;
+mod support;
 
 use std::sync::Arc;
 use std::time::Duration;

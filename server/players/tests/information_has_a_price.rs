@@ -1,6 +1,6 @@
 //! Chapter 17's two bombs: who knows that it does not know, asks; who knows that others do not know, keeps silent.
 
-use crate::support;
+mod support;
 
 use percept_game::RoleId;
 use support::{gdl, goals, heavy, made, matches, mean};

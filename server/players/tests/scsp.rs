@@ -1,6 +1,6 @@
 //! The translation into stochastic constraints, held against the tables that the paper prints in its Figure 2.
 
-use crate::support;
+mod support;
 
 use expect_test::expect;
 use percept_infoset::Budget;

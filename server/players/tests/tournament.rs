@@ -1,6 +1,6 @@
 //! Tournaments: the same whatever interrupts them.
 
-use crate::support;
+mod support;
 
 use percept_players::Arena;
 use percept_players::tournament::{

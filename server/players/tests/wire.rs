@@ -1,6 +1,6 @@
 //! Matches over the loopback address: our manager with our player in every dialect, and with players that fail.
 
-use crate::support;
+mod support;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

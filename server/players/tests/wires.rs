@@ -1,6 +1,6 @@
 //! Recordings of matches with other people's programs (`wires/`, made by `world.rs`), played again without them.
 
-use crate::support;
+mod support;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

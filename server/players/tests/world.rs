@@ -1,8 +1,8 @@
 //! Whole matches with other people's programs: two players and a server of ggp-base, and the Dresden game controller. They
-//! are found in the folder that PERCEPT_GGP names, and need Java; without it these tests are ignored.
+//! are found in the folder that PERCEPT_GGP names, and need Java; without them these tests say that they were skipped.
 //! With PERCEPT_RECORD=FOLDER what went over the wire is written there; `wires.rs` plays such recordings.
 
-use crate::support;
+mod support;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,8 +15,26 @@ use std::time::{Duration, Instant};
 use percept_players::host::{Host, HostOptions, Server};
 use percept_players::wire::Limits;
 use percept_players::{Address, Arena, Clocks, Ended, MatchOptions, Strategy};
-use percept_test::outside;
 use support::{tic_tac_toe, tic_tac_toe_text};
+
+/// The folder with the programs, where there is one and Java runs.
+fn programs() -> Option<PathBuf> {
+    let folder = std::env::var_os("PERCEPT_GGP").map(PathBuf::from)?;
+    let java = Command::new("java").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    java.is_ok_and(|status| status.success()).then_some(folder)
+}
+
+macro_rules! programs_or_skip {
+    () => {
+        match programs() {
+            Some(folder) => folder,
+            None => {
+                eprintln!("skipped: PERCEPT_GGP names no folder, or Java is missing");
+                return;
+            }
+        }
+    };
+}
 
 /// A program that ends with the test.
 struct Running(Child);
@@ -138,9 +156,8 @@ fn game(path: &str) -> PathBuf {
 
 /// Our manager with two players of ggp-base.
 #[test]
-#[ignore = "needs PERCEPT_GGP and Java"]
 fn our_manager_with_the_players_of_ggp_base() {
-    let folder = outside("PERCEPT_GGP");
+    let folder = programs_or_skip!();
     let (_first, first) = ggp_player(&folder, "random.RandomGamer");
     let (_second, second) = ggp_player(&folder, "sample.SampleMonteCarloGamer");
     let ((first, first_wire), (second, second_wire)) = (between(first), between(second));
@@ -169,9 +186,8 @@ fn output(command: &mut Command) -> String {
 }
 
 #[test]
-#[ignore = "needs PERCEPT_GGP and Java"]
 fn the_server_of_ggp_base_with_our_player() {
-    let folder = outside("PERCEPT_GGP");
+    let folder = programs_or_skip!();
     let ((first, wire), (second, _)) = (between(ours("uct")), between(ours("ismcts")));
     let file = tic_tac_toe_file();
     let text = output(
@@ -208,9 +224,8 @@ fn dresden(folder: &Path, game_file: &Path, version: &str, players: &[&str]) -> 
 }
 
 #[test]
-#[ignore = "needs PERCEPT_GGP and Java"]
 fn the_dresden_controller_with_our_player_in_gdl_1() {
-    let folder = outside("PERCEPT_GGP");
+    let folder = programs_or_skip!();
     let (address, wire) = between(ours("uct"));
     let port = address.port().to_string();
     let file = tic_tac_toe_file();
@@ -220,9 +235,8 @@ fn the_dresden_controller_with_our_player_in_gdl_1() {
 }
 
 #[test]
-#[ignore = "needs PERCEPT_GGP and Java"]
 fn the_dresden_controller_with_our_player_in_gdl_2() {
-    let folder = outside("PERCEPT_GGP");
+    let folder = programs_or_skip!();
     let (address, wire) = between(ours("table"));
     let port = address.port().to_string();
     let players = ["-random", "1", "-remote", "2", "PERCEPT", "127.0.0.1", &port, "2"];

@@ -1,7 +1,7 @@
 //! Exports, read by readers of their own.
 
-use crate::naive;
-use crate::support;
+mod naive;
+mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 

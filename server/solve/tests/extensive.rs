@@ -1,7 +1,7 @@
 //! The extensive form and best responses, beside histories played one by one.
 
-use crate::naive;
-use crate::support;
+mod naive;
+mod support;
 
 use percept_game::RoleId;
 use percept_infoset::Budget;

@@ -1,6 +1,6 @@
 //! Values that are known from elsewhere.
 
-use crate::support;
+mod support;
 
 use num_traits::ToPrimitive;
 use percept_infoset::Budget;

@@ -1,6 +1,6 @@
 //! What percepts are worth, beside games edited by hand.
 
-use crate::support;
+mod support;
 
 use percept_infoset::Budget;
 use percept_solve::worth::{Priced, Rules, Worth, worth};

@@ -1,6 +1,6 @@
 //! The converter: there, back, and nothing lost.
 
-use crate::support;
+mod support;
 
 use std::{collections::HashMap, path::Path};
 
@@ -11,7 +11,6 @@ use percept_syntax::{
     format::Options,
     gdl::{Formula, Statement, Term, TermKind},
 };
-use percept_test::outside;
 use proptest::prelude::*;
 
 fn other(language: Language) -> Language {
@@ -244,6 +243,33 @@ fn what_cannot_be_converted_says_why() {
     .assert_eq(&messages.join("\n"));
 }
 
+#[test]
+fn on_published_games() {
+    let Some(root) = std::env::var_os("PERCEPT_CORPUS") else {
+        return eprintln!("skipped: PERCEPT_CORPUS is not set");
+    };
+    let mut count = 0;
+    let mut renamed = Vec::new();
+    for folder in ["gdl", "gdl-ii"] {
+        for entry in std::fs::read_dir(Path::new(&root).join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let source = Source::parse(text.clone(), Language::detect(&path, &text).unwrap());
+            if !source.errors.is_empty() {
+                continue;
+            }
+            let checked = there_and_back(&source);
+            assert!(checked.is_ok(), "{}: {}", path.display(), checked.unwrap_err());
+            renamed.extend(convert(&source, other(source.language), &Options::default()).unwrap().renamed);
+            count += 1;
+        }
+    }
+    renamed.sort();
+    renamed.dedup();
+    eprintln!("{count} games, names that changed: {renamed:?}");
+    assert!(count > 200);
+}
+
 /// Names with anything that a prefix name may hold, and the words that some notation reads as more than a name.
 fn odd_name() -> impl Strategy<Value = String> {
     const RESERVED: &[&str] = &[
@@ -320,36 +346,5 @@ proptest! {
     #[test]
     fn on_any_infix_game(text in infix_game()) {
         always_converts(&Source::parse(text, Language::GdlInfix))?;
-    }
-}
-
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn on_published_games() {
-        let root = outside("PERCEPT_CORPUS");
-        let mut count = 0;
-        let mut renamed = Vec::new();
-        for folder in ["gdl", "gdl-ii"] {
-            for entry in std::fs::read_dir(Path::new(&root).join(folder)).unwrap() {
-                let path = entry.unwrap().path();
-                let text = std::fs::read_to_string(&path).unwrap();
-                let source = Source::parse(text.clone(), Language::detect(&path, &text).unwrap());
-                if !source.errors.is_empty() {
-                    continue;
-                }
-                let checked = there_and_back(&source);
-                assert!(checked.is_ok(), "{}: {}", path.display(), checked.unwrap_err());
-                renamed.extend(convert(&source, other(source.language), &Options::default()).unwrap().renamed);
-                count += 1;
-            }
-        }
-        renamed.sort();
-        renamed.dedup();
-        eprintln!("{count} games, names that changed: {renamed:?}");
-        assert!(count > 200);
     }
 }

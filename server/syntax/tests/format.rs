@@ -1,6 +1,6 @@
 //! The formatter: what it does to small texts, and what it must never do to any.
 
-use crate::support;
+mod support;
 
 use std::path::Path;
 
@@ -9,7 +9,6 @@ use percept_syntax::{
     Language, Source, Syntax, TextRange, TokenKind,
     format::{Options, apply, edits, format, format_range},
 };
-use percept_test::outside;
 use proptest::prelude::*;
 
 fn formats(language: Language, text: &str, expected: Expect) {
@@ -174,6 +173,27 @@ fn line_ends_and_tabs() {
     assert_eq!(format(&Source::parse("  \n", Language::GdlPrefix), &Options::default()), "");
 }
 
+#[test]
+fn on_published_games() {
+    let Some(root) = std::env::var_os("PERCEPT_CORPUS") else {
+        return eprintln!("skipped: PERCEPT_CORPUS is not set");
+    };
+    let mut count = 0;
+    for folder in ["gdl", "gdl-ii", "pogddl", "pogddl/problems"] {
+        for entry in std::fs::read_dir(Path::new(&root).join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            let language = Language::detect(&path, &text).unwrap();
+            for width in [40, 100] {
+                let checked = check(&Source::parse(text.clone(), language), &Options { width, ..Options::default() });
+                assert!(checked.is_ok(), "{}: {}", path.display(), checked.unwrap_err());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 300);
+}
+
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[() ]{1,3}",
@@ -224,31 +244,5 @@ proptest! {
             let checked = check(&Source::parse(text.clone(), language), &Options { width, ..Options::default() });
             prop_assert!(checked.is_ok(), "{:?} {}", language, checked.unwrap_err());
         }
-    }
-}
-
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn on_published_games() {
-        let root = outside("PERCEPT_CORPUS");
-        let mut count = 0;
-        for folder in ["gdl", "gdl-ii", "pogddl", "pogddl/problems"] {
-            for entry in std::fs::read_dir(Path::new(&root).join(folder)).unwrap() {
-                let path = entry.unwrap().path();
-                let Ok(text) = std::fs::read_to_string(&path) else { continue };
-                let language = Language::detect(&path, &text).unwrap();
-                for width in [40, 100] {
-                    let checked =
-                        check(&Source::parse(text.clone(), language), &Options { width, ..Options::default() });
-                    assert!(checked.is_ok(), "{}: {}", path.display(), checked.unwrap_err());
-                }
-                count += 1;
-            }
-        }
-        assert!(count > 300);
     }
 }

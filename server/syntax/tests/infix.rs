@@ -1,6 +1,6 @@
 //! GDL in infix notation.
 
-use crate::support;
+mod support;
 
 use expect_test::{Expect, expect};
 use percept_syntax::{Language, Source};

@@ -1,6 +1,6 @@
 //! PDDL and POGDDL: what is understood, and what is said about the rest.
 
-use crate::support;
+mod support;
 
 use expect_test::{Expect, expect};
 use percept_syntax::{Language, Source, Syntax};

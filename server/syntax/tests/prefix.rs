@@ -1,6 +1,6 @@
 //! GDL in prefix notation: what is understood, and what is said about the rest.
 
-use crate::support;
+mod support;
 
 use expect_test::{Expect, expect};
 use percept_syntax::{Language, Source};

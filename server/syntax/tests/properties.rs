@@ -1,6 +1,6 @@
 //! What holds for every text: no panic, ranges inside it, and edits that lead where a fresh parse leads.
 
-use crate::support;
+mod support;
 
 use percept_syntax::{Document, Language, Source, TextRange};
 use proptest::prelude::*;

@@ -26,7 +26,7 @@
 //! ```sh
 //! cargo test -p percept-random-rules                                   the same seeds every time
 //! PERCEPT_HEAVY=1 cargo test -p percept-random-rules                  a thousand, and fresh ones, whose seeds are printed
-//! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules gdl::     one again; 0..500: a range
+//! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules --test gdl     one again; 0..500: a range
 //! PERCEPT_RANDOM_COUNT=1 PERCEPT_RANDOM_SEED=0..200 cargo test ...           counts what differs in what is said of every match
 //! sh tests/random_rules/planted/run --games 150 count-returns                the same with a fault planted in the provers
 //! ```

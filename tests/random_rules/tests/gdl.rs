@@ -1,5 +1,11 @@
 //! Random rule sets of GDL-II, from their text to the answers about every match.
 
+#[path = "product/faults.rs"]
+mod faults;
+#[path = "product/lanes.rs"]
+mod lanes;
+mod product;
+
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,8 +21,8 @@ use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use crate::product::harness::{Cases, Seeds, at_least, is_counting, is_heavy};
-use crate::product::{self, Checked, Failure, Tally, fail, faults, lanes, steps};
+use product::harness::{Cases, Seeds, at_least, is_counting, is_heavy};
+use product::{Checked, Failure, Tally, fail, steps};
 
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 

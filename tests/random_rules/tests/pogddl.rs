@@ -1,9 +1,15 @@
 //! Random POGDDL domains and problems, from their text to the answers about every match.
 
+#[allow(dead_code)]
+#[path = "../../../server/game/tests/support/naive.rs"]
+mod naive;
+mod product;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use naive::{Naive, World};
 use percept_game::{Game, GameError, PogddlOptions, PogddlTerminal};
 use percept_infoset::prove::{self, Prover};
 use percept_random_rules::gdl::Refusal;
@@ -15,9 +21,8 @@ use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Language, Source};
 use rand::{SeedableRng, rngs::SmallRng};
 
-use crate::naive::{Naive, World};
-use crate::product::harness::{Cases, Seeds, at_least, is_counting};
-use crate::product::{self, Checked, Failure, Tally, fail, knowledge, steps};
+use product::harness::{Cases, Seeds, at_least, is_counting};
+use product::{Checked, Failure, Tally, fail, knowledge, steps};
 
 /// How far brute force goes.
 struct Extent {

@@ -1,9 +1,10 @@
 //! What the judge says of published games, against another reading of their rules: every match that it shows is one, and shows what is said.
 //!
 //! Read from `PERCEPT_CORPUS`, with `PERCEPT_LONG=1`: it takes a quarter of an hour. `judged.txt` has warnings that were drawn at random and judged by hand, by
-//! reading the files: what was judged false must not come back. Without `PERCEPT_LONG` only the files are read that are named there.
+//! reading the files: what was judged false must not come back. With `PERCEPT_HEAVY=1` only the files are read that are named there.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
@@ -14,7 +15,6 @@ use percept_random_rules::gdl::Naive;
 use percept_random_rules::graph::Oracle;
 use percept_random_rules::sexp;
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 
 /// For the judge, and for the naive reader, which is slow, with each game.
 const JUDGE: Duration = Duration::from_secs(4);
@@ -137,40 +137,37 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
     }
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn every_match_that_is_shown_is_one_and_shows_what_is_said() {
-        let is_long = std::env::var_os("PERCEPT_LONG").is_some();
-        let corpus = outside("PERCEPT_CORPUS");
-        let judged: Vec<&str> = include_str!("judged.txt").lines().filter(|line| !line.starts_with('#')).collect();
-        let is_judged = |name: &str| judged.iter().any(|line| line.starts_with(&format!("{name}:")));
-        let mut tally = Tally::default();
-        for folder in ["gdl", "gdl-ii"] {
-            let entries = std::fs::read_dir(corpus.join(folder)).expect("the corpus has the folder");
-            let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-            paths.sort();
-            // Infix text is full of mistakes as prefix text, and left out.
-            let is_gdl = |path: &&std::path::PathBuf| path.extension().is_some_and(|it| it == "kif" || it == "gdl");
-            for path in paths.iter().filter(is_gdl) {
-                let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
-                if is_long || is_judged(&name) {
-                    let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
-                    one(&name, &text, &mut tally);
-                }
+#[test]
+fn every_match_that_is_shown_is_one_and_shows_what_is_said() {
+    let [is_long, is_heavy] = ["PERCEPT_LONG", "PERCEPT_HEAVY"].map(|name| std::env::var_os(name).is_some());
+    let Some(corpus) = std::env::var_os("PERCEPT_CORPUS").filter(|_| is_long || is_heavy) else {
+        eprintln!("skipped: PERCEPT_CORPUS is not set, or neither PERCEPT_LONG nor PERCEPT_HEAVY");
+        return;
+    };
+    let judged: Vec<&str> = include_str!("judged.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    let is_judged = |name: &str| judged.iter().any(|line| line.starts_with(&format!("{name}:")));
+    let mut tally = Tally::default();
+    for folder in ["gdl", "gdl-ii"] {
+        let entries = std::fs::read_dir(Path::new(&corpus).join(folder)).expect("the corpus has the folder");
+        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        // Infix text is full of mistakes as prefix text, and left out.
+        let is_gdl = |path: &&std::path::PathBuf| path.extension().is_some_and(|it| it == "kif" || it == "gdl");
+        for path in paths.iter().filter(is_gdl) {
+            let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            if is_long || is_judged(&name) {
+                let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
+                one(&name, &text, &mut tally);
             }
         }
-        eprintln!("{} games, {:?}, {} too slow to replay", tally.games, tally.shown, tally.too_slow);
-        assert!(tally.faults.is_empty(), "{}", tally.faults.join("\n"));
-        assert!(tally.shown.values().sum::<usize>() >= if is_long { 9 } else { 6 }, "{:?}", tally.shown);
-        for line in judged {
-            let (key, verdict) = line.split_once(" | ").unwrap_or_else(|| panic!("no verdict: {line}"));
-            let is_true = verdict.starts_with("true: ");
-            assert!(is_true || verdict.starts_with("false: "), "{line}");
-            assert_eq!(tally.warnings.contains(key), is_true, "{line}");
-        }
+    }
+    eprintln!("{} games, {:?}, {} too slow to replay", tally.games, tally.shown, tally.too_slow);
+    assert!(tally.faults.is_empty(), "{}", tally.faults.join("\n"));
+    assert!(tally.shown.values().sum::<usize>() >= if is_long { 9 } else { 6 }, "{:?}", tally.shown);
+    for line in judged {
+        let (key, verdict) = line.split_once(" | ").unwrap_or_else(|| panic!("no verdict: {line}"));
+        let is_true = verdict.starts_with("true: ");
+        assert!(is_true || verdict.starts_with("false: "), "{line}");
+        assert_eq!(tally.warnings.contains(key), is_true, "{line}");
     }
 }

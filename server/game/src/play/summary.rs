@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+
 use super::MatchRecord;
 use crate::Game;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+
 use super::{Played, Stepper};
 use crate::{Game, State, Term};
 

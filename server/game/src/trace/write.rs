@@ -1,5 +1,6 @@
 //! Traces as text.
 
+
 use super::View;
 use crate::{Game, JointMove, MoveId};
 

@@ -1,9 +1,7 @@
 //! Shared by the tests of POGDDL: loading, and an evaluator of a round's circuit that is as plain as can be.
+#![allow(dead_code)]
 
-pub mod naive;
-pub mod random_domain;
-
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use percept_game::{
     FluentId, Game, Ground, MoveId, PerceptId, PogddlOptions, PogddlTerminal, RoleId, State, UpdateKind,
@@ -46,6 +44,15 @@ pub fn published(corpus: &Path, domain: &str, problem: &str, terminal: PogddlTer
     let folder = corpus.join("pogddl");
     let texts = [read(&folder.join(domain)), read(&folder.join("problems").join(problem))];
     game(&[&texts[0], &texts[1]], terminal)
+}
+
+/// The variable's folder, or `None` with a note.
+pub fn folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable);
+    if folder.is_none() {
+        eprintln!("skipped: {variable} is not set");
+    }
+    folder.map(Into::into)
 }
 
 pub fn mover(game: &Game, state: &State) -> Option<RoleId> {

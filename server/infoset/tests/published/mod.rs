@@ -1,9 +1,22 @@
 //! Reads the published POGDDL files and the oracle's positions, where the environment says where they are.
+#![allow(dead_code)]
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId};
 use percept_syntax::{Language, Source};
+
+/// The variable's folder, or `None` with a note.
+pub fn folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable);
+    if folder.is_none() {
+        eprintln!("skipped: {variable} is not set");
+    }
+    folder.map(Into::into)
+}
 
 fn source(path: &Path) -> Source {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

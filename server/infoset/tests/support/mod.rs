@@ -1,4 +1,5 @@
 //! Games for tests, given directly as the circuit of a round and played by evaluating it, with no engine.
+#![allow(dead_code)]
 
 use std::sync::Arc;
 

@@ -12,8 +12,8 @@ use percept_infoset::prove::{Options, Prover};
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
-use super::{Said, ask, published_games, questions};
-use crate::support::side_by_side::side_by_side;
+use super::support::side_by_side::side_by_side;
+use super::{Said, ask, is_heavy, published, questions};
 
 /// Time to prove each answer, and to write it down.
 const PROVE: Duration = Duration::from_secs(3);
@@ -118,42 +118,40 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What takes minutes.
-mod minutes {
-    use super::*;
-
-    #[test]
-    #[ignore = "takes minutes"]
-    fn every_proof_stands_on_the_rules_as_written() {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-        let mut all: Vec<File> = Vec::new();
-        for folder in files(&own).iter().filter(|path| path.is_dir()) {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let domain = folder.join(format!("{name}.pog"));
-            for path in files(folder).into_iter().filter(|path| path.is_file() && *path != domain) {
-                let is_problem = path.extension().is_some_and(|extension| extension == "pog");
-                all.push((path, is_problem.then(|| (domain.clone(), PogddlTerminal::NoMoves))));
-            }
-        }
-        if let Some(corpus) = std::env::var_os("PERCEPT_CORPUS").map(PathBuf::from) {
-            all.extend(files(&corpus.join("gdl-ii")).into_iter().map(|path| (path, None)));
-            let folder = corpus.join("pogddl");
-            for (domain, problem, terminal) in published_games::PROBLEMS {
-                all.push((folder.join("problems").join(problem), Some((folder.join(domain), terminal))));
-            }
-        }
-        let (tally, begin) = (Mutex::default(), Instant::now());
-        side_by_side(&all, |file| match begin.elapsed() < ENOUGH {
-            true => certify(file, &tally),
-            false => eprintln!("{}: no time left", file.0.display()),
-        });
-        let Tally { certified, seconds: [proving, writing, following], bytes, open } =
-            tally.into_inner().expect("no panic");
-        eprintln!("{:.0} s", begin.elapsed().as_secs_f64());
-        eprintln!("proved in {proving:.1} s, written in {writing:.1} s, followed in {following:.1} s; {bytes} bytes");
-        eprintln!("{certified} proofs stand on the rules as written; not written down:\n{}", open.join("\n"));
-        let missing = open.iter().filter(|why| why.contains(": no: "));
-        assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
-        assert!(certified > 30, "{certified} proofs");
+#[test]
+fn every_proof_stands_on_the_rules_as_written() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
     }
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut all: Vec<File> = Vec::new();
+    for folder in files(&own).iter().filter(|path| path.is_dir()) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let domain = folder.join(format!("{name}.pog"));
+        for path in files(folder).into_iter().filter(|path| path.is_file() && *path != domain) {
+            let is_problem = path.extension().is_some_and(|extension| extension == "pog");
+            all.push((path, is_problem.then(|| (domain.clone(), PogddlTerminal::NoMoves))));
+        }
+    }
+    if let Some(corpus) = published::folder("PERCEPT_CORPUS") {
+        all.extend(files(&corpus.join("gdl-ii")).into_iter().map(|path| (path, None)));
+        let folder = corpus.join("pogddl");
+        for (domain, problem, terminal) in super::published_games::PROBLEMS {
+            all.push((folder.join("problems").join(problem), Some((folder.join(domain), terminal))));
+        }
+    }
+    let (tally, begin) = (Mutex::default(), Instant::now());
+    side_by_side(&all, |file| match begin.elapsed() < ENOUGH {
+        true => certify(file, &tally),
+        false => eprintln!("{}: no time left", file.0.display()),
+    });
+    let Tally { certified, seconds: [proving, writing, following], bytes, open } =
+        tally.into_inner().expect("no panic");
+    eprintln!("{:.0} s", begin.elapsed().as_secs_f64());
+    eprintln!("proved in {proving:.1} s, written in {writing:.1} s, followed in {following:.1} s; {bytes} bytes");
+    eprintln!("{certified} proofs stand on the rules as written; not written down:\n{}", open.join("\n"));
+    let missing = open.iter().filter(|why| why.contains(": no: "));
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
+    assert!(certified > 30, "{certified} proofs");
 }

@@ -10,13 +10,11 @@ use percept_game::{Game, PogddlTerminal};
 use percept_infoset::prove::{Method, Options, Prover};
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rayon::prelude::*;
 
 use super::definition::shortest;
-use super::{Said, ask, exhaustive, pogddl};
-use crate::published;
-use crate::support::side_by_side::side_by_side;
+use super::support::side_by_side::side_by_side;
+use super::{Said, ask, exhaustive, is_heavy, pogddl, published};
 
 /// How many answers there were to compare.
 #[derive(Default)]
@@ -99,6 +97,31 @@ fn named(path: &Path) -> String {
     path.file_name().expect("a file").to_string_lossy().into_owned()
 }
 
+#[test]
+fn published_games_in_gdl() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let paths = files(&corpus.join("gdl-ii"));
+    let games: Vec<(String, Game)> = paths.par_iter().filter_map(|path| Some((named(path), load(path)?))).collect();
+    run(&games, times());
+}
+
+/// What shows only late is found along random matches, where the search for a shortest pair stops after a dozen rounds.
+#[test]
+fn late_refutations_by_random_matches() {
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let game = load(&corpus.join("gdl-ii/blind_breakthrough_6x6.gdl")).expect("a published game");
+    let mut prover = Prover::new(&game);
+    for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
+        let options = Options { method: Method::Matches, ..Options::default() };
+        let said = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
+        assert!(matches!(said, Said::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
+    }
+}
+
 /// Published problems small enough to be decided, at least in part.
 pub const PROBLEMS: [(&str, &str, PogddlTerminal); 8] = [
     ("Difference.pog", "difference-1.pog", PogddlTerminal::NoMoves),
@@ -111,71 +134,44 @@ pub const PROBLEMS: [(&str, &str, PogddlTerminal); 8] = [
     ("Racko.pog", "racko-5.20.pog", PogddlTerminal::Payoff),
 ];
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn published_games_in_gdl() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let paths = files(&corpus.join("gdl-ii"));
-        let games: Vec<(String, Game)> = paths.par_iter().filter_map(|path| Some((named(path), load(path)?))).collect();
-        run(&games, times());
+#[test]
+fn published_games_in_pogddl() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
     }
-
-    /// What shows only late is found along random matches, where the search for a shortest pair stops after a dozen rounds.
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn late_refutations_by_random_matches() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let game = load(&corpus.join("gdl-ii/blind_breakthrough_6x6.gdl")).expect("a published game");
-        let mut prover = Prover::new(&game);
-        for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
-            let options = Options { method: Method::Matches, ..Options::default() };
-            let said = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
-            assert!(matches!(said, Said::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
-        }
-    }
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn published_games_in_pogddl() {
-        let corpus = outside("PERCEPT_CORPUS");
-        let game = |(domain, problem, terminal): (&str, &str, PogddlTerminal)| {
-            (problem.to_owned(), published::game(&corpus, domain, problem, terminal))
-        };
-        run(&PROBLEMS.map(game), times());
-    }
+    let Some(corpus) = published::folder("PERCEPT_CORPUS") else { return };
+    let game = |(domain, problem, terminal): (&str, &str, PogddlTerminal)| {
+        (problem.to_owned(), published::game(&corpus, domain, problem, terminal))
+    };
+    run(&PROBLEMS.map(game), times());
 }
 
-/// What takes minutes.
-mod minutes {
-    use super::*;
-
-    /// Our own library, as far as it is played by its text alone.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn our_own_library() {
-        let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-        let mut games = Vec::new();
-        for folder in files(&library).iter().filter(|path| path.is_dir()) {
-            let (mut domains, mut problems) = (Vec::new(), Vec::new());
-            for path in files(folder) {
-                let text =
-                    if path.is_file() { std::fs::read_to_string(&path).expect("our own file") } else { String::new() };
-                match () {
-                    () if text.contains("(define (domain") => domains.push(text),
-                    () if text.contains("(define (problem") => problems.push((named(&path), text)),
-                    () => games.extend(load(&path).map(|game| (named(&path), game))),
-                }
-            }
-            for (name, problem) in problems {
-                let game = pogddl(&domains[0], &problem, PogddlTerminal::NoMoves);
-                games.push((name, game.unwrap_or_else(|why| panic!("{why}"))));
+/// Our own library, as far as it is played by its text alone.
+#[test]
+fn our_own_library() {
+    if !is_heavy() {
+        eprintln!("skipped: PERCEPT_HEAVY is not set");
+        return;
+    }
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut games = Vec::new();
+    for folder in files(&library).iter().filter(|path| path.is_dir()) {
+        let (mut domains, mut problems) = (Vec::new(), Vec::new());
+        for path in files(folder) {
+            let text =
+                if path.is_file() { std::fs::read_to_string(&path).expect("our own file") } else { String::new() };
+            match () {
+                () if text.contains("(define (domain") => domains.push(text),
+                () if text.contains("(define (problem") => problems.push((named(&path), text)),
+                () => games.extend(load(&path).map(|game| (named(&path), game))),
             }
         }
-        assert!(games.len() > 12, "{} games of our own", games.len());
-        run(&games, times());
+        for (name, problem) in problems {
+            let game = pogddl(&domains[0], &problem, PogddlTerminal::NoMoves);
+            games.push((name, game.unwrap_or_else(|why| panic!("{why}"))));
+        }
     }
+    assert!(games.len() > 12, "{} games of our own", games.len());
+    run(&games, times());
 }

@@ -6,8 +6,8 @@ use percept_game::{Game, PogddlTerminal};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
+use super::support::random_game::random_game;
 use super::{gdl, pogddl};
-use crate::support::random_game::random_game;
 
 /// A circuit in which a role may not even know its own moves.
 pub fn circuit_game(seed: u64) -> Game {

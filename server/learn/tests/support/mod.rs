@@ -1,4 +1,5 @@
 //! Games for the tests: the paper's card example and others, as texts.
+#![allow(dead_code)]
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
 //! Short forms of what was parsed, for expectations.
+#![allow(dead_code)]
 
 use percept_syntax::{
     Language, Source, Syntax, TextRange,

@@ -139,7 +139,7 @@ impl Cases {
 
     /// How to run a case once more.
     fn again(self, seed: u64) -> String {
-        format!("again: PERCEPT_RANDOM_SEED={seed} cargo test -p percept-random-rules {}::", self.test)
+        format!("again: PERCEPT_RANDOM_SEED={seed} cargo test -p percept-random-rules --test {}", self.test)
     }
 
     /// The case as small as it gets until then, as a file of `kept/`.

@@ -1,9 +1,7 @@
 //! What Percept says of a game, held against a [`Graph`] of the same game that Percept had no part in.
 
-pub mod faults;
 pub mod harness;
 pub mod knowledge;
-pub mod lanes;
 pub mod questions;
 pub mod sets;
 pub mod steps;

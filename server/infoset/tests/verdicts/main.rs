@@ -6,9 +6,13 @@ mod certificates;
 mod definition;
 mod floor;
 mod mutants;
+#[path = "../published/mod.rs"]
+mod published;
 mod published_games;
 mod random;
 mod reader;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::time::{Duration, Instant};
 

@@ -13,7 +13,6 @@ use percept_game::play::Stream;
 use percept_game::{Budget, Game, JointMove, RoleId, State};
 use percept_syntax::gdl::Description;
 use percept_syntax::{Language, Source, Syntax};
-use percept_test::outside;
 use rayon::prelude::*;
 
 /// What one way of running a game says about a state and a joint move, by name.
@@ -357,36 +356,33 @@ fn our_own_games() {
     assert!(compared > 20, "only {compared} rounds");
 }
 
-/// Published descriptions.
-mod corpus {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs PERCEPT_CORPUS"]
-    fn the_corpus() {
-        let folder = outside("PERCEPT_CORPUS");
-        let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
-        let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
-        let mut paths = files(Path::new(&folder), &["kif", "hrf", "gdl"]);
-        paths.sort_by_key(size);
-        let begin = std::time::Instant::now();
-        // On all threads, still the smallest first.
-        let rounds = paths.into_iter().par_bridge().map(|path| {
-            let bytes = size(&path);
-            if !heavy && bytes > 3500 {
-                return 0;
-            }
-            if begin.elapsed() > TIME {
-                println!("skipped: {}, the time is up", path.display());
-                return 0;
-            }
-            let Some(description) = description(&path) else { return 0 };
-            let start = std::time::Instant::now();
-            let (limit, with_naive) = if heavy { (12, bytes < 3000) } else { (4, bytes < 2000) };
-            let compared = compare(&description, &grounding(bytes), &path.display().to_string(), 1, limit, with_naive);
-            println!("{}: {compared:?} rounds, {:.1?}", path.display(), start.elapsed());
-            compared.unwrap_or(0)
-        });
-        assert!(rounds.sum::<usize>() > 0);
-    }
+#[test]
+fn the_corpus() {
+    let Some(folder) = std::env::var_os("PERCEPT_CORPUS") else {
+        println!("skipped: PERCEPT_CORPUS is not set");
+        return;
+    };
+    let heavy = std::env::var_os("PERCEPT_HEAVY").is_some();
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+    let mut paths = files(Path::new(&folder), &["kif", "hrf", "gdl"]);
+    paths.sort_by_key(size);
+    let begin = std::time::Instant::now();
+    // On all threads, still the smallest first.
+    let rounds = paths.into_iter().par_bridge().map(|path| {
+        let bytes = size(&path);
+        if !heavy && bytes > 3500 {
+            return 0;
+        }
+        if begin.elapsed() > TIME {
+            println!("skipped: {}, the time is up", path.display());
+            return 0;
+        }
+        let Some(description) = description(&path) else { return 0 };
+        let start = std::time::Instant::now();
+        let (limit, with_naive) = if heavy { (12, bytes < 3000) } else { (4, bytes < 2000) };
+        let compared = compare(&description, &grounding(bytes), &path.display().to_string(), 1, limit, with_naive);
+        println!("{}: {compared:?} rounds, {:.1?}", path.display(), start.elapsed());
+        compared.unwrap_or(0)
+    });
+    assert!(rounds.sum::<usize>() > 0);
 }
