@@ -63,7 +63,14 @@ impl<'a> Reader<'a> {
     /// Reads nothing yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
-        Reader { game, ground: OnceLock::new(), numbers: OnceLock::new(), plain, followed: Default::default(), pairs: Mutex::default() }
+        Reader {
+            game,
+            ground: OnceLock::new(),
+            numbers: OnceLock::new(),
+            plain,
+            followed: Default::default(),
+            pairs: Mutex::default(),
+        }
     }
 
     /// The round that the game is proved by, made once, in the time of whoever asks first.
@@ -107,8 +114,8 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         // What cannot be written down may be right all the same.
-        let by_pairs = listed(&plain, role, budget)
-            .map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
+        let by_pairs =
+            listed(&plain, role, budget).map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
         match by_pairs {
             Some(Ok(())) => Reading::Checked,
             _ if budget.is_spent() => Reading::Unchecked(Unchecked::Time),
