@@ -8,14 +8,14 @@ use percept_game::bound::Bound;
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, Ground, RoleId};
 
-use super::agree::{self, Agreement};
+use super::agree;
 use super::attempt::by_induction;
 use super::bounded::{Answer, Bounded};
-use super::invariant::Invariants;
+use super::claims::{Agreement, Invariants};
 use super::lemmas::Lemmas;
 use super::namesake::Decided;
 use super::reader::Reader;
-use super::twin::Setting;
+use super::setting::Setting;
 use super::vacuous::{self, Ends};
 use super::{
     Argument, Finding, Induction, MOST_NODES, Method, Options, Pair, Property, Refusal, Verdict, is_real, matches,

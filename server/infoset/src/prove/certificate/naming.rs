@@ -6,9 +6,7 @@ use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::super::Induction;
-use super::super::agree::{Agreement, Formulas, Operand};
-use super::super::count::Count;
-use super::super::invariant::{Atom, Claim, Invariants};
+use super::super::claims::{Agreement, Atom, Claim, Count, Formulas, Invariants, Operand};
 use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
 
 /// The name of an atom: a fluent's, or the move that is remembered.

@@ -6,9 +6,11 @@ use std::rc::Rc;
 use percept_game::circuit::Lit;
 
 use super::super::bounded::{Bounded, Halt};
+use super::super::candidates::Obligation;
 use super::super::invariant;
-use super::super::step::{self, Obligation};
-use super::super::twin::{Setting, Symbolic};
+use super::super::setting::Setting;
+use super::super::step;
+use super::super::twin::Symbolic;
 use super::super::{Induction, MOST_NODES, Property};
 use super::{Fault, Invalid, Question, Refutation};
 use crate::clauses::Clauses;

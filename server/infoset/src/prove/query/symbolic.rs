@@ -11,9 +11,9 @@ use super::{Answer, Scope};
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::prove::MOST_NODES;
-use crate::prove::agree::{Agreement, Extent};
+use crate::prove::agree::Extent;
 use crate::prove::bounded::Bounded;
-use crate::prove::invariant::Invariants;
+use crate::prove::claims::{Agreement, Invariants};
 use crate::prove::lemmas::{Lemmas, Stage, Terms};
 
 /// Rounds that an induction looks back at most.
