@@ -8,11 +8,12 @@ use super::agree::{self, Extent};
 use super::bounded::{Answer, Bounded};
 use super::candidates::BRIEFLY;
 use super::claims::{Agreement, Invariants};
+use super::findings::{Argument, Induction, Options, Pair, Verdict, is_real, proved};
 use super::lemmas::{Lemmas, Stage, Terms};
 use super::setting::Setting;
 use super::step::Premises;
-use super::{Argument, Induction, Options, Pair, Property, Verdict, is_real, proved};
 use crate::Budget;
+use crate::verdict::Property;
 
 /// Rounds that the induction on the property looks back at most.
 pub(super) const FARTHEST_BACK: usize = 3;

@@ -19,6 +19,9 @@ use crate::unroll::Values;
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
+/// Nodes of the formula and literals of its copies beyond which no further round is added.
+pub(super) const MOST_NODES: usize = 40_000_000;
+
 /// The unrolled pair of matches, ready to be asked about its last state.
 pub struct Bounded<'a> {
     game: &'a Game,

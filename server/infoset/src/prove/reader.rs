@@ -20,9 +20,10 @@ use rustc_hash::FxHashMap;
 
 use super::certificate::{self, Basis, Invalid};
 use super::closure::{Closure, Hole, Rounds};
-use super::{Argument, Property};
+use super::findings::Argument;
 use crate::Budget;
 use crate::reading::{Reading, Unchecked};
+use crate::verdict::Property;
 
 /// Gates of the game's round up to which all pairs of states are tried first.
 const FEW_GATES: usize = 3_000;

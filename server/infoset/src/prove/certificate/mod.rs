@@ -49,8 +49,9 @@ use questions::{Answers, bounded, inductive};
 pub use refutation::Refutation;
 
 use super::closure::{self, Closure};
-use super::{Argument, Property};
+use super::findings::Argument;
 pub use crate::solver::Fault;
+use crate::verdict::Property;
 use crate::{Budget, Stop};
 
 /// Version of the format.

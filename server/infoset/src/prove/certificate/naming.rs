@@ -5,8 +5,8 @@ use percept_game::plain::pogddl::Range;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::super::Induction;
 use super::super::claims::{Agreement, Atom, Claim, Count, Formulas, Invariants, Operand};
+use super::super::findings::Induction;
 use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
 
 /// The name of an atom: a fluent's, or the move that is remembered.

@@ -26,9 +26,10 @@ use percept_game::{Game, Ground, JointMove, RoleId};
 pub use formula::{Formula, QueryError, Question};
 use sentence::Sentence;
 
+use super::findings::Method;
 use super::lemmas::Lemmas;
-use super::{Method, Reading, Unchecked};
 use crate::Budget;
+use crate::reading::{Reading, Unchecked};
 use symbolic::Search;
 use wish::Plan;
 

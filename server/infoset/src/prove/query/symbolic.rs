@@ -10,9 +10,8 @@ use super::worlds::{Assumed, Worlds};
 use super::{Answer, Scope};
 use crate::Budget;
 use crate::clauses::Clauses;
-use crate::prove::MOST_NODES;
 use crate::prove::agree::Extent;
-use crate::prove::bounded::Bounded;
+use crate::prove::bounded::{Bounded, MOST_NODES};
 use crate::prove::claims::{Agreement, Invariants};
 use crate::prove::lemmas::{Lemmas, Stage, Terms};
 
