@@ -6,8 +6,10 @@
 
 use percept_game::{Game, Term};
 
+use super::formula::Question;
+use super::reply::{Answer, Scope};
+use super::search::{search, sentence};
 use super::sentence::Sentence;
-use super::{Answer, Question, Scope, search, sentence};
 use crate::Budget;
 use crate::prove::findings::Method;
 use crate::prove::reader::Reader;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use percept_game::{Game, Ground, RoleId};
 use rustc_hash::FxHashMap;
 
+use super::reply::{Answer, Scope};
 use super::wish::Plan;
 use super::worlds::{Assumed, Worlds};
-use super::{Answer, Scope};
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::prove::agree::Extent;
