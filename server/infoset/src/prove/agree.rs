@@ -282,7 +282,7 @@ mod tests {
         gdl(&format!("{text} {beside}"))
     }
 
-    /// Whether the number of cards agrees after so many rounds, and after every round when it did before.
+    /// True if the number of cards agrees after so many rounds, and after every round when it did before.
     fn agrees(game: &Game, rounds: usize) -> bool {
         let ground = game.rules.ground(&Scope::default()).expect("a circuit");
         let role = game.role("p").expect("a role");

@@ -54,7 +54,7 @@ impl Method {
 }
 
 impl Options {
-    /// Whether a method is to be tried, of which a proof may have been refused.
+    /// True if a method is to be tried, of which a proof may have been refused.
     pub(super) fn wants(&self, method: Method, refused: &[Refusal]) -> bool {
         (self.method == Method::Auto || self.method == method) && refused.iter().all(|it| it.method != method.name())
     }
@@ -89,7 +89,7 @@ impl Pair {
     }
 }
 
-/// Whether a role knows something in every match.
+/// The answer whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// For all matches.
@@ -99,7 +99,7 @@ pub enum Verdict {
         /// For a certificate. `None` if there is nothing to prove: the end is announced, or the language tells a role its own
         /// moves.
         argument: Option<Argument>,
-        /// Whether the second reader followed it ([`Reader`]), or why it did not.
+        /// `Ok` if the second reader followed it ([`Reader`](super::Reader)), else why it did not.
         checked: Result<(), Unchecked>,
     },
     /// Not in these two matches.
@@ -273,7 +273,7 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     }
 }
 
-/// Whether the property tells the two states apart.
+/// True if the property tells the two states apart.
 fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
     match (property.of(game, a, role), property.of(game, b, role)) {
         (Some(a), Some(b)) => a != b,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::claims::{Agreement, Atom, Claim, Count, Formulas, Invariants, Operand};
 use super::super::findings::Induction;
-use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
+use super::form::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
 
 /// The name of an atom: a fluent's, or the move that is remembered.
 fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {

@@ -12,10 +12,11 @@ use super::super::invariant;
 use super::super::setting::Setting;
 use super::super::step;
 use super::super::twin::Symbolic;
-use super::{Fault, Invalid, Question, Refutation};
+use super::form::{Invalid, Question};
+use super::refutation::Refutation;
 use crate::clauses::Clauses;
 use crate::net::Net;
-use crate::solver::Log;
+use crate::solver::{Fault, Log};
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 

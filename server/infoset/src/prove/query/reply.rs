@@ -13,7 +13,8 @@ pub enum Reply {
         witness: Option<Witness>,
         /// What settled it.
         method: &'static str,
-        /// Whether a second reader of the rules came to the same answer ([`Reader`](crate::prove::Reader)), or why not. A witness is replayed.
+        /// `Ok` if a second reader of the rules came to the same answer ([`Reader`](crate::prove::Reader)), else why it did not.
+        /// A witness is replayed.
         checked: Result<(), Unchecked>,
     },
     /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
@@ -50,7 +51,7 @@ pub(super) struct Scope {
     pub announce_end: bool,
 }
 
-/// Whether a sentence is true in all histories.
+/// The answer whether a sentence is true in all histories.
 pub(super) enum Answer {
     Holds { method: &'static str },
     Fails { witness: Witness, method: &'static str },

@@ -30,7 +30,7 @@ pub(super) fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Op
     Ok((if question.always { sentence } else { sentence.negated() }, ground))
 }
 
-/// Whether the sentence is true in all histories, by two lines of work side by side.
+/// The answer whether the sentence is true in all histories, by two lines of work side by side.
 pub(super) fn search(
     game: &Game,
     sentence: &Sentence,

@@ -41,7 +41,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Whether every atom can be about something.
+    /// Fails if some atom can be about nothing.
     fn check(&self, formula: &Formula) -> Result<(), QueryError> {
         match formula {
             Formula::And(parts) | Formula::Or(parts) => parts.iter().try_for_each(|part| self.check(part)),
