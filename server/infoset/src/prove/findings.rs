@@ -188,7 +188,7 @@ impl Argument {
     }
 }
 
-/// A proof by agreement (see [`agree`]).
+/// A proof by agreement (see [`super::agree`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Induction {
     pub(crate) invariants: Invariants,

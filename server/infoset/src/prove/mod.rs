@@ -14,6 +14,8 @@
 //! | symmetry | `namesake` | both, of a role who is another under other names |
 //! | matches | [`mod@matches`] | refute at any depth, by a pair that need not be shortest |
 //!
+//! What proofs claim is plain data ([`claims`]), and so is what is answered ([`findings`]): both stand below every method.
+//!
 //! Whether a proof about goals says anything, in a game whose matches may never end or give the role no goal, is looked into
 //! as well ([`Ends`]).
 //!
