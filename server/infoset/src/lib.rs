@@ -63,8 +63,8 @@
 //! | to | go to |
 //! | --- | --- |
 //! | find members of information sets differently | `src`: one module per method, one front door (`infoset.rs`) |
-//! | let questions say more | `prove/query`: `formula.rs` reads, `sentence.rs` writes out, `explicit.rs` and `symbolic.rs` answer; `docs/queries.md` |
-//! | judge observability | `observe.rs` and `verdict.rs` along a match, `prove` for all matches; how far that gets: `README.md`, `docs/proofs.md` |
+//! | let questions say more | `prove/query`: `formula.rs` reads, `writer.rs` writes out, `explicit.rs` and `symbolic.rs` answer; `docs/queries.md` |
+//! | judge observability | `observe.rs` and `verdict.rs` along a match, `prove` for all matches (`claims.rs`: what proofs claim; `findings.rs`: what is answered; the methods stand above these two); how far that gets: `README.md`, `docs/proofs.md` |
 //! | change what it means that a role knows its own moves | `own.rs`: the notion, which all others use; how it is proved for all matches is in `prove` (`Property::Own`), the finding in `server/judge/src/rules/unseen_own_move.rs` |
 //! | change how a proof is followed before it is called proved | `prove/reader.rs`: the second reader, on `Game::plain` (`server/game/src/written.rs`, `server/game/src/plain`); for a match `confirm.rs` |
 //! | use another SAT solver | `solver`: one trait, behind which CaDiCaL is, BatSat for web pages, and who follows the log |

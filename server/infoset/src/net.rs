@@ -124,6 +124,17 @@ impl Net {
         self.or([left, right])
     }
 
+    /// True where one of the literals holds, and where two do.
+    pub(crate) fn one_and_two(&mut self, lits: &[Lit]) -> (Lit, Lit) {
+        let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
+        for &lit in lits {
+            let again = self.and([one, lit]);
+            two = self.or([two, again]);
+            one = self.or([one, lit]);
+        }
+        (one, two)
+    }
+
     fn hashed(&mut self, list: &[Lit]) -> Lit {
         let mut hasher = FxHasher::default();
         list.hash(&mut hasher);

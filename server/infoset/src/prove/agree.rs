@@ -20,28 +20,16 @@ use percept_game::{FluentId, Ground, State};
 
 use super::alike::{self, Alike};
 use super::bounded::Bounded;
-use super::census::{self, Group};
-use super::invariant::Invariants;
+use super::census;
+use super::claims::{Agreement, Candidate, Counts, Formulas, Group, Invariants, Operand};
+use super::joint;
+use super::setting::Setting;
 use super::sieve::{Case, Sieve, Sifted};
 use super::step::{Premises, Step, property_obligation};
-use super::twin::{Moves, Setting, Symbolic};
 use super::vary::Vary;
-use super::{Property, joint};
 use crate::Budget;
 use crate::clauses::Clauses;
-use crate::net::Net;
-
-/// What agrees: by fluent, by register, by node of the round's circuit (nodes that read the state alone), and formulas.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Agreement {
-    pub fluents: Vec<bool>,
-    /// A register agrees where both matches begin with the same number and every round makes the same of it: what number
-    /// that is need not be known.
-    pub registers: Vec<bool>,
-    pub nodes: Vec<bool>,
-    pub formulas: Formulas,
-    pub counts: Counts,
-}
+use crate::verdict::Property;
 
 /// What can become what under the game's symmetries, which leave the role who it is: what differs in a pair of matches,
 /// so does what it can become, in the matches that these become.
@@ -69,48 +57,6 @@ impl Orbits {
                 .for_each(|(_, orbit)| is_whole[*orbit as usize] = false);
             kept.iter_mut().zip(orbits).for_each(|(kept, orbit)| *kept = is_whole[*orbit as usize]);
         }
-    }
-}
-
-/// Groups of which as many hold in both matches (see [`census`]).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub all: Vec<Group>,
-    /// Those that agree, by number.
-    pub(crate) agreeing: Vec<usize>,
-}
-
-/// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Formulas {
-    pub all: Vec<Vec<(Operand, bool)>>,
-    /// Those that agree, by number.
-    pub(crate) agreeing: Vec<usize>,
-}
-
-/// What a formula is made of; it is negated where `false` stands beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operand {
-    Fluent(FluentId),
-    /// An earlier formula.
-    Formula(usize),
-}
-
-impl Formulas {
-    /// All formulas in a state.
-    pub(super) fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
-        let mut values: Vec<Lit> = Vec::with_capacity(self.all.len());
-        for operands in &self.all {
-            let operands = operands.iter().map(|&(operand, holds)| {
-                let value = match operand {
-                    Operand::Fluent(fluent) => state.fluents[fluent.0 as usize],
-                    Operand::Formula(earlier) => values[earlier],
-                };
-                if holds { value } else { !value }
-            });
-            values.push(net.and(operands));
-        }
-        values
     }
 }
 
@@ -184,124 +130,6 @@ impl Agreement {
         let differ = base.which(|net, a, b| self.differences(setting, net, a, b, &before), &[])?;
         members.iter().zip(differ).filter(|(_, differs)| *differs).for_each(|(member, _)| self.drop(member));
         Some(self)
-    }
-
-    /// What agrees for whom the role becomes. Games with symmetries have no registers.
-    pub(super) fn image(&self, symmetry: &Symmetry) -> Agreement {
-        let to = |from: &[bool], becomes: &dyn Fn(u32) -> u32| {
-            let mut image = vec![false; from.len()];
-            (0..).zip(from).filter(|(_, kept)| **kept).for_each(|(it, _)| image[becomes(it) as usize] = true);
-            image
-        };
-        let operand = |&(operand, holds): &(Operand, bool)| match operand {
-            Operand::Fluent(fluent) => (Operand::Fluent(symmetry.fluent(fluent)), holds),
-            Operand::Formula(earlier) => (Operand::Formula(earlier), holds),
-        };
-        let formula = |formula: &Vec<(Operand, bool)>| formula.iter().map(operand).collect();
-        let group = |group: &Group| group.iter().map(|&fluent| symmetry.fluent(fluent)).collect();
-        Agreement {
-            fluents: to(&self.fluents, &|it| symmetry.fluent(FluentId(it)).0),
-            registers: self.registers.clone(),
-            nodes: to(&self.nodes, &|it| symmetry.node(it)),
-            formulas: Formulas {
-                all: self.formulas.all.iter().map(formula).collect(),
-                agreeing: self.formulas.agreeing.clone(),
-            },
-            counts: Counts { all: self.counts.all.iter().map(group).collect(), agreeing: self.counts.agreeing.clone() },
-        }
-    }
-
-    fn has(&self, member: Candidate) -> bool {
-        let set = |set: &[bool], index: usize| set.get(index) == Some(&true);
-        match member {
-            Candidate::Fluent(index) => set(&self.fluents, index),
-            Candidate::Register(index) => set(&self.registers, index),
-            Candidate::Node(index) => set(&self.nodes, index),
-            Candidate::Formula(_) | Candidate::Count(_) => false,
-        }
-    }
-
-    pub(super) fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
-        let fluents = (0..self.fluents.len()).filter(|&index| self.fluents[index]).map(Candidate::Fluent);
-        let registers = (0..self.registers.len()).filter(|&index| self.registers[index]).map(Candidate::Register);
-        let nodes = (0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node);
-        let formulas = self.formulas.agreeing.iter().copied().map(Candidate::Formula);
-        let counts = self.counts.agreeing.iter().copied().map(Candidate::Count);
-        fluents.chain(registers).chain(nodes).chain(formulas).chain(counts)
-    }
-
-    fn drop(&mut self, member: &Candidate) {
-        match *member {
-            Candidate::Fluent(index) => self.fluents[index] = false,
-            Candidate::Register(index) => self.registers[index] = false,
-            Candidate::Node(index) => self.nodes[index] = false,
-            Candidate::Formula(index) => self.formulas.agreeing.retain(|&kept| kept != index),
-            Candidate::Count(index) => self.counts.agreeing.retain(|&kept| kept != index),
-        }
-    }
-
-    /// For each member what is true where two states differ in it. `before`: the states in the rounds before, of which the
-    /// first two did not differ.
-    pub(crate) fn differences(
-        &self,
-        setting: &Setting<'_>,
-        net: &mut Net,
-        a: &Symbolic,
-        b: &Symbolic,
-        before: &[(Symbolic, Symbolic)],
-    ) -> Vec<Lit> {
-        let copies = self
-            .nodes
-            .contains(&true)
-            .then(|| (setting.copy(net, a, Moves::Nobody, &[]), setting.copy(net, b, Moves::Nobody, &[])));
-        let (formulas_a, formulas_b) = (self.formulas.of(net, a), self.formulas.of(net, b));
-        let node = |index: usize| {
-            let (a, b) = copies.as_ref().expect("made if any node agrees");
-            (a.node(index as u32), b.node(index as u32))
-        };
-        let differs = |member| {
-            let (a, b) = match member {
-                Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
-                Candidate::Register(index) => return a.registers[index].may_differ(net, &b.registers[index]),
-                Candidate::Node(index) => node(index),
-                Candidate::Formula(index) => (formulas_a[index], formulas_b[index]),
-                Candidate::Count(index) => {
-                    return census::unevenly_changed(net, &self.counts.all[index], before, (a, b));
-                }
-            };
-            net.differ(a, b)
-        };
-        self.members().map(differs).collect()
-    }
-
-    /// In the second state the very literals and numbers of the first one where they agree.
-    pub(super) fn share(&self, a: &Symbolic, b: &mut Symbolic) {
-        let same = |kept: &[bool], index: usize| kept.get(index) == Some(&true);
-        for (index, (b, &a)) in b.fluents.iter_mut().zip(&a.fluents).enumerate() {
-            if same(&self.fluents, index) {
-                *b = a;
-            }
-        }
-        for (index, (b, a)) in b.registers.iter_mut().zip(&a.registers).enumerate() {
-            if same(&self.registers, index) {
-                b.clone_from(a);
-            }
-        }
-    }
-
-    /// Says of the second state that its fluents and registers agree with the first one's. Of registers nothing is demanded:
-    /// that they are not the same term does not mean that they are not the same number. But what is said of the one is
-    /// right of the other.
-    pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, a: &Symbolic, b: &mut Symbolic) {
-        let fluents = self.fluents().map(|FluentId(index)| (a.fluents[index as usize], b.fluents[index as usize]));
-        let differ: Vec<Lit> = fluents.map(|(a, b)| net.differ(a, b)).collect();
-        differ.into_iter().for_each(|differ| clauses.add(net, [!differ]));
-        self.share(a, b);
-    }
-
-    /// The fluents in the set.
-    pub(crate) fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
-        self.fluents.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| FluentId(index as u32))
     }
 }
 
@@ -412,16 +240,6 @@ pub(super) fn refine(
     (next, sifted)
 }
 
-/// One of what agrees.
-#[derive(Clone, Copy)]
-pub(super) enum Candidate {
-    Fluent(usize),
-    Register(usize),
-    Node(usize),
-    Formula(usize),
-    Count(usize),
-}
-
 /// Whether the premises make the property known: no two states of which they hold differ in it.
 /// `most`: contradictions for one way to differ. `None` where these or the time did not suffice.
 pub(super) fn known(
@@ -445,4 +263,45 @@ pub(super) fn known(
         query.clauses.add(&query.net, [!target]);
     }
     Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use percept_game::{Game, Scope};
+
+    use super::*;
+    use crate::Budget;
+    use crate::fixture::gdl;
+
+    /// Chance takes a card of three a round; `{}`: what it may do beside that, and what the player sees of that.
+    fn deck(beside: &str) -> Game {
+        let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))
+            (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
+            (<= (next (card ?c)) (true (card ?c)) (not (does random (take ?c))))
+            (<= terminal (not (true (card 1))) (not (true (card 2))) (not (true (card 3)))) (goal p 50)";
+        gdl(&format!("{text} {beside}"))
+    }
+
+    /// True if the number of cards agrees after so many rounds, and after every round when it did before.
+    fn agrees(game: &Game, rounds: usize) -> bool {
+        let ground = game.rules.ground(&Scope::default()).expect("a circuit");
+        let role = game.role("p").expect("a role");
+        let setting = Setting { game, ground: &ground, role, made: &[] };
+        let cards = ["1", "2", "3"].map(|card| game.rules.find_fluent(&format!("(card {card})")).expect("a fluent"));
+        let counts = Counts { all: vec![cards.to_vec()], agreeing: vec![0] };
+        let mut base = Bounded::new(game, role, Some(ground.clone()), &Budget::default()).expect("a round");
+        (0..rounds).for_each(|_| base.deepen().expect("time"));
+        let left = Agreement { counts, ..Agreement::default() }.at(&setting, &mut base).expect("time");
+        left.counts.agreeing == [0]
+    }
+
+    #[test]
+    fn what_happens_in_a_prelude_is_looked_at() {
+        let (told, untold) =
+            (deck("(legal random none) (<= (sees p taken) (does random (take ?c)))"), deck("(legal random none)"));
+        assert!((0..3).all(|rounds| agrees(&told, rounds)));
+        assert!(agrees(&untold, 0));
+        assert!((1..3).all(|rounds| !agrees(&untold, rounds)));
+        assert!((1..3).all(|rounds| agrees(&deck(""), rounds)), "a card every round");
+    }
 }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use percept_game::{Ground, RoleId};
 
-use super::agree::{self, Agreement, Extent};
+use super::agree::{self, Extent};
 use super::bounded::{Answer, Bounded};
 use super::candidates::BRIEFLY;
-use super::invariant::Invariants;
+use super::claims::{Agreement, Invariants};
+use super::findings::{Argument, Induction, Options, Pair, Verdict, is_real, proved};
 use super::lemmas::{Lemmas, Stage, Terms};
+use super::setting::Setting;
 use super::step::Premises;
-use super::twin::Setting;
-use super::{Argument, Induction, Options, Pair, Property, Verdict, is_real, proved};
 use crate::Budget;
+use crate::verdict::Property;
 
 /// Rounds that the induction on the property looks back at most.
 pub(super) const FARTHEST_BACK: usize = 3;

@@ -9,14 +9,18 @@ use percept_game::circuit::Lit;
 use percept_game::symmetry::Symmetries;
 use percept_game::{FluentId, Game, Ground, JointMove, MoveId, RoleId, Scope, State, TooLarge};
 
-use super::Property;
 use super::candidates;
+use super::setting::Setting;
 use super::tally::Tally;
-use super::twin::{Copy, Moves, Setting, Symbolic};
+use super::twin::{Copy, Moves, Symbolic};
 use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::unroll::Values;
+use crate::verdict::Property;
 use crate::{Budget, Stop};
+
+/// Nodes of the formula and literals of its copies beyond which no further round is added.
+pub(super) const MOST_NODES: usize = 40_000_000;
 
 /// The unrolled pair of matches, ready to be asked about its last state.
 pub struct Bounded<'a> {

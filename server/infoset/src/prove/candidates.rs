@@ -75,3 +75,10 @@ pub(super) fn mark(values: &[bool], targets: &[Lit], marks: &mut [bool]) {
         *mark |= values[target.node() as usize] != target.is_negated();
     }
 }
+
+/// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
+pub(crate) struct Obligation {
+    pub net: Net,
+    pub clauses: Clauses,
+    pub targets: Vec<Lit>,
+}

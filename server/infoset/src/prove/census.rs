@@ -9,19 +9,16 @@
 use percept_game::FluentId;
 use rustc_hash::FxHashSet;
 
-use super::agree::Agreement;
-use super::invariant::Invariants;
-use super::mine::groups_by_name;
-use super::twin::{Setting, Symbolic};
+use super::claims::{Agreement, Group, Invariants};
+use super::setting::Setting;
+use super::shapes::groups_by_name;
+use super::twin::Symbolic;
 use crate::net::{Lit, Net};
 
 /// Groups that are looked at.
 const MOST_GROUPS: usize = 2_000;
 /// Members of a group.
 const MOST_MEMBERS: usize = 500;
-
-/// A group of fluents.
-pub(crate) type Group = Vec<FluentId>;
 
 /// The groups, by the names of their members, of which some do not agree alone; what agrees alone is left out of them, and
 /// those of which the invariants say how many hold.
@@ -84,62 +81,13 @@ fn change(net: &mut Net, group: &[FluentId], before: &Symbolic, after: &Symbolic
     let sides: Vec<(Lit, Lit)> = lits(group, before).zip(lits(group, after)).filter(|(old, new)| old != new).collect();
     let fell: Vec<Lit> = sides.iter().map(|&(old, new)| net.and([old, !new])).collect();
     let rose: Vec<Lit> = sides.iter().map(|&(old, new)| net.and([!old, new])).collect();
-    let ((fell, two_fell), (rose, two_rose)) = (one_and_two(net, &fell), one_and_two(net, &rose));
+    let ((fell, two_fell), (rose, two_rose)) = (net.one_and_two(&fell), net.one_and_two(&rose));
     (net.and([fell, !rose]), net.and([rose, !fell]), net.or([two_fell, two_rose]))
-}
-
-/// Whether one of the literals holds, and whether two do.
-pub(super) fn one_and_two(net: &mut Net, lits: &[Lit]) -> (Lit, Lit) {
-    let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
-    for &lit in lits {
-        let again = net.and([one, lit]);
-        two = net.or([two, again]);
-        one = net.or([one, lit]);
-    }
-    (one, two)
 }
 
 #[cfg(test)]
 mod tests {
-    use percept_game::{Game, Scope};
-
-    use super::super::agree::Counts;
-    use super::super::bounded::Bounded;
     use super::*;
-    use crate::Budget;
-    use crate::fixture::gdl;
-
-    /// Chance takes a card of three a round; `{}`: what it may do beside that, and what the player sees of that.
-    fn deck(beside: &str) -> Game {
-        let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))
-            (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
-            (<= (next (card ?c)) (true (card ?c)) (not (does random (take ?c))))
-            (<= terminal (not (true (card 1))) (not (true (card 2))) (not (true (card 3)))) (goal p 50)";
-        gdl(&format!("{text} {beside}"))
-    }
-
-    /// Whether the number of cards agrees after so many rounds, and after every round when it did before.
-    fn agrees(game: &Game, rounds: usize) -> bool {
-        let ground = game.rules.ground(&Scope::default()).expect("a circuit");
-        let role = game.role("p").expect("a role");
-        let setting = Setting { game, ground: &ground, role, made: &[] };
-        let cards = ["1", "2", "3"].map(|card| game.rules.find_fluent(&format!("(card {card})")).expect("a fluent"));
-        let counts = Counts { all: vec![cards.to_vec()], agreeing: vec![0] };
-        let mut base = Bounded::new(game, role, Some(ground.clone()), &Budget::default()).expect("a round");
-        (0..rounds).for_each(|_| base.deepen().expect("time"));
-        let left = Agreement { counts, ..Agreement::default() }.at(&setting, &mut base).expect("time");
-        left.counts.agreeing == [0]
-    }
-
-    #[test]
-    fn what_happens_in_a_prelude_is_looked_at() {
-        let (told, untold) =
-            (deck("(legal random none) (<= (sees p taken) (does random (take ?c)))"), deck("(legal random none)"));
-        assert!((0..3).all(|rounds| agrees(&told, rounds)));
-        assert!(agrees(&untold, 0));
-        assert!((1..3).all(|rounds| !agrees(&untold, rounds)));
-        assert!((1..3).all(|rounds| agrees(&deck(""), rounds)), "a card every round");
-    }
 
     #[test]
     fn parts_of_a_group() {

@@ -12,12 +12,15 @@ use percept_game::circuit::{Lit, Node};
 use percept_game::{MoveId, RoleId, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::twin::{Does, Setting};
+use super::setting::Setting;
 use crate::net::Net;
 use crate::unroll::Round;
 
 /// Up to so many moves each is an input of its own.
 const FEW: usize = 100;
+
+/// The moves of one copy in one round, as variables.
+pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
 
 /// The moves of a copy.
 #[derive(Default)]

@@ -4,9 +4,8 @@ use percept_game::{Cursor, FluentId, Game, MoveId, PerceptId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::Property;
 use super::pairs::Pairs;
-use crate::verdict::Value;
+use crate::verdict::{Property, Value};
 use crate::{Budget, Pace, Stop};
 use percept_game::view::JointMoves;
 

@@ -5,22 +5,9 @@
 //! was not made yet. Whether a move was made is a history variable (Abadi and Lamport, "The existence of refinement
 //! mappings", 1991): it changes nothing in the game, but lets it be said.
 
-use crate::net::{Lit, Net};
-
-use super::invariant::Atom;
+use super::claims::Count;
 use super::twin::Symbolic;
-
-/// The counter's value is `sign` times the number of tokens plus `offset`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Count {
-    /// The fluent of each value.
-    pub values: Vec<(i64, Atom)>,
-    /// The fluent and the history variable of each token.
-    pub tokens: Vec<(Atom, Atom)>,
-    /// 1 or -1.
-    pub sign: i64,
-    pub offset: i64,
-}
+use crate::net::{Lit, Net};
 
 impl Count {
     fn present(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {

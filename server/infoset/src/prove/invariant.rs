@@ -5,29 +5,17 @@
 //! whatever a round can break is dropped, until nothing breaks.
 
 use percept_game::circuit::Lit;
-use percept_game::{FluentId, MoveId, RoleId};
-use rustc_hash::FxHashSet;
 
 use super::bounded::Bounded;
-use super::count::Count;
+use super::candidates::Obligation;
+use super::claims::{Atom, Claim, Invariants};
+use super::setting::Setting;
 use super::sieve::{Case, Sieve, Sifted};
-use super::step::Obligation;
-use super::twin::{Copy, Moves, Setting, Symbolic};
+use super::twin::{Copy, Moves, Symbolic};
 use super::vary::Vary;
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
-
-/// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
-pub(super) type Atom = u32;
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Claim {
-    /// One of these is so.
-    Clause(Vec<(Atom, bool)>),
-    /// At most one of these holds.
-    AtMostOne(Vec<Atom>),
-}
 
 impl Claim {
     /// True where the state contradicts it.
@@ -39,28 +27,11 @@ impl Claim {
                 net.and(literals)
             }
             Claim::AtMostOne(atoms) => {
-                let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
-                for &atom in atoms {
-                    let atom = state.atom(atom);
-                    let again = net.and([one, atom]);
-                    two = net.or([two, again]);
-                    one = net.or([one, atom]);
-                }
-                two
+                let atoms: Vec<Lit> = atoms.iter().map(|&atom| state.atom(atom)).collect();
+                net.one_and_two(&atoms).1
             }
         }
     }
-}
-
-/// Proved invariants of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Invariants {
-    /// They hold in every state after at least so many rounds.
-    pub from: usize,
-    /// The history variables.
-    pub made: Vec<(RoleId, MoveId)>,
-    pub claims: Vec<Claim>,
-    pub counts: Vec<Count>,
 }
 
 impl Invariants {
@@ -123,37 +94,6 @@ impl Invariants {
         (before, copy, after)
     }
 
-    /// How many there are; they are numbered, claims first.
-    pub(crate) fn len(&self) -> usize {
-        self.claims.len() + self.counts.len()
-    }
-
-    /// The groups of fluents of which exactly one holds.
-    pub(super) fn exactly_one(&self) -> Vec<Vec<FluentId>> {
-        let sorted = |atoms: &mut dyn Iterator<Item = Atom>| {
-            let mut atoms: Vec<Atom> = atoms.collect();
-            atoms.sort_unstable();
-            atoms
-        };
-        let mut one: FxHashSet<Vec<Atom>> = FxHashSet::default();
-        for claim in &self.claims {
-            if let Claim::Clause(literals) = claim
-                && literals.iter().all(|&(_, holds)| holds)
-            {
-                one.insert(sorted(&mut literals.iter().map(|it| it.0)));
-            }
-        }
-        let mut found = Vec::new();
-        for claim in &self.claims {
-            let Claim::AtMostOne(atoms) = claim else { continue };
-            let atoms = sorted(&mut atoms.iter().copied());
-            if one.contains(&atoms) {
-                found.push(atoms.into_iter().map(FluentId).collect());
-            }
-        }
-        found
-    }
-
     /// For each of them, what is true where the state contradicts it.
     pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
         let claims = self.claims.iter().map(|claim| claim.violated(net, state)).collect::<Vec<_>>();
@@ -202,12 +142,6 @@ impl Invariants {
         let vary = Vary::new(&setting, &mut net, &[&copy]);
         Sieve::new(net, clauses, cases, vary)
     }
-
-    /// Without those marked, claims first.
-    fn without(self, broken: &[bool]) -> Invariants {
-        let (claims, counts) = broken.split_at(self.claims.len());
-        Invariants { claims: whole(self.claims, claims), counts: whole(self.counts, counts), ..self }
-    }
 }
 
 /// The questions behind the invariants: no round from a state that keeps them all may break one of them.
@@ -217,9 +151,4 @@ pub(crate) fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mu
     invariants.demand(&mut net, &mut clauses, &before);
     let targets = invariants.broken(&mut net, &before, &after);
     Obligation { net, clauses, targets }
-}
-
-/// What is not broken.
-fn whole<T>(all: Vec<T>, broken: &[bool]) -> Vec<T> {
-    all.into_iter().zip(broken).filter(|(_, broken)| !**broken).map(|(one, _)| one).collect()
 }

@@ -7,8 +7,8 @@ use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::agree::{Agreement, Formulas, Operand};
-use super::twin::Setting;
+use super::claims::{Agreement, Formulas, Operand};
+use super::setting::Setting;
 
 /// Pairs looked at; every one of them is a question in every step.
 const MOST_PAIRS: usize = 20_000;

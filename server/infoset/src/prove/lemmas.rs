@@ -7,15 +7,15 @@ use percept_game::symmetry::Symmetries;
 use percept_game::{Game, Ground, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::agree::{self, Agreement, Extent, Orbits};
+use super::agree::{self, Extent, Orbits};
 use super::alike::{self, Alike};
 use super::bounded::Bounded;
-use super::invariant::{Claim, Invariants};
+use super::claims::{Agreement, Claim, Invariants};
 use super::mine;
 use super::sample::Samples;
+use super::setting::Setting;
 use super::sieve::Sifted;
 use super::step::Premises;
-use super::twin::Setting;
 use crate::Budget;
 
 /// What agrees under what.

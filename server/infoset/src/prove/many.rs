@@ -10,7 +10,10 @@ use std::sync::{Arc, Mutex};
 
 use percept_game::{Game, RoleId};
 
-use super::{Finding, Options, Property, Prover, Reader, Verdict};
+use super::findings::{Finding, Options, Verdict};
+use super::prover::Prover;
+use super::reader::Reader;
+use crate::verdict::Property;
 use crate::{Budget, Stop};
 
 /// A role and what is asked of it.

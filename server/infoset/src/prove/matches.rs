@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use percept_game::{Game, RoleId};
 
-use super::{Pair, Verdict, is_real, sample};
+use super::findings::{Pair, Verdict, is_real};
+use super::sample;
 use crate::Budget;
 use crate::verdict::{self, Property, Seen, by_exact};
 

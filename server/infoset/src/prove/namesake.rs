@@ -7,7 +7,10 @@
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, JointMove, RoleId};
 
-use super::{Pair, Property, Unchecked, Verdict, is_real, matches};
+use super::findings::{Pair, Verdict, is_real};
+use super::matches;
+use crate::reading::Unchecked;
+use crate::verdict::Property;
 
 /// Verdicts on the roles of one game. `announce_end` is part of the question.
 #[derive(Default)]

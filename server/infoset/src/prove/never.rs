@@ -7,7 +7,8 @@ use percept_game::{Game, Ground, RoleId};
 
 use super::candidates;
 use super::lemmas::{Lemmas, Stage};
-use super::twin::{Moves, Setting};
+use super::setting::Setting;
+use super::twin::Moves;
 use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;

@@ -6,7 +6,7 @@
 //! game has symmetries that leave every role who it is, one pair of those that become each other is enough: the other
 //! matches are the same under other names, and so is what the role gets.
 
-mod own;
+pub(super) mod own;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use percept_game::view::JointMoves;
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Argument, Pair, Property, Verdict, is_real, proved};
-use crate::verdict::Value;
+use super::findings::{Argument, Pair, Verdict, is_real, proved};
+use crate::verdict::{Property, Value};
 use crate::{Budget, Pace, Stop};
 
 /// What a role gets in a round: its own move, where it knows it, and its percepts.
@@ -323,7 +323,8 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The whole search, with a pair replayed before it is believed. `time`: what there is for the next step.
+/// The whole search for a property of states, with a pair replayed before it is believed; [`own::by_pairs`] is that for own
+/// moves. `time`: what there is for the next step.
 pub(super) fn by_pairs<'b>(
     game: &Game,
     role: RoleId,
@@ -332,9 +333,6 @@ pub(super) fn by_pairs<'b>(
     symmetries: &Symmetries,
     time: &dyn Fn() -> &'b Budget,
 ) -> Verdict {
-    if property == Property::Own {
-        return own::by_pairs(game, role, depth, symmetries, time);
-    }
     let mut search = Pairs::up_to(game, role, symmetries);
     loop {
         let budget = time();

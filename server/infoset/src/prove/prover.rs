@@ -8,21 +8,21 @@ use percept_game::bound::Bound;
 use percept_game::symmetry::Symmetries;
 use percept_game::{Game, Ground, RoleId};
 
-use super::agree::{self, Agreement};
+use super::agree;
 use super::attempt::by_induction;
-use super::bounded::{Answer, Bounded};
-use super::invariant::Invariants;
+use super::bounded::{Answer, Bounded, MOST_NODES};
+use super::claims::{Agreement, Invariants};
+use super::findings::{Argument, Ends, Finding, Induction, Method, Options, Pair, Refusal, Verdict, is_real, proved};
 use super::lemmas::Lemmas;
+use super::matches;
 use super::namesake::Decided;
+use super::pairs;
 use super::reader::Reader;
-use super::twin::Setting;
-use super::vacuous::{self, Ends};
-use super::{
-    Argument, Finding, Induction, MOST_NODES, Method, Options, Pair, Property, Refusal, Verdict, is_real, matches,
-    pairs, proved,
-};
+use super::setting::Setting;
+use super::vacuous;
 use crate::Budget;
 use crate::reading::Reading;
+use crate::verdict::Property;
 
 /// Everything proved about one game so far, shared between roles and properties.
 pub struct Prover<'a> {
@@ -205,7 +205,10 @@ impl<'a> Prover<'a> {
         let (half, more) = (share(2), if alone { budget.clone() } else { budget.shares(5, 8) });
         let looks_at_matches = AtomicBool::new(false);
         let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { &more } else { &half };
-        let pairs = || pairs::by_pairs(this.game, role, property, depth, this.symmetries(budget), &time_for_pairs);
+        let pairs = || match property {
+            Property::Own => pairs::own::by_pairs(this.game, role, depth, this.symmetries(budget), &time_for_pairs),
+            _ => pairs::by_pairs(this.game, role, property, depth, this.symmetries(budget), &time_for_pairs),
+        };
         let bounded = || {
             looks_at_matches.store(true, Ordering::Relaxed);
             this.bounded(role, property, depth.unwrap_or(usize::MAX), Some(this.symmetries(budget)), budget)

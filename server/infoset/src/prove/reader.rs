@@ -20,9 +20,10 @@ use rustc_hash::FxHashMap;
 
 use super::certificate::{self, Basis, Invalid};
 use super::closure::{Closure, Hole, Rounds};
-use super::{Argument, Property};
+use super::findings::Argument;
 use crate::Budget;
 use crate::reading::{Reading, Unchecked};
+use crate::verdict::Property;
 
 /// Gates of the game's round up to which all pairs of states are tried first.
 const FEW_GATES: usize = 3_000;
@@ -63,7 +64,14 @@ impl<'a> Reader<'a> {
     /// Reads nothing yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
-        Reader { game, ground: OnceLock::new(), numbers: OnceLock::new(), plain, followed: Default::default(), pairs: Mutex::default() }
+        Reader {
+            game,
+            ground: OnceLock::new(),
+            numbers: OnceLock::new(),
+            plain,
+            followed: Default::default(),
+            pairs: Mutex::default(),
+        }
     }
 
     /// The round that the game is proved by, made once, in the time of whoever asks first.
@@ -107,8 +115,8 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         // What cannot be written down may be right all the same.
-        let by_pairs = listed(&plain, role, budget)
-            .map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
+        let by_pairs =
+            listed(&plain, role, budget).map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
         match by_pairs {
             Some(Ok(())) => Reading::Checked,
             _ if budget.is_spent() => Reading::Unchecked(Unchecked::Time),

@@ -1,17 +1,20 @@
 //! A round in two copies from any two states that look alike: what is assumed of them, and what the round may break.
 //!
-//! The inductions of [`super::agree`] are made of such steps, and so is what has to be followed of a proof.
+//! The inductions of [`super::agree`] are made of such steps, and so is what has to be followed of a proof. What an agreement
+//! says of two states, in literals, stands here as well.
 
+use percept_game::FluentId;
 use percept_game::circuit::Lit;
 
-use super::Property;
-use super::agree::{Agreement, Candidate};
+use super::candidates::Obligation;
 use super::census;
-use super::invariant::Invariants;
-use super::twin::{Copy, Moves, Setting, Symbolic};
+use super::claims::{Agreement, Candidate, Formulas, Invariants, Operand};
+use super::setting::Setting;
+use super::twin::{Copy, Moves, Symbolic};
 use crate::Stop;
 use crate::clauses::Clauses;
 use crate::net::Net;
+use crate::verdict::Property;
 
 /// What an induction assumes of two matches that look alike.
 #[derive(Clone, Copy)]
@@ -154,13 +157,6 @@ impl Step {
     }
 }
 
-/// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
-pub(crate) struct Obligation {
-    pub net: Net,
-    pub clauses: Clauses,
-    pub targets: Vec<Lit>,
-}
-
 /// A step must not break anything that agrees.
 ///
 /// # Errors
@@ -202,4 +198,83 @@ pub(crate) fn property_obligation(
     }
     let targets = setting.ways_to_differ(&mut step.net, property, &step.now.0, &step.now.1);
     Ok(Obligation { net: step.net, clauses: step.clauses, targets })
+}
+
+impl Formulas {
+    /// All formulas in a state.
+    pub(super) fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
+        let mut values: Vec<Lit> = Vec::with_capacity(self.all.len());
+        for operands in &self.all {
+            let operands = operands.iter().map(|&(operand, holds)| {
+                let value = match operand {
+                    Operand::Fluent(fluent) => state.fluents[fluent.0 as usize],
+                    Operand::Formula(earlier) => values[earlier],
+                };
+                if holds { value } else { !value }
+            });
+            values.push(net.and(operands));
+        }
+        values
+    }
+}
+
+impl Agreement {
+    /// For each member what is true where two states differ in it. `before`: the states in the rounds before, of which the
+    /// first two did not differ.
+    pub(crate) fn differences(
+        &self,
+        setting: &Setting<'_>,
+        net: &mut Net,
+        a: &Symbolic,
+        b: &Symbolic,
+        before: &[(Symbolic, Symbolic)],
+    ) -> Vec<Lit> {
+        let copies = self
+            .nodes
+            .contains(&true)
+            .then(|| (setting.copy(net, a, Moves::Nobody, &[]), setting.copy(net, b, Moves::Nobody, &[])));
+        let (formulas_a, formulas_b) = (self.formulas.of(net, a), self.formulas.of(net, b));
+        let node = |index: usize| {
+            let (a, b) = copies.as_ref().expect("made if any node agrees");
+            (a.node(index as u32), b.node(index as u32))
+        };
+        let differs = |member| {
+            let (a, b) = match member {
+                Candidate::Fluent(index) => (a.fluents[index], b.fluents[index]),
+                Candidate::Register(index) => return a.registers[index].may_differ(net, &b.registers[index]),
+                Candidate::Node(index) => node(index),
+                Candidate::Formula(index) => (formulas_a[index], formulas_b[index]),
+                Candidate::Count(index) => {
+                    return census::unevenly_changed(net, &self.counts.all[index], before, (a, b));
+                }
+            };
+            net.differ(a, b)
+        };
+        self.members().map(differs).collect()
+    }
+
+    /// In the second state the very literals and numbers of the first one where they agree.
+    pub(super) fn share(&self, a: &Symbolic, b: &mut Symbolic) {
+        let same = |kept: &[bool], index: usize| kept.get(index) == Some(&true);
+        for (index, (b, &a)) in b.fluents.iter_mut().zip(&a.fluents).enumerate() {
+            if same(&self.fluents, index) {
+                *b = a;
+            }
+        }
+        for (index, (b, a)) in b.registers.iter_mut().zip(&a.registers).enumerate() {
+            if same(&self.registers, index) {
+                b.clone_from(a);
+            }
+        }
+    }
+
+    /// Says of the second state that its fluents and registers agree with the first one's. Of registers nothing is demanded:
+    /// that they are not the same term does not mean that they are not the same number. But what is said of the one is
+    /// right of the other.
+    pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, a: &Symbolic, b: &mut Symbolic) {
+        let fluents = self.fluents().map(|FluentId(index)| (a.fluents[index as usize], b.fluents[index as usize]));
+        let differ: Vec<Lit> = fluents.map(|(a, b)| net.differ(a, b)).collect();
+        differ.into_iter().for_each(|differ| clauses.add(net, [!differ]));
+        self.share(a, b);
+    }
 }

@@ -5,8 +5,7 @@
 
 use percept_game::{FluentId, Game};
 
-use super::census::one_and_two;
-use super::mine::groups_by_name;
+use super::shapes::groups_by_name;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
@@ -37,7 +36,7 @@ impl Tally {
         let changed: Vec<(Lit, Lit)> = sides.filter(|(old, new)| old != new).collect();
         let fell: Vec<Lit> = changed.iter().map(|&(old, new)| net.and([old, !new])).collect();
         let rose: Vec<Lit> = changed.iter().map(|&(old, new)| net.and([!old, new])).collect();
-        let ((fell, two_fell), (rose, two_rose)) = (one_and_two(net, &fell), one_and_two(net, &rose));
+        let ((fell, two_fell), (rose, two_rose)) = (net.one_and_two(&fell), net.one_and_two(&rose));
         let uneven = net.differ(fell, rose);
         for (change, wrong) in
             [(-1, [!fell, two_fell, rose]), (0, [two_fell, two_rose, uneven]), (1, [fell, two_rose, !rose])]

@@ -4,18 +4,15 @@
 //! self-composition behind the inductive proofs of Haufe and Thielscher (KR 2012).
 
 use percept_game::circuit::Lit;
-use percept_game::{Game, Ground, MoveId, RoleId};
-use rustc_hash::FxHashMap;
+use percept_game::{MoveId, RoleId};
 
-use super::Property;
-use super::choice::Choice;
-use super::invariant::Atom;
+use super::choice::{Choice, Does};
+use super::claims::Atom;
+use super::setting::Setting;
 use crate::clauses::Clauses;
 use crate::net::{Net, Term};
 use crate::unroll::{Goals, Round, Values};
-
-/// The moves of one copy in one round, as variables.
-pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
+use crate::verdict::Property;
 
 /// Who moves in a copy.
 #[derive(Clone, Copy)]
@@ -77,15 +74,6 @@ impl Copy {
         let goals: usize = self.goals.iter().map(|(goals, terms)| 4 * (goals.len() + terms.len()) + 8).sum();
         LISTS + self.map.len() + 5 * self.does.len() + goals + 8 * self.registers.len() + self.made.len()
     }
-}
-
-/// What the encodings need to know of the game.
-pub(crate) struct Setting<'a> {
-    pub game: &'a Game,
-    pub ground: &'a Ground,
-    pub role: RoleId,
-    /// The history variables.
-    pub made: &'a [(RoleId, MoveId)],
 }
 
 impl Setting<'_> {

@@ -14,6 +14,7 @@ use percept_game::{Game, Ground, RoleId, States};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::findings::Ends;
 use super::lemmas::Lemmas;
 use super::query;
 use crate::{Budget, Pace};
@@ -25,24 +26,6 @@ const ROUNDS: usize = 1_000;
 /// States visited, and joint moves made from them.
 const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
-
-/// How matches end for a role: what a proof that it knows its goal then is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
-    /// Some match ends with a goal for the role: the proof says something.
-    WithGoal,
-    /// Matches end, but none with a goal for the role.
-    WithoutGoal,
-    /// No match ends.
-    Never,
-}
-
-impl Ends {
-    /// True if a proof that the role knows its goal says nothing.
-    pub const fn is_vacuous(self) -> bool {
-        !matches!(self, Ends::WithGoal)
-    }
-}
 
 /// What is known of the ends of all matches; `None` where it stays open.
 #[derive(Clone, Debug)]

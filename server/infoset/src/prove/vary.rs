@@ -8,7 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-use super::twin::{Copy, Setting};
+use super::setting::Setting;
+use super::twin::Copy;
 use crate::net::{Lit, Net};
 
 /// Sweeps for a model, at most.

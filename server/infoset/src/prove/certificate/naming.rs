@@ -5,11 +5,9 @@ use percept_game::plain::pogddl::Range;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::super::Induction;
-use super::super::agree::{Agreement, Formulas, Operand};
-use super::super::count::Count;
-use super::super::invariant::{Atom, Claim, Invariants};
-use super::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
+use super::super::claims::{Agreement, Atom, Claim, Count, Formulas, Invariants, Operand};
+use super::super::findings::Induction;
+use super::form::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
 
 /// The name of an atom: a fluent's, or the move that is remembered.
 fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {

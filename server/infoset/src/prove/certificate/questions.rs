@@ -5,15 +5,19 @@ use std::rc::Rc;
 
 use percept_game::circuit::Lit;
 
-use super::super::bounded::{Bounded, Halt};
+use super::super::bounded::{Bounded, Halt, MOST_NODES};
+use super::super::candidates::Obligation;
+use super::super::findings::Induction;
 use super::super::invariant;
-use super::super::step::{self, Obligation};
-use super::super::twin::{Setting, Symbolic};
-use super::super::{Induction, MOST_NODES, Property};
-use super::{Fault, Invalid, Question, Refutation};
+use super::super::setting::Setting;
+use super::super::step;
+use super::super::twin::Symbolic;
+use super::form::{Invalid, Question};
+use super::refutation::Refutation;
 use crate::clauses::Clauses;
 use crate::net::Net;
-use crate::solver::Log;
+use crate::solver::{Fault, Log};
+use crate::verdict::Property;
 use crate::{Budget, Stop};
 
 /// Who answers: a solver, and why is written down; or nobody, and what is written is followed.

@@ -4,8 +4,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 
-use super::shapes::Shape;
-use super::{Atom, Claim};
+use super::super::claims::{Atom, Claim};
+use super::super::shapes::Shape;
 
 /// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
 #[derive(Default)]

@@ -3,7 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Atom, Claim, Miner};
+use super::super::claims::{Atom, Claim};
+use super::Miner;
 
 /// Members of a group of which at most one holds: a clause is claimed for every two of them.
 const MOST_MEMBERS: usize = 24;

@@ -11,16 +11,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 mod exclusions;
 mod joint;
-mod shapes;
 
 use exclusions::Exclusions;
-pub(super) use shapes::groups_by_name;
-use shapes::{Shape, Words};
 
 use super::bounded::Bounded;
-use super::count::Count;
-use super::invariant::{Atom, Claim, Invariants};
+use super::claims::{Atom, Claim, Count, Invariants};
 use super::sample::{Bits, Samples};
+use super::shapes::{Shape, Words};
 use super::twin::Symbolic;
 use crate::net::Net;
 

@@ -8,7 +8,8 @@ use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
 
 use super::{Pairs, Sight, unpack};
-use crate::prove::{Argument, Pair, Property, Verdict, is_real, proved};
+use crate::prove::findings::{Argument, Pair, Verdict, is_real, proved};
+use crate::verdict::Property;
 use crate::{Budget, Stop};
 
 /// What the role gets, by number, and a move with which it does; sorted, without repeats.
@@ -77,7 +78,7 @@ fn alike(game: &Game, role: RoleId, a: &State, b: &State) -> Option<(JointMove, 
 }
 
 /// The whole search, as [`super::by_pairs`].
-pub(super) fn by_pairs<'b>(
+pub(crate) fn by_pairs<'b>(
     game: &Game,
     role: RoleId,
     depth: Option<usize>,

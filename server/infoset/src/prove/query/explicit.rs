@@ -9,8 +9,8 @@ use std::cell::{OnceCell, RefCell};
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::reply::{Answer, Scope, Witness};
 use super::sentence::Sentence;
-use super::{Answer, Scope, Witness};
 use crate::Budget;
 use percept_game::view::JointMoves;
 

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Term};
 use rustc_hash::FxHashMap;
 
-use super::QueryError;
-use super::formula::Placed;
+use super::formula::{Placed, QueryError};
 use super::pattern::{respelt, unify, variable};
 use super::sentence::Sentence;
 

@@ -52,6 +52,12 @@ pub struct Placed {
     pub at: usize,
 }
 
+impl Placed {
+    pub(crate) fn error(&self, message: impl Into<String>) -> QueryError {
+        QueryError { at: self.at, message: message.into() }
+    }
+}
+
 /// A question that cannot be read, with the byte offset at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (at byte {at} of the question)")]

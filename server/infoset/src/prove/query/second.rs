@@ -6,10 +6,15 @@
 
 use percept_game::{Game, Term};
 
+use super::formula::Question;
+use super::reply::{Answer, Scope};
+use super::search::{search, sentence};
 use super::sentence::Sentence;
-use super::{Answer, Method, Question, Scope, search, sentence};
 use crate::Budget;
-use crate::prove::{Property, Reader, Reading, Unchecked};
+use crate::prove::findings::Method;
+use crate::prove::reader::Reader;
+use crate::reading::{Reading, Unchecked};
+use crate::verdict::Property;
 
 /// Whether the plain game has the same answer to a question that holds in the game, where it was written out as `first`.
 pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &Scope, budget: &Budget) -> Reading {

@@ -1,13 +1,6 @@
-//! Questions without variables: every quantifier is written out over the facts the game can have.
+//! Questions without variables, about the ids of one game.
 
-use std::sync::Arc;
-
-use percept_game::{FluentId, Game, Ground, MoveId, RoleId, Term};
-
-use super::facts::{Facts, Spelling, exactly, fitting};
-use super::formula::{Atom, Formula, Placed};
-use super::pattern::{is_closed, variable, with};
-use super::{QueryError, Question};
+use percept_game::{FluentId, MoveId, RoleId};
 
 /// A formula without variables, about the ids of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,29 +19,7 @@ pub(crate) enum Sentence {
     Knows(RoleId, Box<Sentence>),
 }
 
-/// Parts of a sentence at most, and facts looked at to write it.
-const MOST_PARTS: usize = 1_000_000;
-const MOST_LOOKS: usize = 50_000_000;
-
 impl Sentence {
-    /// What a question says of one history. `ground`: the whole game's circuit; without it no variables can be written out.
-    ///
-    /// # Errors
-    /// An atom that no fact of the game fits, at its place; a sentence that would be too long.
-    pub(super) fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
-        let facts = ground.map(|ground| Facts::of(game, ground));
-        let formula = match &facts {
-            Some(facts) => {
-                let spelling = Spelling::of(facts);
-                mapped(&question.formula, &|term| spelling.term(term))
-            }
-            None => question.formula.clone(),
-        };
-        let mut writer = Writer { game, facts, parts: 0, looks: 0 };
-        writer.check(&formula)?;
-        writer.write(&formula)
-    }
-
     pub(super) fn negated(self) -> Sentence {
         match self {
             Sentence::Constant(value) => Sentence::Constant(!value),
@@ -57,7 +28,7 @@ impl Sentence {
         }
     }
 
-    fn all(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
+    pub(super) fn all(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
         let mut kept = Vec::new();
         for part in parts {
             match part {
@@ -74,7 +45,7 @@ impl Sentence {
         }
     }
 
-    fn any(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
+    pub(super) fn any(parts: impl IntoIterator<Item = Sentence>) -> Sentence {
         let mut kept = Vec::new();
         for part in parts {
             match part {
@@ -102,207 +73,5 @@ impl Sentence {
             }
             _ => {}
         }
-    }
-}
-
-struct Writer<'a> {
-    game: &'a Game,
-    facts: Option<Facts>,
-    parts: usize,
-    looks: usize,
-}
-
-impl Writer<'_> {
-    /// Whether every atom can be about something.
-    fn check(&self, formula: &Formula) -> Result<(), QueryError> {
-        match formula {
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().try_for_each(|part| self.check(part)),
-            Formula::Not(part) | Formula::Knows(_, part) | Formula::Exists(_, part) => self.check(part),
-            Formula::Atom(Atom::True(placed)) => self.check_fluent(placed),
-            Formula::Atom(Atom::Legal(role, placed)) => self.check_move(*role, placed),
-            Formula::Atom(Atom::Goal(role, placed)) => self.check_goal(*role, placed),
-            Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => Ok(()),
-        }
-    }
-
-    fn check_fluent(&self, placed: &Placed) -> Result<(), QueryError> {
-        match &self.facts {
-            Some(facts) => facts.states.check(placed),
-            None => match self.game.rules.fluent_named(self.closed(placed)?) {
-                Some(_) => Ok(()),
-                None => Err(placed.error(format!("no fluent of this game fits `{}`", placed.term))),
-            },
-        }
-    }
-
-    fn check_move(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
-        let (pattern, who) = (&placed.term, &self.game.roles[role.0 as usize].name);
-        match &self.facts {
-            Some(facts) => {
-                let moves = &facts.moves[role.0 as usize];
-                if moves.any_fits(pattern) {
-                    return Ok(());
-                }
-                let hint = moves.hint(pattern);
-                Err(placed.error(format!("no move of {who} fits `{}`; {hint}", placed.term)))
-            }
-            None => match self.game.rules.move_named(role, self.closed(placed)?) {
-                Some(_) => Ok(()),
-                None => Err(placed.error(format!("no move of {who} fits `{}`", placed.term))),
-            },
-        }
-    }
-
-    fn check_goal(&self, role: RoleId, placed: &Placed) -> Result<(), QueryError> {
-        match &placed.term {
-            term if variable(term).is_some() => match self.goals(role) {
-                Some(_) => Ok(()),
-                None => Err(placed.error("which values this goal can have is not known in advance; write a number")),
-            },
-            term if !term.is_list() && term.head().parse::<i64>().is_ok() => Ok(()),
-            other => Err(placed.error(format!("a goal is a number or a variable, not `{other}`"))),
-        }
-    }
-
-    /// The name of a term in a game too large for variables.
-    fn closed<'p>(&self, placed: &'p Placed) -> Result<&'p Term, QueryError> {
-        match is_closed(&placed.term) {
-            true => Ok(&placed.term),
-            false => Err(placed.error("the game is too large to ground; write every term out, without variables")),
-        }
-    }
-
-    /// The values a role's goal can have, where they are known.
-    fn goals(&self, role: RoleId) -> Option<Vec<i64>> {
-        match &self.facts {
-            Some(facts) => facts.goals[role.0 as usize].clone(),
-            None => (!self.game.is_sequential).then(|| (0..=100).collect()),
-        }
-    }
-
-    fn write(&mut self, formula: &Formula) -> Result<Sentence, QueryError> {
-        self.parts += 1;
-        self.budget()?;
-        Ok(match formula {
-            Formula::And(parts) => Sentence::all(self.each(parts)?),
-            Formula::Or(parts) => Sentence::any(self.each(parts)?),
-            Formula::Not(part) => self.write(part)?.negated(),
-            Formula::Knows(role, part) => match self.write(part)? {
-                constant @ Sentence::Constant(_) => constant,
-                part => Sentence::Knows(*role, Box::new(part)),
-            },
-            Formula::Exists(variable, part) => {
-                let mut values = Vec::new();
-                self.values(part, variable, &mut values)?;
-                let mut seen = rustc_hash::FxHashSet::default();
-                values.retain(|value| seen.insert(value.clone()));
-                let mut parts = Vec::new();
-                for value in values {
-                    parts.push(self.write(&substituted(part, variable, &value))?);
-                }
-                Sentence::any(parts)
-            }
-            Formula::Atom(atom) => self.atom(atom),
-        })
-    }
-
-    fn each(&mut self, parts: &[Formula]) -> Result<Vec<Sentence>, QueryError> {
-        parts.iter().map(|part| self.write(part)).collect()
-    }
-
-    fn budget(&self) -> Result<(), QueryError> {
-        if self.parts > MOST_PARTS || self.looks > MOST_LOOKS {
-            return Err(QueryError {
-                at: 0,
-                message: "written out for all facts of this game, the question is too long".into(),
-            });
-        }
-        Ok(())
-    }
-
-    /// An atom without variables.
-    fn atom(&self, atom: &Atom) -> Sentence {
-        let no = Sentence::Constant(false);
-        match atom {
-            Atom::Terminal => Sentence::Terminal,
-            Atom::Can(role) => Sentence::Can(*role),
-            Atom::Distinct(left, right) => Sentence::Constant(left != right),
-            Atom::Goal(role, placed) => {
-                let value = placed.term.to_string().parse();
-                value.map_or(no, |value| Sentence::Goal(*role, value))
-            }
-            Atom::True(placed) => match &self.facts {
-                Some(facts) => facts.states.sentence(&placed.term),
-                None => self.game.rules.fluent_named(&placed.term).map_or(no, Sentence::Fluent),
-            },
-            Atom::Legal(role, placed) => {
-                let found = match &self.facts {
-                    Some(facts) => exactly(&facts.moves[role.0 as usize], &placed.term),
-                    None => self.game.rules.move_named(*role, &placed.term),
-                };
-                found.map_or(no, |mv| Sentence::Legal(*role, mv))
-            }
-        }
-    }
-
-    /// What the variable can be for some atom to be about something.
-    fn values(&mut self, formula: &Formula, variable: &str, found: &mut Vec<Term>) -> Result<(), QueryError> {
-        match formula {
-            Formula::And(parts) | Formula::Or(parts) => {
-                parts.iter().try_for_each(|part| self.values(part, variable, found))
-            }
-            Formula::Not(part) | Formula::Knows(_, part) | Formula::Exists(_, part) => {
-                self.values(part, variable, found)
-            }
-            Formula::Atom(Atom::Goal(role, placed)) => {
-                if placed.term == Term::word(variable) {
-                    let goals = self.goals(*role).unwrap_or_default();
-                    found.extend(goals.into_iter().map(|value| Term::word(value.to_string())));
-                }
-                Ok(())
-            }
-            Formula::Atom(Atom::True(placed)) => {
-                let Some(facts) = &self.facts else { return Ok(()) };
-                self.looks += facts.states.fitting(&placed.term, variable, found);
-                self.budget()
-            }
-            Formula::Atom(Atom::Legal(role, placed)) => {
-                let Some(facts) = &self.facts else { return Ok(()) };
-                self.looks += fitting(&facts.moves[role.0 as usize], &placed.term, variable, found);
-                self.budget()
-            }
-            Formula::Atom(Atom::Terminal | Atom::Can(_) | Atom::Distinct(..)) => Ok(()),
-        }
-    }
-}
-
-impl Placed {
-    pub(crate) fn error(&self, message: impl Into<String>) -> QueryError {
-        QueryError { at: self.at, message: message.into() }
-    }
-}
-
-fn substituted(formula: &Formula, variable: &str, value: &Term) -> Formula {
-    mapped(formula, &|term| with(term, variable, value))
-}
-
-/// The formula with every term replaced.
-fn mapped(formula: &Formula, f: &dyn Fn(&Term) -> Term) -> Formula {
-    let placed = |placed: &Placed| Placed { term: f(&placed.term), at: placed.at };
-    let all = |parts: &[Formula]| parts.iter().map(|part| mapped(part, f)).collect();
-    let one = |part: &Formula| Box::new(mapped(part, f));
-    match formula {
-        Formula::And(parts) => Formula::And(all(parts)),
-        Formula::Or(parts) => Formula::Or(all(parts)),
-        Formula::Not(part) => Formula::Not(one(part)),
-        Formula::Knows(role, part) => Formula::Knows(*role, one(part)),
-        Formula::Exists(other, part) => Formula::Exists(other.clone(), one(part)),
-        Formula::Atom(atom) => Formula::Atom(match atom {
-            Atom::True(term) => Atom::True(placed(term)),
-            Atom::Legal(role, term) => Atom::Legal(*role, placed(term)),
-            Atom::Goal(role, term) => Atom::Goal(*role, placed(term)),
-            Atom::Distinct(left, right) => Atom::Distinct(f(left), f(right)),
-            other => other.clone(),
-        }),
     }
 }

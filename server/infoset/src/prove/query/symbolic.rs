@@ -5,15 +5,14 @@ use std::sync::Arc;
 use percept_game::{Game, Ground, RoleId};
 use rustc_hash::FxHashMap;
 
+use super::reply::{Answer, Scope};
 use super::wish::Plan;
 use super::worlds::{Assumed, Worlds};
-use super::{Answer, Scope};
 use crate::Budget;
 use crate::clauses::Clauses;
-use crate::prove::MOST_NODES;
-use crate::prove::agree::{Agreement, Extent};
-use crate::prove::bounded::Bounded;
-use crate::prove::invariant::Invariants;
+use crate::prove::agree::Extent;
+use crate::prove::bounded::{Bounded, MOST_NODES};
+use crate::prove::claims::{Agreement, Invariants};
 use crate::prove::lemmas::{Lemmas, Stage, Terms};
 
 /// Rounds that an induction looks back at most.

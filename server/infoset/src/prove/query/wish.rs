@@ -3,8 +3,8 @@
 use percept_game::{Game, JointMove, RoleId, State};
 use rustc_hash::FxHashMap;
 
-use super::Witness;
 use super::explicit;
+use super::reply::Witness;
 use super::sentence::Sentence;
 use percept_game::view::{View, replay};
 

@@ -10,9 +10,9 @@ use super::sentence::Sentence;
 use super::wish::{Plan, Wish};
 use crate::clauses::Clauses;
 use crate::net::Net;
-use crate::prove::agree::Agreement;
-use crate::prove::invariant::Invariants;
-use crate::prove::twin::{Copy, Moves, Setting, Symbolic};
+use crate::prove::claims::{Agreement, Invariants};
+use crate::prove::setting::Setting;
+use crate::prove::twin::{Copy, Moves, Symbolic};
 use crate::unroll::Values;
 
 /// What is assumed of states that nobody played to.

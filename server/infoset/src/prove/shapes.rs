@@ -3,7 +3,7 @@
 use percept_game::{FluentId, Game, Term};
 use rustc_hash::FxHashMap;
 
-use super::Atom;
+use super::claims::Atom;
 
 /// A name taken apart: what it is with its arguments left out, and the arguments.
 pub(super) struct Shape {
@@ -54,7 +54,7 @@ impl Words {
 }
 
 /// All groups of fluents whose names differ in one argument, or in all.
-pub(crate) fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
+pub(super) fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
     let mut words = Words::default();
     let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();
     for fluent in 0..game.rules.fluent_count() as u32 {

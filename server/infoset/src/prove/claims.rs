@@ -1,0 +1,198 @@
+//! What a proof claims of a game, as plain data: what agrees in two matches that look alike, and what holds in every state.
+//!
+//! What these claims say of a state in literals stands above: of agreement in [`super::step`], of invariants in
+//! [`super::invariant`] and [`super::count`].
+
+use percept_game::symmetry::Symmetry;
+use percept_game::{FluentId, MoveId, RoleId};
+use rustc_hash::FxHashSet;
+
+/// What agrees: by fluent, by register, by node of the round's circuit (nodes that read the state alone), and formulas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Agreement {
+    pub fluents: Vec<bool>,
+    /// A register agrees where both matches begin with the same number and every round makes the same of it: what number
+    /// that is need not be known.
+    pub registers: Vec<bool>,
+    pub nodes: Vec<bool>,
+    pub formulas: Formulas,
+    pub counts: Counts,
+}
+
+/// A group of fluents.
+pub(crate) type Group = Vec<FluentId>;
+
+/// Groups of which as many hold in both matches (see [`super::census`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub all: Vec<Group>,
+    /// Those that agree, by number.
+    pub(crate) agreeing: Vec<usize>,
+}
+
+/// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Formulas {
+    pub all: Vec<Vec<(Operand, bool)>>,
+    /// Those that agree, by number.
+    pub(crate) agreeing: Vec<usize>,
+}
+
+/// What a formula is made of; it is negated where `false` stands beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    Fluent(FluentId),
+    /// An earlier formula.
+    Formula(usize),
+}
+
+/// One of what agrees.
+#[derive(Clone, Copy)]
+pub(super) enum Candidate {
+    Fluent(usize),
+    Register(usize),
+    Node(usize),
+    Formula(usize),
+    Count(usize),
+}
+
+impl Agreement {
+    /// What agrees for whom the role becomes. Games with symmetries have no registers.
+    pub(super) fn image(&self, symmetry: &Symmetry) -> Agreement {
+        let to = |from: &[bool], becomes: &dyn Fn(u32) -> u32| {
+            let mut image = vec![false; from.len()];
+            (0..).zip(from).filter(|(_, kept)| **kept).for_each(|(it, _)| image[becomes(it) as usize] = true);
+            image
+        };
+        let operand = |&(operand, holds): &(Operand, bool)| match operand {
+            Operand::Fluent(fluent) => (Operand::Fluent(symmetry.fluent(fluent)), holds),
+            Operand::Formula(earlier) => (Operand::Formula(earlier), holds),
+        };
+        let formula = |formula: &Vec<(Operand, bool)>| formula.iter().map(operand).collect();
+        let group = |group: &Group| group.iter().map(|&fluent| symmetry.fluent(fluent)).collect();
+        Agreement {
+            fluents: to(&self.fluents, &|it| symmetry.fluent(FluentId(it)).0),
+            registers: self.registers.clone(),
+            nodes: to(&self.nodes, &|it| symmetry.node(it)),
+            formulas: Formulas {
+                all: self.formulas.all.iter().map(formula).collect(),
+                agreeing: self.formulas.agreeing.clone(),
+            },
+            counts: Counts { all: self.counts.all.iter().map(group).collect(), agreeing: self.counts.agreeing.clone() },
+        }
+    }
+
+    /// True if this member, which is no formula and no count, is in it.
+    pub(super) fn has(&self, member: Candidate) -> bool {
+        let set = |set: &[bool], index: usize| set.get(index) == Some(&true);
+        match member {
+            Candidate::Fluent(index) => set(&self.fluents, index),
+            Candidate::Register(index) => set(&self.registers, index),
+            Candidate::Node(index) => set(&self.nodes, index),
+            Candidate::Formula(_) | Candidate::Count(_) => false,
+        }
+    }
+
+    pub(super) fn members(&self) -> impl Iterator<Item = Candidate> + '_ {
+        let fluents = (0..self.fluents.len()).filter(|&index| self.fluents[index]).map(Candidate::Fluent);
+        let registers = (0..self.registers.len()).filter(|&index| self.registers[index]).map(Candidate::Register);
+        let nodes = (0..self.nodes.len()).filter(|&index| self.nodes[index]).map(Candidate::Node);
+        let formulas = self.formulas.agreeing.iter().copied().map(Candidate::Formula);
+        let counts = self.counts.agreeing.iter().copied().map(Candidate::Count);
+        fluents.chain(registers).chain(nodes).chain(formulas).chain(counts)
+    }
+
+    pub(super) fn drop(&mut self, member: &Candidate) {
+        match *member {
+            Candidate::Fluent(index) => self.fluents[index] = false,
+            Candidate::Register(index) => self.registers[index] = false,
+            Candidate::Node(index) => self.nodes[index] = false,
+            Candidate::Formula(index) => self.formulas.agreeing.retain(|&kept| kept != index),
+            Candidate::Count(index) => self.counts.agreeing.retain(|&kept| kept != index),
+        }
+    }
+
+    /// The fluents in the set.
+    pub(crate) fn fluents(&self) -> impl Iterator<Item = FluentId> + '_ {
+        self.fluents.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| FluentId(index as u32))
+    }
+}
+
+/// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
+pub(super) type Atom = u32;
+
+/// What may hold in every state.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Claim {
+    /// One of these is so.
+    Clause(Vec<(Atom, bool)>),
+    /// At most one of these holds.
+    AtMostOne(Vec<Atom>),
+}
+
+/// The counter's value is `sign` times the number of tokens plus `offset`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    /// The fluent of each value.
+    pub values: Vec<(i64, Atom)>,
+    /// The fluent and the history variable of each token.
+    pub tokens: Vec<(Atom, Atom)>,
+    /// 1 or -1.
+    pub sign: i64,
+    pub offset: i64,
+}
+
+/// Proved invariants of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Invariants {
+    /// They hold in every state after at least so many rounds.
+    pub from: usize,
+    /// The history variables.
+    pub made: Vec<(RoleId, MoveId)>,
+    pub claims: Vec<Claim>,
+    pub counts: Vec<Count>,
+}
+
+impl Invariants {
+    /// How many there are; they are numbered, claims first.
+    pub(crate) fn len(&self) -> usize {
+        self.claims.len() + self.counts.len()
+    }
+
+    /// The groups of fluents of which exactly one holds.
+    pub(super) fn exactly_one(&self) -> Vec<Vec<FluentId>> {
+        let sorted = |atoms: &mut dyn Iterator<Item = Atom>| {
+            let mut atoms: Vec<Atom> = atoms.collect();
+            atoms.sort_unstable();
+            atoms
+        };
+        let mut one: FxHashSet<Vec<Atom>> = FxHashSet::default();
+        for claim in &self.claims {
+            if let Claim::Clause(literals) = claim
+                && literals.iter().all(|&(_, holds)| holds)
+            {
+                one.insert(sorted(&mut literals.iter().map(|it| it.0)));
+            }
+        }
+        let mut found = Vec::new();
+        for claim in &self.claims {
+            let Claim::AtMostOne(atoms) = claim else { continue };
+            let atoms = sorted(&mut atoms.iter().copied());
+            if one.contains(&atoms) {
+                found.push(atoms.into_iter().map(FluentId).collect());
+            }
+        }
+        found
+    }
+
+    /// Without those marked, claims first.
+    pub(super) fn without(self, broken: &[bool]) -> Invariants {
+        let (claims, counts) = broken.split_at(self.claims.len());
+        Invariants { claims: whole(self.claims, claims), counts: whole(self.counts, counts), ..self }
+    }
+}
+
+/// What is not broken.
+fn whole<T>(all: Vec<T>, broken: &[bool]) -> Vec<T> {
+    all.into_iter().zip(broken).filter(|(_, broken)| !**broken).map(|(one, _)| one).collect()
+}

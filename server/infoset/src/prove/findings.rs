@@ -1,0 +1,282 @@
+//! What is answered about a role and a property in every match: how it was asked, the verdict with what it rests on, and a
+//! pair of matches as what it is.
+
+use std::time::Duration;
+
+use percept_game::symmetry::Symmetry;
+use percept_game::view::{View, play, replay};
+use percept_game::{Game, JointMove, RoleId, State};
+
+use super::claims::{Agreement, Invariants};
+use crate::reading::Unchecked;
+use crate::verdict::{Property, Witness};
+
+/// How a property is proved or refuted in all matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// All of them, cheapest first.
+    Auto,
+    /// What the rules say of it without any search.
+    Structure,
+    /// By agreement that no round can break.
+    Induction,
+    /// By unrolling matches round by round.
+    Bounded,
+    /// By all pairs of states that the role cannot tell apart.
+    Pairs,
+    /// By what looks alike along random matches: refutes only.
+    Matches,
+}
+
+/// What is tried, and how far.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is tried.
+    pub method: Method,
+    /// Rounds to search at most; `None`: as many as the time allows.
+    pub depth: Option<usize>,
+    /// Everybody is told when the match is over.
+    pub announce_end: bool,
+}
+
+impl Method {
+    /// The name of what it finds, as in [`Verdict::Proved`].
+    const fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Structure => "structure",
+            Method::Induction => "induction",
+            Method::Bounded => "bounded",
+            Method::Pairs => "pairs",
+            Method::Matches => "matches",
+        }
+    }
+}
+
+impl Options {
+    /// True if a method is to be tried, of which a proof may have been refused.
+    pub(super) fn wants(&self, method: Method, refused: &[Refusal]) -> bool {
+        (self.method == Method::Auto || self.method == method) && refused.iter().all(|it| it.method != method.name())
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { method: Method::Auto, depth: None, announce_end: false }
+    }
+}
+
+/// Two matches that the role cannot tell apart, though the property differs after their last round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// One of the matches.
+    pub left: Vec<JointMove>,
+    /// The other.
+    pub right: Vec<JointMove>,
+}
+
+impl Pair {
+    /// The pair with what the role would know in each match. `None` where it is no pair of this property.
+    pub fn witness(&self, game: &Game, role: RoleId, property: Property) -> Option<Witness> {
+        let value = |history: &[JointMove]| property.after(game, history, play(game, history).ok()?.last()?, role);
+        Some(Witness {
+            first: self.left.clone(),
+            second: self.right.clone(),
+            first_value: value(&self.left)?,
+            second_value: value(&self.right)?,
+            first_is_match: false,
+        })
+    }
+}
+
+/// The answer whether a role knows something in every match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// For all matches.
+    Proved {
+        /// What settled it.
+        method: &'static str,
+        /// For a certificate. `None` if there is nothing to prove: the end is announced, or the language tells a role its own
+        /// moves.
+        argument: Option<Argument>,
+        /// `Ok` if the second reader followed it ([`Reader`](super::Reader)), else why it did not.
+        checked: Result<(), Unchecked>,
+    },
+    /// Not in these two matches.
+    Refuted {
+        /// A shortest one, unless the method looks otherwise.
+        pair: Pair,
+        /// What settled it.
+        method: &'static str,
+    },
+    /// No pair in matches of up to `depth` rounds.
+    Open {
+        /// In rounds.
+        depth: usize,
+    },
+}
+
+impl Verdict {
+    /// As commands print it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Verdict::Proved { .. } => "proved",
+            Verdict::Refuted { .. } => "refuted",
+            Verdict::Open { .. } => "open",
+        }
+    }
+
+    pub(super) const fn is_decided(&self) -> bool {
+        !matches!(self, Verdict::Open { .. })
+    }
+
+    /// The verdict, if all that it rests on was complete: a state that the rules were too large for looks as if nothing were
+    /// legal there and nothing came after it. [`percept_game::Rules::fault`] says which rule.
+    pub(super) fn unless_incomplete(self, game: &Game) -> Verdict {
+        match game.rules.fault() {
+            Some(_) => Verdict::Open { depth: 0 },
+            None => self,
+        }
+    }
+
+    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role is told: only the search along a
+    /// match heeds that of own moves.
+    pub(super) fn unless_told_apart(self, game: &Game, property: Property) -> Verdict {
+        let Verdict::Refuted { pair: Pair { left, right }, .. } = &self else { return self };
+        let over = |history: &[JointMove]| play(game, history).ok()?.last().map(|state| game.rules.terminal(state));
+        match property == Property::Own && over(left) != over(right) {
+            true => Verdict::Open { depth: left.len().saturating_sub(1) },
+            false => self,
+        }
+    }
+
+    /// The one that says more.
+    pub(super) fn or(self, other: Verdict) -> Verdict {
+        match (&self, &other) {
+            (Verdict::Open { depth }, Verdict::Open { depth: more }) if depth >= more => self,
+            (Verdict::Open { .. }, _) => other,
+            _ => self,
+        }
+    }
+}
+
+/// What a certificate is written from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A proof by agreement.
+    Induction(Box<Induction>),
+    /// No match is longer.
+    Bounded {
+        /// Of the longest match.
+        rounds: usize,
+    },
+    /// All pairs of states were looked at.
+    Pairs,
+}
+
+impl Argument {
+    /// The argument about whom the role becomes. What holds in every match does so under other names, so the invariants stay.
+    pub(super) fn image(&self, symmetry: &Symmetry) -> Argument {
+        match self {
+            Argument::Induction(it) => {
+                let agreement = it.agreement.image(symmetry);
+                Argument::Induction(Box::new(Induction { agreement, invariants: it.invariants.clone(), back: it.back }))
+            }
+            Argument::Bounded { rounds } => Argument::Bounded { rounds: *rounds },
+            Argument::Pairs => Argument::Pairs,
+        }
+    }
+}
+
+/// A proof by agreement (see [`super::agree`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Induction {
+    pub(crate) invariants: Invariants,
+    pub(crate) agreement: Agreement,
+    /// How many rounds before the last one the induction on the property looks back.
+    pub back: usize,
+}
+
+/// A proof that the second reader refused: a fault of Percept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The method of the prover.
+    pub method: &'static str,
+    /// The reader's objection, in words.
+    pub why: String,
+}
+
+/// How matches end for a role: what a proof that it knows its goal then is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Some match ends with a goal for the role: the proof says something.
+    WithGoal,
+    /// Matches end, but none with a goal for the role.
+    WithoutGoal,
+    /// No match ends.
+    Never,
+}
+
+impl Ends {
+    /// True if a proof that the role knows its goal says nothing.
+    pub const fn is_vacuous(self) -> bool {
+        !matches!(self, Ends::WithGoal)
+    }
+}
+
+/// The answer about one role and one property in every match.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Whose knowledge.
+    pub role: RoleId,
+    /// Of what.
+    pub property: Property,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Of a proof about goals: how matches end for the role, which is what the proof is worth. `None` where that stays open,
+    /// and for all other findings.
+    pub vacuous: Option<Ends>,
+    /// Proofs that were refused on the way; none, unless Percept is at fault.
+    pub refused: Vec<Refusal>,
+    /// How long it took, with everything.
+    pub elapsed: Duration,
+    /// How much of it the second reader took.
+    pub checking: Duration,
+}
+
+impl Finding {
+    /// Nothing was tried.
+    pub(super) fn open(role: RoleId, property: Property) -> Finding {
+        let (verdict, refused) = (Verdict::Open { depth: 0 }, Vec::new());
+        let (elapsed, checking) = (Duration::ZERO, Duration::ZERO);
+        Finding { role, property, verdict, vacuous: None, refused, elapsed, checking }
+    }
+}
+
+/// The prover's own word, which no reader has followed yet.
+pub(super) fn proved(method: &'static str, argument: Argument) -> Verdict {
+    Verdict::Proved { method, argument: Some(argument), checked: Err(Unchecked::Time) }
+}
+
+/// Replays both matches with the game's own rules: legal, not over before their end, the same own moves and percepts
+/// for the role in every round, and the property differs at the end.
+pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bool {
+    let Ok(view) = View::of_match(game, role, &pair.left) else { return false };
+    let (Ok((left, _)), Ok((right, _))) = (replay(game, &view, &pair.left), replay(game, &view, &pair.right)) else {
+        return false;
+    };
+    match property {
+        Property::Own => {
+            property.after(game, &pair.left, &left, role) != property.after(game, &pair.right, &right, role)
+        }
+        _ => differs(game, role, property, &left, &right),
+    }
+}
+
+/// True if the property tells the two states apart.
+fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
+    match (property.of(game, a, role), property.of(game, b, role)) {
+        (Some(a), Some(b)) => a != b,
+        _ => false,
+    }
+}

@@ -1,0 +1,12 @@
+//! The game, the role and the history variables that a question is about.
+
+use percept_game::{Game, Ground, MoveId, RoleId};
+
+/// What the encodings need to know of the game.
+pub(crate) struct Setting<'a> {
+    pub game: &'a Game,
+    pub ground: &'a Ground,
+    pub role: RoleId,
+    /// The history variables.
+    pub made: &'a [(RoleId, MoveId)],
+}
