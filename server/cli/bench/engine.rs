@@ -6,8 +6,8 @@ use percept_game::Game;
 use percept_game::pogddl::generate;
 use serde::Serialize;
 
-use super::stopwatch::{Measurement, measure};
 use super::beside::{self, Figures, median};
+use super::stopwatch::{Measurement, measure};
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::load::{self, Loader, title};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::MatchRecord;
 use crate::Game;
 

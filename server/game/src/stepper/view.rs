@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::{Played, Stepper};
 use crate::{Game, State, Term};
 

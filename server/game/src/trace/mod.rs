@@ -32,9 +32,9 @@ use crate::view::Round;
 use crate::{Game, JointMove, RoleId, State, sexpr};
 
 pub use crate::view::View;
-pub use write::{write_plan, write_rounds, write_trace, write_view};
 #[cfg(feature = "json")]
 pub use write::{write_for, write_match};
+pub use write::{write_plan, write_rounds, write_trace, write_view};
 
 /// Largest trace that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;

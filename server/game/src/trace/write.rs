@@ -1,6 +1,5 @@
 //! Traces as text.
 
-
 use super::View;
 use crate::{Game, JointMove, MoveId};
 

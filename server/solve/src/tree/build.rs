@@ -7,12 +7,12 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State, joint_moves};
-use percept_infoset::{Budget, Progress, Stop};
-use percept_syntax::words::rounds;
+use percept_infoset::{Budget, Progress};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
-use super::count::{Size, count};
+use super::count::count;
+use super::refused::BuildError;
 use super::{Chance, Infoset, Leaf, Tree, Treeplex, Views};
 
 /// How large a tree may become.
@@ -25,66 +25,6 @@ pub struct Space {
 impl Default for Space {
     fn default() -> Space {
         Space { bytes: 2 << 30 }
-    }
-}
-
-/// Why a game has no extensive form here.
-#[derive(Clone, Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum BuildError {
-    #[error(
-        "the tree is too large: after round {round} it has {positions} positions, which fill the memory budget of \
-         {} MiB; in all there are {} histories in {} rounds over {} states",
-        .space >> 20, .size.shown(), .size.rounds, .size.states
-    )]
-    TooLarge { round: usize, positions: u64, space: usize, size: Size },
-    #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
-    UnknownMoves { role: String, round: usize, one: String, other: String },
-    #[error(
-        "{role} forgets what it did: before its move in round {} it is not told {}, and no strategy can be computed for a \
-         player without memory", .round + 1, .what
-    )]
-    Forgets { role: String, round: usize, what: String },
-    #[error("{role} has no legal move after {}, and the match is not over", rounds(*.round))]
-    Stuck { role: String, round: usize },
-    #[error("{role} has {} in a match that is over after {}", some_goals(.goals), rounds(*.round))]
-    Goals { role: String, round: usize, goals: Vec<i64> },
-    #[error("a match can last longer than {} rounds, or for ever, and such a tree is not built", .0)]
-    Endless(usize),
-    #[error("the rules cannot be followed in some state: {0}")]
-    Incomplete(String),
-    #[error("the game has no role but chance")]
-    NoPlayers,
-    #[error("{0} before the game's tree was whole")]
-    Stopped(#[from] Stop),
-}
-
-impl BuildError {
-    /// A role has these moves or the others where it sees the same.
-    pub(crate) fn unknown_moves(
-        game: &Game,
-        role: RoleId,
-        round: usize,
-        one: &[MoveId],
-        other: &[MoveId],
-    ) -> BuildError {
-        let moves = |moves: &[MoveId]| {
-            let mut names: Vec<String> =
-                moves.iter().take(5).map(|&mv| format!("`{}`", game.rules.move_name(role, mv))).collect();
-            if moves.len() > 5 {
-                names.push(format!("{} more", moves.len() - 5));
-            }
-            names.join(", ")
-        };
-        let name = game.roles[role.0 as usize].name.clone();
-        BuildError::UnknownMoves { role: name, round, one: moves(one), other: moves(other) }
-    }
-}
-
-fn some_goals(goals: &[i64]) -> String {
-    match goals {
-        [] => "no goal".into(),
-        many => format!("{} goals", many.len()),
     }
 }
 

@@ -7,12 +7,14 @@
 
 mod build;
 mod count;
+mod refused;
 mod views;
 
 pub(crate) use build::exact_weight;
 pub(crate) use build::legal_moves;
-pub use build::{BuildError, Space, build, build_for};
+pub use build::{Space, build, build_for};
 pub use count::{Size, count};
+pub use refused::BuildError;
 pub use views::{Seen, Views};
 
 use percept_game::{MoveId, RoleId};
