@@ -54,7 +54,7 @@
 //! | know what may change places in a game (cells, colours, roles) | `symmetry`: found by colours, believed when the circuit is the same; used by `server/infoset/src/prove/pairs.rs`, for the first moves of the search by length (`bounded.rs`), for what agrees (`agree.rs`), and for another role's answers (`namesake.rs`) |
 //! | set large games up faster | `gdl`: `reach.rs` finds what can be at all (`saturate.rs`, round by round), `found.rs` keeps the solutions of rule bodies that this comes to, `instantiate.rs` makes gates of them; who joins puts conditions in order by `plan.rs` and joins by `join.rs`; `instantiate/unread.rs` spares atoms that nobody reads; `limits.rs` says how much is too much |
 //! | interpret a game that has no circuit | `gdl/lifted.rs` and its folder: `core.rs` lists (by `saturate.rs`) or asks (`asking/`), `way.rs` says which |
-//! | change what random matches run on | `compiled`: `known.rs` folds what is known of a round, `phases.rs` and `unfold.rs` say what that is |
+//! | change what random matches run on | `compiled`: `partial.rs` folds what is known of a round, `phases.rs` and `unfold.rs` say what that is |
 //! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest way, or the circle that makes it endless; `budget.rs` says how long |
 
 #![warn(missing_docs, unreachable_pub)]

@@ -17,7 +17,7 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | add a way to play | `strategies`: one module each; what all share is `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates matches many at once (`flock.rs`, in the lanes of `server/game/src/gdl/lanes.rs`) or one by one (`known.rs`) |
+//! | add a way to play | `strategies`: one module each; what all share is `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates matches many at once (`flock.rs`, in the lanes of `server/game/src/gdl/block.rs`) or one by one (`visited.rs`) |
 //! | change what is said to players and managers elsewhere | `wire` (messages, HTTP), `host` (our player behind a port) |
 //! | change how tournaments are scheduled, kept or rated | `tournament` |
 
@@ -29,7 +29,6 @@ mod clock;
 mod exploited;
 pub mod fragment;
 pub mod host;
-mod known;
 mod manager;
 mod player;
 pub mod scsp;
@@ -38,6 +37,7 @@ mod simulation;
 pub mod strategies;
 pub mod tournament;
 mod tree;
+mod visited;
 pub mod wire;
 
 pub use belief::{Belief, Guess};

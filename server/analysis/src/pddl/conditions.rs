@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
+use super::entailed::{Entailed, Verdict};
 use super::formula::{EffectNode, Formula, KeyId};
-use super::known::{Known, Verdict};
 use super::model::{Model, Place};
 use crate::FileId;
 
@@ -89,7 +89,7 @@ pub fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
 /// Walks a condition with what is known at each place.
 pub struct Judge<'m, 'a> {
     model: &'m Model<'a>,
-    pub known: Known,
+    pub known: Entailed,
     pub found: Vec<ConditionFinding>,
     file: FileId,
     place: Place,
@@ -99,7 +99,7 @@ pub struct Judge<'m, 'a> {
 
 impl<'m, 'a> Judge<'m, 'a> {
     pub fn new(model: &'m Model<'a>, file: FileId, place: Place, whole: Whole) -> Self {
-        Judge { model, known: Known::default(), found: Vec::new(), file, place, whole, inside: None }
+        Judge { model, known: Entailed::default(), found: Vec::new(), file, place, whole, inside: None }
     }
 
     fn report(&mut self, verdict: Verdict, part: &Formula, alternative: bool) {

@@ -7,8 +7,8 @@ use percept_syntax::pddl::AssignOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::{Flaw, Judge, Whole};
+use super::entailed::{Entailed, Verdict};
 use super::formula::{EffectNode, Formula, KeyId, Term, UseId, VarId};
-use super::known::{Known, Verdict};
 use super::model::{ActionModel, CallableId, Model, Place};
 use super::usage::{Usage, fits, terms_fit};
 use super::values::Values;
@@ -193,7 +193,7 @@ struct Pairs<'m, 'a, 'l, 'f> {
     values: Option<&'m Values>,
     action: u32,
     /// What the precondition says.
-    base: Known,
+    base: Entailed,
     list: &'l [Leaf<'f>],
     aliases: usize,
     /// Equal terms that have been reported in this action: one finding for each.
@@ -330,7 +330,7 @@ impl Pairs<'_, '_, '_, '_> {
 
     /// Whether a fact that has to hold speaks against the equality: no initial fact of a predicate that never changes
     /// fits, or (where that cannot be known) it relates the two terms, as `(next ?a ?b)` does.
-    fn excluded(&self, known: &Known, equal: &[(Term, Term)]) -> bool {
+    fn excluded(&self, known: &Entailed, equal: &[(Term, Term)]) -> bool {
         let is_start_known = self.model.problem.is_some();
         known.atoms(self.model).any(|(head, positive, replaced, original)| {
             if replaced == original {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::choices::is_wide;
 use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
-use super::known::{A_CHOICE, Phase as Folded};
+use super::partial::{A_CHOICE, Phase as Folded};
 use super::phases::phases;
 use super::unfold;
 use super::values::Words;

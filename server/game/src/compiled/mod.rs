@@ -53,9 +53,9 @@
 
 mod choices;
 mod compile;
-mod known;
 mod lanes;
 mod lives;
+mod partial;
 mod phases;
 mod rounds;
 mod transpose;

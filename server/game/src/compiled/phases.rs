@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::known::{Known, Marks, Round, UNKNOWN, fluent_count};
+use super::partial::{Known, Marks, Round, UNKNOWN, fluent_count};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 

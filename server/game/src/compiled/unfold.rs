@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::{FluentId, Ground, State};
 
-use super::known::{Known, Round, fluent_count};
+use super::partial::{Known, Round, fluent_count};
 
 /// More rounds are not unfolded.
 const MOST_ROUNDS: usize = 256;

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::block::Lanes;
 use super::ground::GroundGame;
-use super::lanes::Lanes;
 use super::names::find_term;
 use crate::circuit::Node;
 use crate::compiled::{Compiled, Playouts, Segment, Words, codes};

@@ -8,6 +8,7 @@
 //! ```
 
 mod asking;
+mod block;
 mod declared;
 mod decompose;
 mod demand;
@@ -21,7 +22,6 @@ mod ground_rules;
 mod helpers;
 mod instantiate;
 mod join;
-mod lanes;
 mod lifted;
 mod limits;
 mod lower;
@@ -44,8 +44,8 @@ pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 
 use crate::{Budget, Game, GameError, Role, Rules, Written};
+pub use block::Lanes;
 use ground_rules::GroundRules;
-pub use lanes::Lanes;
 use lifted::{Lifted, Why};
 use limits::Limits;
 use prepare::Bodies;

@@ -45,7 +45,7 @@ mod model;
 mod names;
 mod plan;
 mod random;
-mod reach;
+mod relaxed;
 mod rules;
 mod step;
 mod supply;

@@ -14,7 +14,7 @@ use super::{
     model::*,
     plan::{Cond, Plan, bit},
     random,
-    reach::{self, Allowed, Cut},
+    relaxed::{self, Allowed, Cut},
     step::{Bindings, Changes, Sent},
     supply, turns,
 };
@@ -107,7 +107,7 @@ impl Operators {
         if let Some(known) = self.reachable.get() {
             return known.clone();
         }
-        match reach::reachable(&self.engine, allowed) {
+        match relaxed::reachable(&self.engine, allowed) {
             Err(Cut::Time) => Err(Cut::Time),
             found => self.reachable.get_or_init(|| found).clone(),
         }

@@ -16,7 +16,7 @@ use super::{
     layout::NONE,
     model::*,
     plan::{AtomRef, Cond, Expression, bit},
-    reach::{self, Allowed, Unknown},
+    relaxed::{self, Allowed, Unknown},
     rules::Operators,
 };
 use crate::{Budget, FluentId, Names, bound::Bound};
@@ -49,7 +49,7 @@ struct Needs {
 
 pub(crate) fn bound(rules: &Operators, budget: &Budget) -> Option<Bound> {
     let engine = &rules.engine;
-    let possible = reach::reachable(engine, Allowed { bindings: BINDINGS / 8, until: Some(budget) }).ok()?;
+    let possible = relaxed::reachable(engine, Allowed { bindings: BINDINGS / 8, until: Some(budget) }).ok()?;
     let trades = trades(engine, &possible, budget)?;
     let supplies = supplies(engine, &trades)?;
     let rounds = supplies.iter().fold(0u64, |sum, supply| sum.saturating_add(supply.times));

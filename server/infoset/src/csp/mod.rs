@@ -8,12 +8,12 @@
 
 mod bound;
 pub(crate) mod engine;
-mod lanes;
 mod listing;
 mod probe;
 pub(crate) mod problem;
 pub mod sampler;
 mod support;
+mod sweep;
 
 use std::time::{Duration, Instant};
 

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::{
     bound::ln_bound,
-    lanes::{LANES, Lanes},
     probe::Compatible,
     problem::Problem,
     support::{Support, supports},
+    sweep::{LANES, Lanes},
 };
 use crate::Budget;
 

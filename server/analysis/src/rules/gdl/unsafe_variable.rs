@@ -75,12 +75,12 @@ struct Pass<'p, 'a> {
     bound: FxHashSet<u32>,
     reported: Vec<bool>,
     /// Made for the first finding of a rule.
-    known: Option<Known>,
+    known: Option<Entailed>,
     findings: &'p mut Findings,
 }
 
 /// What a rule's body has that helps to say what was meant.
-struct Known {
+struct Entailed {
     /// The bound variables of the whole body, to be found by a slip of the pen.
     bound: Near<u32>,
     /// Of each variable that only some branches of an `or` bind, the first branch that does not.
@@ -89,8 +89,8 @@ struct Known {
     constants: FxHashMap<String, TermId>,
 }
 
-impl Known {
-    fn new(facts: &Facts, rule: &RuleNode) -> Known {
+impl Entailed {
+    fn new(facts: &Facts, rule: &RuleNode) -> Entailed {
         let mut bound: Vec<u32> = bound_by(facts, &rule.body).into_iter().collect();
         bound.sort_unstable();
         let name = |variable: u32| facts.term(rule.variables[variable as usize].first).ast.name.text.as_str();
@@ -114,7 +114,7 @@ impl Known {
             }
             todo.extend(node.args());
         }
-        Known { bound, half_bound, constants }
+        Entailed { bound, half_bound, constants }
     }
 }
 
@@ -183,7 +183,7 @@ impl Pass<'_, '_> {
             let is_new =
                 !self.bound.contains(&variable) && !std::mem::replace(&mut self.reported[variable as usize], true);
             if is_new {
-                let known = self.known.take().unwrap_or_else(|| Known::new(self.facts, self.rule));
+                let known = self.known.take().unwrap_or_else(|| Entailed::new(self.facts, self.rule));
                 let mut finding = self.finding(&known, term, variable, place);
                 self.known = Some(known);
                 if self.declares() {
@@ -206,7 +206,7 @@ impl Pass<'_, '_> {
         matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
     }
 
-    fn finding(&self, known: &Known, term: TermId, variable: u32, place: Use) -> Diagnostic {
+    fn finding(&self, known: &Entailed, term: TermId, variable: u32, place: Use) -> Diagnostic {
         let facts = self.facts;
         let range = facts.range(term);
         let shown = facts.text(range);
@@ -258,12 +258,12 @@ impl Pass<'_, '_> {
     }
 
     /// A constant in the rule's positive literals that is the variable without its mark: `side` for `?side`.
-    fn unmarked(&self, known: &Known, variable: u32) -> Option<TermId> {
+    fn unmarked(&self, known: &Entailed, variable: u32) -> Option<TermId> {
         known.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
     }
 
     /// A variable of the body that is bound and one slip away, used nowhere else twice.
-    fn near_variable(&self, known: &Known, variable: u32) -> Option<TextRange> {
+    fn near_variable(&self, known: &Entailed, variable: u32) -> Option<TextRange> {
         let name = self.name(variable);
         let mut near = known.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
         let (_, first) = near.next()?;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::layers::layers;
 use super::arithmetic::{calculated, compared};
-use super::reach::Reach;
+use super::possible::Reach;
 use super::{Binding, Fact, Range, Refused, World, key, whole};
 use crate::circuit::{Circuit, Lit, Number};
 use crate::{FluentId, Term};

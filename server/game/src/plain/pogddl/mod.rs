@@ -9,7 +9,7 @@
 
 mod arithmetic;
 mod gates;
-mod reach;
+mod possible;
 mod read;
 mod round;
 mod rules;

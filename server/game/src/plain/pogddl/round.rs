@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::arithmetic::{calculated, compared};
 use super::gates::{Cases, Gates};
-use super::reach::Reach;
+use super::possible::Reach;
 use super::{Binding, Fact, Obj, Refused, key};
 use crate::circuit::{Lit, Number};
 use crate::{FluentId, Ground, MoveId, PerceptId, RegisterUpdate, RoleId, Term, UpdateKind};

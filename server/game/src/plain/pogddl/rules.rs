@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::arithmetic::{Met, evaluated};
 use super::gates::Gates;
-use super::reach::reach;
+use super::possible::reach;
 use super::round::round;
 use super::settle::{Readers, Values};
 use super::{Range, Refused, World};

@@ -7,7 +7,7 @@ use super::super::{
     eval::World,
     model::*,
     plan::{Plan, bit},
-    reach::{Allowed, Cut},
+    relaxed::{Allowed, Cut},
     step::received,
 };
 

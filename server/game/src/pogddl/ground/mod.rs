@@ -30,7 +30,7 @@ use super::{
     eval::has,
     layout::NONE,
     model::*,
-    reach::{Allowed, Unknown},
+    relaxed::{Allowed, Unknown},
     rules::Operators,
     turns,
 };

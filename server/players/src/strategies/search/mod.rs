@@ -4,7 +4,7 @@
 //! nodes apart is what the role knows, or, for players who believe to see everything, the state.
 //!
 //! While many matches leave the tree, up to 64 of them are simulated at once ([`flock`]); once most end inside of it, one
-//! after the other, by what is kept of the places that were met ([`Known`]).
+//! after the other, by what is kept of the places that were met ([`Visited`]).
 
 mod flock;
 mod path;
@@ -14,9 +14,9 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::Clock;
-use crate::known::Known;
 use crate::simulation::{Key, Place, playout_at, state_key, told_playout};
 use crate::tree::Tree;
+use crate::visited::Visited;
 use flock::Flock;
 use path::{Grower, Path};
 
@@ -57,7 +57,7 @@ pub(super) struct Search<'g> {
     joint: JointMove,
     legal: Vec<MoveId>,
     /// Room that simulations work in, so that they ask for none: where the match is, and what everybody knows there.
-    at: Known<'g>,
+    at: Visited<'g>,
     path: Path,
     goals: Vec<f64>,
     state: State,
@@ -80,7 +80,7 @@ impl<'g> Search<'g> {
             eyes,
             joint: JointMove::new(),
             legal: Vec::new(),
-            at: Known::new(game),
+            at: Visited::new(game),
             path: Path::default(),
             goals: Vec::new(),
             state: State::default(),

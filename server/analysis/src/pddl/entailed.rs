@@ -42,7 +42,7 @@ struct Bounds {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct Entailed {
     literals: Vec<Literal>,
     by_key: FxHashMap<Key, usize>,
     by_head: FxHashMap<CallableId, Vec<usize>>,
@@ -63,7 +63,7 @@ enum Undo {
     Unequal,
     Order((NumberKey, NumberKey), Option<(Orders, TextRange)>),
     Bound(NumberKey, Option<Bounds>),
-    Everything(Box<Known>),
+    Everything(Box<Entailed>),
 }
 
 /// With more literals than this, equalities are not followed.
@@ -78,7 +78,7 @@ enum Key {
     Replaced(Box<[Term]>, CallableId),
 }
 
-impl Known {
+impl Entailed {
     /// Where we are, to come back to.
     pub fn mark(&self) -> usize {
         self.log.len()
@@ -97,7 +97,7 @@ impl Known {
                 Some(Undo::Bound(key, None)) => drop(self.bounds.remove(&key)),
                 Some(Undo::Everything(before)) => {
                     let log = std::mem::take(&mut self.log);
-                    *self = Known { log, ..*before };
+                    *self = Entailed { log, ..*before };
                 }
                 None => return,
             }

@@ -24,7 +24,7 @@ const UNKEPT: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 struct Said {
     is_terminal: Option<bool>,
-    /// Where its legal moves begin in [`Known::ends`], by role.
+    /// Where its legal moves begin in [`Visited::ends`], by role.
     legal: Option<u32>,
     /// By role.
     goals: Option<Box<[f64]>>,
@@ -33,8 +33,8 @@ struct Said {
 /// A cursor that asks the rules only what they were not asked before.
 ///
 /// It keeps states and rounds until they take 64 MiB, or until it shows that they are not met again; from then on it
-/// hands every question on, until [`Known::renew`].
-pub(crate) struct Known<'g> {
+/// hands every question on, until [`Visited::renew`].
+pub(crate) struct Visited<'g> {
     game: &'g Game,
     roles: usize,
     inner: Box<dyn Cursor + 'g>,
@@ -110,10 +110,10 @@ impl Rounds {
     }
 }
 
-impl<'g> Known<'g> {
+impl<'g> Visited<'g> {
     /// Stands where matches begin and knows nothing.
-    pub(crate) fn new(game: &'g Game) -> Known<'g> {
-        let mut known = Known {
+    pub(crate) fn new(game: &'g Game) -> Visited<'g> {
+        let mut known = Visited {
             game,
             roles: game.roles.len(),
             inner: game.start(),
@@ -319,7 +319,7 @@ mod tests {
         let text = std::fs::read_to_string(path).expect("a game");
         let game = Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        let mut known = Known::new(&game);
+        let mut known = Visited::new(&game);
         let mut met_again = 0;
         for _ in 0..300 {
             let mut place = Place::start(&game);
