@@ -32,7 +32,8 @@ pub use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Orders, Term, Us
 pub use known::{Known, Verdict};
 pub use loud::loud_actions;
 pub use model::*;
-pub use names::{Names, Symbol, all_differ, nearest, same_word};
+pub use names::{Names, Symbol, all_differ};
+pub use percept_syntax::near::{form_of, nearest};
 pub use reach::{Stuck, stuck_actions};
 pub use resolve::{is_reserved, model, telling_model};
 pub use spelling::split_names;
