@@ -27,6 +27,19 @@ pub fn all() -> &'static [&'static Rule] {
     &ALL
 }
 
+/// A name that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rule `{0}`; `percept explain` lists all rules")]
+pub struct NoSuchRule(pub String);
+
+/// As [`find`].
+///
+/// # Errors
+/// Says where the rules are listed.
+pub fn named(name: &str) -> Result<&'static Rule, NoSuchRule> {
+    find(name).ok_or_else(|| NoSuchRule(name.to_owned()))
+}
+
 /// The rule of this name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     all().iter().copied().find(|rule| rule.name == name)
