@@ -170,7 +170,7 @@ export class Editor {
     const length = this.view.state.doc.length;
     return this.all().filter((it) => it.text === this.shown).map((it) => ({
       from: Math.min(it.from, length), to: Math.min(Math.max(it.to, it.from), length),
-      severity: it.severity, source: it.rule,
+      severity: it.severity === "information" ? "info" : it.severity, source: it.rule,
       message: it.because ? `${it.message}\n${it.because}` : it.message,
       actions: this.actions(it),
     }));

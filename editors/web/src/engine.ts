@@ -8,7 +8,7 @@ export interface Edit extends Place { insert: string }
 export interface Fix { title: string; edits: Edit[] }
 export interface Finding extends Place {
   rule: string;
-  severity: "error" | "warning" | "info" | "hint";
+  severity: "error" | "warning" | "information" | "hint";
   message: string;
   related: (Place & { message: string })[];
   fixes: Fix[];

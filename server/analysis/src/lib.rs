@@ -22,7 +22,6 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod checks;
-mod diagnostic;
 mod findings;
 mod gdl;
 pub mod ide;
@@ -35,6 +34,6 @@ mod settings;
 mod suppress;
 
 pub use checks::{Told, check, check_alone, check_pddl, check_with_domain};
-pub use diagnostic::{Diagnostic, FileId, Fix, Related, Rule, Severity, Tag, TextEdit};
 pub use findings::{Findings, heed};
+pub use percept_syntax::finding::{Diagnostic, FileId, Fix, Place, Related, Rule, Severity, Tag, TextEdit};
 pub use settings::{Level, Settings, SettingsError};

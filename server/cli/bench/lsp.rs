@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use percept_syntax::Language;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -101,10 +102,11 @@ fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
     };
     let infix = path.extension().is_some_and(|extension| extension == "hrf");
     let language = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("pog" | "pddl" | "pogddl") => "pogddl",
-        _ if infix => "gdl-infix",
-        _ => "gdl",
-    };
+        Some("pog" | "pddl" | "pogddl") => Language::Pogddl,
+        _ if infix => Language::GdlInfix,
+        _ => Language::GdlPrefix,
+    }
+    .name();
     vec![
         Contender {
             name: "percept".into(),

@@ -206,6 +206,16 @@ pub struct GameError {
     pub in_problem: bool,
 }
 
+/// A name that no role of a game has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no role `{name}`; the roles are {}", .roles.join(", "))]
+pub struct NoSuchRole {
+    /// The name.
+    pub name: String,
+    /// The roles there are, in the order of the description.
+    pub roles: Vec<String>,
+}
+
 /// A game: its roles and its rules.
 #[derive(Clone)]
 pub struct Game {
@@ -227,6 +237,15 @@ impl Game {
         let alike = self.roles.iter().position(|role| role.name == name);
         let index = alike.or_else(|| self.roles.iter().position(|role| role.name.eq_ignore_ascii_case(name)));
         index.map(|index| RoleId(index as u16))
+    }
+
+    /// As [`Game::role`].
+    ///
+    /// # Errors
+    /// Lists the roles there are.
+    pub fn role_named(&self, name: &str) -> Result<RoleId, NoSuchRole> {
+        let roles = || self.roles.iter().map(|role| role.name.clone()).collect();
+        self.role(name).ok_or_else(|| NoSuchRole { name: name.to_owned(), roles: roles() })
     }
 
     /// The own move of a joint move, where the role knows it ([`Game::knows_own_moves`]).

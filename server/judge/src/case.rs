@@ -8,7 +8,7 @@ use percept_syntax::gdl::{self, Description, Statement, TermKind};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
 
-use crate::Place;
+use crate::{FileId, Place};
 
 /// A game to be judged.
 pub struct Case<'a> {
@@ -45,7 +45,10 @@ impl<'a> Case<'a> {
 
     /// What stands at a place.
     pub fn text(&self, place: Place) -> &'a str {
-        self.sources.get(place.file).and_then(|source| source.text.get(place.range.as_usize())).unwrap_or_default()
+        self.sources
+            .get(place.file.0 as usize)
+            .and_then(|source| source.text.get(place.range.as_usize()))
+            .unwrap_or_default()
     }
 
     /// The roles that are not chance.
@@ -88,13 +91,13 @@ impl<'a> Case<'a> {
 
     /// A place in the description or the domain.
     pub fn here(&self, range: Option<TextRange>) -> Place {
-        Place { file: 0, range: range.unwrap_or(TextRange::at(0)) }
+        Place { file: FileId(0), range: range.unwrap_or(TextRange::at(0)) }
     }
 
     /// The whole first text.
     pub fn everywhere(&self) -> Place {
         let length = self.sources.first().map_or(0, |source| source.text.len());
-        Place { file: 0, range: TextRange::new(0, length as u32) }
+        Place { file: FileId(0), range: TextRange::new(0, length as u32) }
     }
 
     /// The heads of the rules by which an atom holds in a state.

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::probe::Probe;
 use crate::rules::in_order;
-use crate::{Case, Place};
+use crate::{Case, FileId, Place};
 
 /// What is made without looking at a state.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
@@ -252,7 +252,7 @@ impl<'a> Counts<'a> {
             Counts::Actions(counts) => {
                 let actions = case.domain().map_or(&[][..], |domain| &domain.actions);
                 let covered = |action: &percept_syntax::pddl::Action| Covered {
-                    place: Place { file: 0, range: action.range },
+                    place: Place { file: FileId(0), range: action.range },
                     head: action.name.range,
                     fired: counts.get(&action.name.text.to_ascii_lowercase()).copied().unwrap_or(0),
                     conditions: Vec::new(),
@@ -267,7 +267,7 @@ impl<'a> Counts<'a> {
                 let covered = |(at, conditions): (usize, Vec<(TextRange, u64)>)| {
                     let rule = it.rules[at];
                     Covered {
-                        place: Place { file: 0, range: rule.range },
+                        place: Place { file: FileId(0), range: rule.range },
                         head: rule.head.as_ref().map_or(rule.range, |head| head.range),
                         fired: conditions.last().map_or(0, |(_, count)| *count),
                         // Where rules only were counted, nothing is known of their conditions.

@@ -1,38 +1,10 @@
 //! A judgement, whatever rule it came from.
 
+use std::ops::{Deref, DerefMut};
+
 use percept_game::JointMove;
-use percept_syntax::{TextRange, words};
-
-/// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Severity {
-    /// Worth knowing.
-    Information,
-    /// Hardly meant.
-    Warning,
-    /// Certainly wrong.
-    Error,
-}
-
-/// A rule about what happens in matches: one constant per rule, in the rule's own file.
-#[derive(Debug)]
-pub struct Rule {
-    /// Stable kebab-case name: `role-without-move`.
-    pub name: &'static str,
-    /// How grave it is.
-    pub severity: Severity,
-    /// The page of the rule book, Markdown: what, why, a bad and a good example, the source.
-    pub page: &'static str,
-}
-
-/// A place in one of the texts that a game came from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// 0: the description, or the domain; 1: the problem.
-    pub file: usize,
-    /// Where in that text.
-    pub range: TextRange,
-}
+use percept_syntax::finding::{Diagnostic, Place, Rule};
+use percept_syntax::words;
 
 /// What shows that a finding is true.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +13,7 @@ pub enum Evidence {
     Match {
         /// Its joint moves.
         rounds: Vec<JointMove>,
-        /// Whether no shorter match shows it.
+        /// True if no shorter match shows it.
         is_shortest: bool,
     },
     /// A match that goes on for ever: its last state is the one after round `back_to` again.
@@ -59,7 +31,7 @@ pub enum Evidence {
         rounds: Vec<JointMove>,
         /// Those of the other.
         other: Vec<JointMove>,
-        /// Whether no shorter matches show it.
+        /// True if no shorter matches show it.
         is_shortest: bool,
     },
     /// It is so in every one of these reachable states.
@@ -68,43 +40,41 @@ pub enum Evidence {
     Proof(String),
 }
 
-/// Something found.
+/// A judgement about the game, with what shows it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Which rule found it.
-    pub rule: &'static Rule,
-    /// How grave it is.
-    pub severity: Severity,
-    /// The rule or fact to blame.
-    pub place: Place,
-    /// What is wrong and what to do about it.
-    pub message: String,
-    /// Other places that matter, each with a short word.
-    pub related: Vec<(Place, String)>,
+    /// The rule or fact to blame, and what is wrong there.
+    pub diagnostic: Diagnostic,
     /// What shows it.
     pub evidence: Evidence,
     /// Rules of the text that tell the same cause where they find something inside this place.
     pub told_by: Option<(Place, &'static [&'static str])>,
 }
 
+impl Deref for Finding {
+    type Target = Diagnostic;
+
+    fn deref(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+}
+
+impl DerefMut for Finding {
+    fn deref_mut(&mut self) -> &mut Diagnostic {
+        &mut self.diagnostic
+    }
+}
+
 impl Finding {
-    /// At a place, with what shows it.
+    /// A finding at a place, with what shows it.
     pub fn new(rule: &'static Rule, place: Place, message: impl Into<String>, evidence: Evidence) -> Finding {
-        Finding {
-            rule,
-            severity: rule.severity,
-            place,
-            message: message.into(),
-            related: Vec::new(),
-            evidence,
-            told_by: None,
-        }
+        let diagnostic = Diagnostic::new(rule, place.file, place.range, message);
+        Finding { diagnostic, evidence, told_by: None }
     }
 
-    /// With a place that belongs to it.
-    pub fn related(mut self, place: Place, message: impl Into<String>) -> Finding {
-        self.related.push((place, message.into()));
-        self
+    /// The same finding with a place that belongs to it.
+    pub fn related(self, place: Place, message: impl Into<String>) -> Finding {
+        Finding { diagnostic: self.diagnostic.related(place.file, place.range, message), ..self }
     }
 
     /// The match that shows it.

@@ -43,8 +43,9 @@ use std::time::Duration;
 
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
-pub use finding::{Evidence, Finding, Place, Rule, Severity};
+pub use finding::{Evidence, Finding};
 use percept_infoset::Budget;
+pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
 pub use watch::{Extent, Seen, Watch};
 
 /// How much is looked at.

@@ -14,7 +14,7 @@ fn found(text: &str) -> Vec<String> {
     let case = Case::new(&game, vec![&source, &source]);
     let judgement = judge(&case, &Options::default(), &Budget::default());
     let told = judgement.findings.iter();
-    told.map(|it| format!("{} at {}: {}", it.rule.name, case.text(it.place), it.message)).collect()
+    told.map(|it| format!("{} at {}: {}", it.rule.name, case.text(it.place()), it.message)).collect()
 }
 
 fn haunted(ghosts: &str) -> String {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
+use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +77,38 @@ pub enum FileError {
     Broken {
         /// Which file.
         path: PathBuf,
-        /// What is wrong with it, in words.
+        /// What is wrong with it.
+        what: FormatError,
+    },
+}
+
+/// Why bytes are not a network.
+#[derive(Debug, thiserror::Error)]
+pub enum FormatError {
+    /// There are too many of them.
+    #[error("it is larger than {} MB", MAX_BYTES >> 20)]
+    Size,
+    /// They are not tensors.
+    #[error(transparent)]
+    Tensors(#[from] SafeTensorError),
+    /// They are the tensors of another program.
+    #[error("its header does not say of what game")]
+    Foreign,
+    /// What they say of the game is not JSON of ours.
+    #[error("its header: {0}")]
+    Header(#[from] serde_json::Error),
+    /// Another version of this program wrote them.
+    #[error("it is of version {0}; this program reads version 1")]
+    Version(u32),
+    /// No network, or one that is too wide.
+    #[error("{0} hidden units")]
+    Units(usize),
+    /// One of the tensors is not what the header says.
+    #[error("{name}{what}")]
+    Part {
+        /// The tensor's name.
+        name: &'static str,
+        /// What is wrong with it, such as ` holds numbers that are not finite`.
         what: String,
     },
 }
@@ -143,9 +175,9 @@ pub fn to_bytes(saved: &Saved) -> Vec<u8> {
 pub fn read(path: &Path) -> Result<Saved, FileError> {
     let io = |error| FileError::Read { path: path.to_owned(), error };
     let size = std::fs::metadata(path).map_err(io)?.len();
-    let broken = |what: String| FileError::Broken { path: path.to_owned(), what };
+    let broken = |what| FileError::Broken { path: path.to_owned(), what };
     if size > MAX_BYTES {
-        return Err(broken(format!("it is larger than {} MB", MAX_BYTES >> 20)));
+        return Err(broken(FormatError::Size));
     }
     let bytes = std::fs::read(path).map_err(io)?;
     from_bytes(&bytes).map_err(broken)
@@ -155,16 +187,15 @@ pub fn read(path: &Path) -> Result<Saved, FileError> {
 ///
 /// # Errors
 /// What is wrong with them.
-pub fn from_bytes(bytes: &[u8]) -> Result<Saved, String> {
-    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
-    let entry =
-        metadata.metadata().as_ref().and_then(|it| it.get(ENTRY)).ok_or("its header does not say of what game")?;
-    let header: Header = serde_json::from_str(entry).map_err(|error| format!("its header: {error}"))?;
+pub fn from_bytes(bytes: &[u8]) -> Result<Saved, FormatError> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+    let entry = metadata.metadata().as_ref().and_then(|it| it.get(ENTRY)).ok_or(FormatError::Foreign)?;
+    let header: Header = serde_json::from_str(entry)?;
     if header.version != 1 {
-        return Err(format!("it is of version {}; this program reads version 1", header.version));
+        return Err(FormatError::Version(header.version));
     }
     if !(1..=MOST_UNITS).contains(&header.hidden) {
-        return Err(format!("{} hidden units", header.hidden));
+        return Err(FormatError::Units(header.hidden));
     }
     let deeds = |deeds: Vec<Pair>| deeds.into_iter().map(|(mv, told)| Deed { mv, told }).collect();
     let columns = Columns {
@@ -179,25 +210,21 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Saved, String> {
         blocks: columns.blocks(),
         looks_back: header.looks_back,
     };
-    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
-    let part = |(name, size): (&&str, (usize, usize))| {
-        let view = tensors.tensor(name).map_err(|error| format!("{name}: {error}"))?;
+    let tensors = SafeTensors::deserialize(bytes)?;
+    let part = |(&name, size): (&&'static str, (usize, usize))| {
+        let wrong = |what| FormatError::Part { name, what };
+        let view = tensors.tensor(name).map_err(|error| wrong(format!(": {error}")))?;
         if view.dtype() != Dtype::F32 || view.shape() != [size.0, size.1] {
-            return Err(format!(
-                "{name} is {:?} of {:?}, not {} x {} of F32",
-                view.shape(),
-                view.dtype(),
-                size.0,
-                size.1
-            ));
+            let (shape, kind) = (view.shape(), view.dtype());
+            return Err(wrong(format!(" is {shape:?} of {kind:?}, not {} x {} of F32", size.0, size.1)));
         }
         let numbers = view.data().chunks_exact(4).map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]));
         let numbers: Vec<f32> = numbers.collect();
         if numbers.iter().any(|it| !it.is_finite()) {
-            return Err(format!("{name} holds numbers that are not finite"));
+            return Err(wrong(" holds numbers that are not finite".to_owned()));
         }
-        Array2::from_shape_vec(size, numbers).map_err(|error| format!("{name}: {error}"))
+        Array2::from_shape_vec(size, numbers).map_err(|error| wrong(format!(": {error}")))
     };
-    let parts: Result<Vec<_>, String> = NAMES.iter().zip(shape.sizes()).map(part).collect();
+    let parts: Result<Vec<_>, FormatError> = NAMES.iter().zip(shape.sizes()).map(part).collect();
     Ok(Saved { columns, network: Network { shape, weights: Weights { parts: parts? } }, origin: header.origin })
 }

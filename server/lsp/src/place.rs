@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use percept_analysis::ide::rename::RenameError;
+use percept_game::NoSuchRole;
+use percept_game::pogddl::NoExplanation;
+use percept_report::replay::RoundError;
 use tower_lsp::lsp_types::ProgressToken;
 
 use crate::cancel::{Live, Token};
@@ -72,6 +76,19 @@ pub(crate) enum Failure {
     /// For the author to read.
     Message(String),
 }
+
+/// An error of a library whose text says all.
+macro_rules! message {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::Message(error.to_string())
+            }
+        })*
+    };
+}
+
+message!(NoSuchRole, NoExplanation, RoundError, RenameError);
 
 impl From<String> for Failure {
     fn from(message: String) -> Failure {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use percept_analysis as analysis;
+use percept_report::book::NoSuchRule;
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Url};
@@ -64,7 +65,7 @@ fn unknown_rules(settings: &analysis::Settings, text: &str) -> Vec<(String, Text
         TextRange::new(start as u32, (start + name.len()).min(text.len()) as u32)
     };
     let unknown = settings.unknown_rules().into_iter();
-    unknown.map(|name| (format!("there is no rule `{name}`; `percept explain` lists all rules"), place(name))).collect()
+    unknown.map(|name| (NoSuchRule(name.to_owned()).to_string(), place(name))).collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,14 @@ use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
 use crate::verdicts::{Note, Verdict};
 
+/// The name of a report on a document.
+pub(crate) enum Report {
+    /// It says what the client knows under this name.
+    Same(String),
+    /// There is news, under a new name.
+    New(String),
+}
+
 /// The caches of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
@@ -213,19 +221,17 @@ impl Shared {
 
     /// Keeps what a document's report rests on and gives it a name; the name it has if it is `previous` and still true.
     ///
-    /// # Errors
-    /// The new name: there is something to report.
-    pub(crate) fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Result<String, String> {
+    pub(crate) fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Report {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((name, known)) = reports.get(uri)
             && previous == Some(name)
             && *known == basis
         {
-            return Ok(name.clone());
+            return Report::Same(name.clone());
         }
         let name = self.results.fetch_add(1, Ordering::Relaxed).to_string();
         reports.insert(uri.clone(), (name.clone(), basis));
-        Err(name)
+        Report::New(name)
     }
 
     /// What the last report on a document rests on.

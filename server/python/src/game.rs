@@ -63,12 +63,7 @@ impl<'f> Places<'f> {
         Finding {
             file: self.files[file].0.display().to_string(),
             rule: rule.to_string(),
-            severity: match severity {
-                Severity::Hint => "hint",
-                Severity::Information => "information",
-                Severity::Warning => "warning",
-                Severity::Error => "error",
-            },
+            severity: severity.name(),
             line: start.line + 1,
             column: start.column + 1,
             end_line: end.line + 1,
@@ -189,11 +184,9 @@ pub fn _rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: 
 
 fn rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Option<&str>) -> PyResult<Game> {
     let terminal = terminal_of(py, terminal)?;
-    let language = |name: &str| match name {
-        "gdl" => Ok(Language::GdlPrefix),
-        "gdl-infix" => Ok(Language::GdlInfix),
-        "pogddl" => Ok(Language::Pogddl),
-        other => Err(plain(py, format!("`language` is `gdl`, `gdl-infix` or `pogddl`, not `{other}`"))),
+    let language = |name: &str| {
+        let wrong = || plain(py, format!("`language` is `gdl`, `gdl-infix` or `pogddl`, not `{name}`"));
+        Language::named(name).ok_or_else(wrong)
     };
     let files: Vec<(String, String, Language)> =
         files.into_iter().map(|(path, text, name)| Ok((path, text, language(&name)?))).collect::<PyResult<_>>()?;
@@ -269,7 +262,7 @@ impl Game {
     /// `gdl`, `gdl-infix` or `pogddl`.
     #[getter]
     fn language(&self) -> &'static str {
-        language_name(&self.inner.files[0].1)
+        self.inner.files[0].1.language.name()
     }
 
     /// The state before the first move.
@@ -379,20 +372,12 @@ impl Game {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (Vec<(String, String, &'static str)>, Option<&'static str>))> {
-        let file = |(path, source): &File| (path.display().to_string(), source.text.to_string(), language_name(source));
+        let file = |(path, source): &File| (path.display().to_string(), source.text.to_string(), source.language.name());
         let terminal = self.inner.terminal.map(|terminal| match terminal {
             PogddlTerminal::NoMoves => "no-moves",
             PogddlTerminal::Payoff => "payoff",
         });
         let rebuild = py.import("percept._percept")?.getattr("_rebuild")?;
         Ok((rebuild, (self.inner.files.iter().map(file).collect(), terminal)))
-    }
-}
-
-fn language_name(source: &Source) -> &'static str {
-    match source.language {
-        Language::GdlPrefix => "gdl",
-        Language::GdlInfix => "gdl-infix",
-        Language::Pogddl => "pogddl",
     }
 }

@@ -3,23 +3,13 @@
 
 use std::sync::LazyLock;
 
-use percept_analysis::{Rule, Settings, Severity};
-
-static JUDGED: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let severity = |severity| match severity {
-        percept_judge::Severity::Information => Severity::Information,
-        percept_judge::Severity::Warning => Severity::Warning,
-        percept_judge::Severity::Error => Severity::Error,
-    };
-    let rule =
-        |rule: &percept_judge::Rule| Rule { name: rule.name, severity: severity(rule.severity), page: rule.page };
-    percept_judge::rules::all().map(rule).collect()
-});
+use percept_analysis::{Rule, Settings};
+use percept_judge::rules::all as judged;
 
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let text = percept_analysis::rules::all();
     let is_of_both = |rule: &&Rule| text.iter().any(|known| known.name == rule.name);
-    let of_text = text.iter().map(|rule| match JUDGED.iter().find(|judged| judged.name == rule.name) {
+    let of_text = text.iter().map(|rule| match judged().find(|judged| judged.name == rule.name) {
         None => *rule,
         Some(judged) => {
             let page: &'static str = Box::leak(format!("{}\n{}", rule.page, judged.page).into_boxed_str());
@@ -27,24 +17,32 @@ static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
             Box::leak(Box::new(Rule { name: rule.name, severity: rule.severity, page }))
         }
     });
-    of_text.chain(JUDGED.iter().filter(|rule| !is_of_both(rule))).collect()
+    of_text.chain(judged().filter(|rule| !is_of_both(rule))).collect()
 });
 
-static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| JUDGED.iter().map(|rule| rule.name).collect());
+static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| judged().map(|rule| rule.name).collect());
 
 /// Every rule.
 pub fn all() -> &'static [&'static Rule] {
     &ALL
 }
 
+/// A name that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no rule `{0}`; `percept explain` lists all rules")]
+pub struct NoSuchRule(pub String);
+
+/// As [`find`].
+///
+/// # Errors
+/// Says where the rules are listed.
+pub fn named(name: &str) -> Result<&'static Rule, NoSuchRule> {
+    find(name).ok_or_else(|| NoSuchRule(name.to_owned()))
+}
+
 /// The rule of this name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     all().iter().copied().find(|rule| rule.name == name)
-}
-
-/// A rule of the judge as one of the book.
-pub fn judged(rule: &percept_judge::Rule) -> &'static Rule {
-    JUDGED.iter().find(|known| known.name == rule.name).expect("every rule of the judge is in its list")
 }
 
 /// Settings in which the names of all rules are names of rules, not only those of the analysis.

@@ -2,14 +2,12 @@
 
 use std::ops::Deref;
 
-use percept_analysis::{Diagnostic, FileId, Settings, Severity, heed};
+use percept_analysis::{Diagnostic, Place, Settings, Severity, heed};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId, trace};
 use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options};
-use percept_syntax::{Source, Syntax, TextRange};
-
-use crate::book;
+use percept_syntax::{Source, Syntax};
 
 /// Something found, with what shows it where it is about the game.
 #[derive(Clone, Debug)]
@@ -44,7 +42,7 @@ pub struct Witness {
     pub other: Vec<String>,
     /// What the match has to do with the finding.
     pub because: String,
-    /// Whether no shorter match shows it.
+    /// True if no shorter match shows it.
     pub is_shortest: bool,
     /// Where the match goes in a circle: the round after which everything was as it is at the end.
     pub back_to: Option<usize>,
@@ -94,16 +92,16 @@ pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding
 pub struct Judged {
     finding: Finding,
     /// Rules of the text that tell the same cause where they find something inside this place.
-    told_by: Option<(FileId, TextRange, &'static [&'static str])>,
+    told_by: Option<(Place, &'static [&'static str])>,
 }
 
 /// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
 pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budget) -> Vec<Judged> {
     let case = Case::new(game, sources.to_vec());
     let judgement = percept_judge::judge(&case, options, budget);
-    let found = judgement.findings.iter().map(|judged| Judged {
-        finding: Finding { diagnostic: diagnostic(judged), proof: Some(proof(game, judged)) },
-        told_by: judged.told_by.map(|(place, rules)| (FileId(place.file as u32), place.range, rules)),
+    let found = judgement.findings.into_iter().map(|judged| Judged {
+        told_by: judged.told_by,
+        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic },
     });
     found.collect()
 }
@@ -111,19 +109,17 @@ pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budge
 /// Why there is no game, where [`game`] found none and the text may still have no error: a POGDDL game that nobody can play.
 pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
     let finding = |judged: percept_judge::Finding| Judged {
-        finding: Finding { diagnostic: diagnostic(&judged), proof: Some(Proof::Reason(judged.because())) },
+        finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic },
         told_by: None,
     };
     percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
 }
 
 impl Judged {
-    /// Whether findings of the text tell the same cause.
+    /// True if findings of the text tell the same cause.
     fn is_told(&self, text: &[Diagnostic]) -> bool {
         let tells = |known: &Diagnostic| {
-            self.told_by.is_some_and(|(file, range, rules)| {
-                known.file == file && range.contains_range(known.range) && rules.contains(&known.rule.name)
-            })
+            self.told_by.is_some_and(|(place, rules)| place.contains(known.place()) && rules.contains(&known.rule.name))
         };
         text.iter().any(tells)
     }
@@ -155,23 +151,6 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     all.extend(found);
     all.sort_by_key(|finding| (finding.file, finding.range.start, finding.range.end));
     all
-}
-
-fn diagnostic(judged: &percept_judge::Finding) -> Diagnostic {
-    let mut diagnostic = Diagnostic::new(
-        book::judged(judged.rule),
-        FileId(judged.place.file as u32),
-        judged.place.range,
-        judged.message.clone(),
-    );
-    diagnostic.severity = match judged.severity {
-        percept_judge::Severity::Information => Severity::Information,
-        percept_judge::Severity::Warning => Severity::Warning,
-        percept_judge::Severity::Error => Severity::Error,
-    };
-    judged.related.iter().fold(diagnostic, |diagnostic, (place, message)| {
-        diagnostic.related(FileId(place.file as u32), place.range, message.clone())
-    })
 }
 
 fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {

@@ -25,7 +25,8 @@ pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (
     let mut stepper = Stepper::new(game.clone());
     let mut ended = None;
     for (index, names) in history.iter().enumerate() {
-        let played = joint(game, names).and_then(|joint| stepper.play(joint).map_err(|error| error.to_string()));
+        let joint = joint(game, names).map_err(|error| error.to_string());
+        let played = joint.and_then(|joint| stepper.play(joint).map_err(|error| error.to_string()));
         if let Err(why) = played {
             ended = Some(ReplayEnd { round: index + 1, why });
             break;
@@ -35,11 +36,32 @@ pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (
     (stepper, ended)
 }
 
+/// Why names are no round.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RoundError {
+    /// Too many or too few of them.
+    #[error("a round takes {roles} moves, one of each role, not {names}")]
+    Count {
+        /// Roles of the game.
+        roles: usize,
+        /// Names given.
+        names: usize,
+    },
+    /// One is no move of its role.
+    #[error("{role} has no move `{name}`")]
+    Move {
+        /// The role's name.
+        role: String,
+        /// What is no move of it.
+        name: String,
+    },
+}
+
 /// A joint move from names, one for each role.
 ///
 /// # Errors
-/// In words: too many or too few names, or one that is no move of its role.
-pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
+/// Too many or too few names, or one that is no move of its role.
+pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, RoundError> {
     let names: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
     Ok(chosen(game, &names)?.into_iter().flatten().collect())
 }
@@ -48,16 +70,16 @@ pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, String> {
 ///
 /// # Errors
 /// As [`joint`].
-pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId>>, String> {
+pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId>>, RoundError> {
     if names.is_empty() {
         return Ok(vec![None; game.roles.len()]);
     }
     if names.len() != game.roles.len() {
-        return Err(format!("a round takes {} moves, one of each role, not {}", game.roles.len(), names.len()));
+        return Err(RoundError::Count { roles: game.roles.len(), names: names.len() });
     }
     let find = |(role, name): (RoleId, &Option<String>)| {
         let Some(name) = name else { return Ok(None) };
-        let unknown = || format!("{} has no move `{name}`", names::role(game, role));
+        let unknown = || RoundError::Move { role: names::role(game, role).to_owned(), name: name.clone() };
         game.rules.find_move(role, name).map(Some).ok_or_else(unknown)
     };
     game.role_ids().zip(names).map(find).collect()

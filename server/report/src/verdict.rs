@@ -116,7 +116,8 @@ pub struct GameVerdict<P> {
     pub refused: Vec<Refused>,
     /// Of a proof about goals: whether it says nothing; `null` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub vacuous: Option<Option<bool>>,
+    #[schemars(with = "Option<bool>")]
+    pub vacuous: Option<Vacuity>,
     /// Why a proof is `vacuous`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Emptiness>,
@@ -268,7 +269,7 @@ impl<P> GameVerdict<P> {
             checked: checked.map(|it| it.is_ok()),
             unchecked: checked.and_then(Result::err).map(|why| why.to_string()),
             refused: refused.collect(),
-            vacuous: asks_vacuity(finding).then(|| finding.vacuous.map(Ends::is_vacuous)),
+            vacuous: asks_vacuity(finding).then(|| Vacuity::of(finding.vacuous)),
             reason: finding.vacuous.and_then(Emptiness::of),
             seconds: finding.elapsed.as_secs_f64(),
             check_seconds: finding.checking.as_secs_f64(),
@@ -302,6 +303,39 @@ impl<P> Pair<P> {
 /// Whether the finding is one that says nothing where no match ends with a goal for the role.
 pub fn asks_vacuity(finding: &prove::Finding) -> bool {
     finding.property == Property::Goal && matches!(finding.verdict, prove::Verdict::Proved { .. })
+}
+
+/// What a proof that a role knows its goals is worth; in JSON `true`, `false` or `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "Option<bool>")]
+pub enum Vacuity {
+    /// It says nothing.
+    Vacuous,
+    /// It says something.
+    Meaningful,
+    /// That is not known.
+    Open,
+}
+
+impl Vacuity {
+    /// By how matches end for the role; `None` where that stays open.
+    pub fn of(ends: Option<Ends>) -> Vacuity {
+        match ends.map(Ends::is_vacuous) {
+            Some(true) => Vacuity::Vacuous,
+            Some(false) => Vacuity::Meaningful,
+            None => Vacuity::Open,
+        }
+    }
+}
+
+impl From<Vacuity> for Option<bool> {
+    fn from(vacuity: Vacuity) -> Option<bool> {
+        match vacuity {
+            Vacuity::Vacuous => Some(true),
+            Vacuity::Meaningful => Some(false),
+            Vacuity::Open => None,
+        }
+    }
 }
 
 /// The two matches that refute, with the values at their ends.

@@ -4,7 +4,7 @@
 //! of a GDL description ([`gdl::Description`], prefix and infix alike) or of a PDDL file ([`pddl::File`]), the
 //! comments, the tokens, and syntax errors, each with its byte range.
 //!
-//! Never known here: what a game is, what a diagnostic rule is, and the language server protocol.
+//! Never known here: what a game is, which rules there are, and the language server protocol.
 //! Parsing never fails: it returns what it understood and a list of errors.
 //!
 //! | to do | call |
@@ -13,6 +13,7 @@
 //! | parse a text, or the bytes of a file | [`Source::parse`], [`Source::from_bytes`] |
 //! | follow edits | [`Document::edit`], [`Document::snapshot`] |
 //! | turn offsets into lines and columns | [`lines::LineIndex`] |
+//! | say what is wrong at a place, for whatever rule says so | [`finding::Diagnostic`] |
 //! | find the comment that documents a statement | [`Source::doc_comment`] |
 //! | format a text or a part of it | [`format::format`], [`format::format_range`] |
 //! | write prefix text as infix text and back | [`convert::convert`] |
@@ -53,6 +54,7 @@ pub mod convert;
 mod detect;
 mod doc;
 mod document;
+pub mod finding;
 mod flood;
 pub mod format;
 mod forms;

@@ -1,9 +1,10 @@
-//! Slips of the pen: names one letter apart.
+//! Slips of the pen, and other forms of a word. Two questions are asked of names: is one of two names that both mean something a slip
+//! for the other ([`one_slip_apart`], [`slip_of`])? And what was a name that means nothing meant to be ([`nearest`])?
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-/// Whether one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
+/// True if one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
 /// Names that differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
 pub fn one_slip_apart(a: &str, b: &str) -> bool {
     // A `-` left behind a name: `at-`.
@@ -29,7 +30,7 @@ pub fn one_slip_apart(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether two names begin and end alike, or have the same letters: names that begin or end with another letter are a family
+/// True if two names begin and end alike, or have the same letters: names that begin or end with another letter are a family
 /// (`?xFrom`, `?yFrom`), not a slip, unless two letters have changed places.
 pub fn same_ends(a: &str, b: &str) -> bool {
     let ends = |name: &str| (name.chars().next(), name.chars().next_back());
@@ -45,7 +46,7 @@ pub fn same_ends(a: &str, b: &str) -> bool {
 const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
 const SHORTEST: usize = 3;
 
-/// Whether two names are two forms of one English word: `stands` and `standing`, `move` and `moved`.
+/// True if two names are two forms of one English word: `stands` and `standing`, `move` and `moved`.
 pub fn same_word(a: &str, b: &str) -> bool {
     let common = a.bytes().zip(b.bytes()).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
     let is_ending = |name: &str, from: usize| {
@@ -56,10 +57,76 @@ pub fn same_word(a: &str, b: &str) -> bool {
 }
 
 /// The candidate that is one slip from `name`, if exactly one is.
+pub fn slip_of<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    only(candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate)))
+}
+
+/// The candidate that is another form of the same word, if exactly one is: `standing` for `stands`.
+pub fn form_of<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    only(candidates.into_iter().filter(|candidate| same_word(name, candidate)))
+}
+
+fn only<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = names.next()?;
+    names.all(|other| other == first).then_some(first)
+}
+
+/// So many candidates are compared with a name: no person would look at more.
+const COMPARED: usize = 3_000;
+
+/// The candidate that `name`, which means nothing, was probably meant to be: at most one slip away from a short name, two from a
+/// long one (a letter more, less, changed, or two exchanged), or the same letters with other separators.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let mut near = candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate));
-    let first = near.next()?;
-    near.all(|other| other == first).then_some(first)
+    let name = name.to_ascii_lowercase();
+    let allowed = match name.len() {
+        0..=1 => return None,
+        2..=4 => 1,
+        _ => 2,
+    };
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().take(COMPARED) {
+        if candidate.len().abs_diff(name.len()) > allowed || candidate.eq_ignore_ascii_case(&name) {
+            continue;
+        }
+        let lower = candidate.to_ascii_lowercase();
+        // `p3` beside `p1` and `p2` is one more of them, no slip.
+        if undigited(&lower).eq(undigited(&name)) {
+            continue;
+        }
+        let distance = if joined(&lower).eq(joined(&name)) { 1 } else { slips(&name, &lower) };
+        let plausible = distance <= allowed && distance < name.len().min(lower.len());
+        if plausible && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+fn undigited(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !byte.is_ascii_digit())
+}
+
+fn joined(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| !matches!(byte, b'-' | b'_'))
+}
+
+/// The optimal string alignment distance (Levenshtein's with exchanges of neighbours).
+fn slips(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let mut cost = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
 }
 
 /// Names among which those one slip from another, or another form of the word, are found without comparing it with each of
@@ -145,7 +212,7 @@ const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// The word that `name` was meant to be: as [`nearest`], and for short words the same letters in another order (`adn`).
+/// The word that `name` was meant to be: as [`slip_of`], and for short words the same letters in another order (`adn`).
 pub(crate) fn meant<'a>(name: &str, words: &[&'a str]) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let letters = |word: &str| {
@@ -155,7 +222,7 @@ pub(crate) fn meant<'a>(name: &str, words: &[&'a str]) -> Option<&'a str> {
     };
     let anagram =
         words.iter().copied().find(|word| word.len() == 3 && *word != name && letters(word) == letters(&name));
-    anagram.or_else(|| nearest(&name, words.iter().copied()))
+    anagram.or_else(|| slip_of(&name, words.iter().copied()))
 }
 
 #[cfg(test)]
@@ -217,7 +284,31 @@ mod tests {
 
     #[test]
     fn two_near_names_are_no_answer() {
-        assert_eq!(nearest("rowx", ["rowy", "rowz"]), None);
-        assert_eq!(nearest("contrl", ["control", "cell"]), Some("control"));
+        assert_eq!(slip_of("rowx", ["rowy", "rowz"]), None);
+        assert_eq!(slip_of("contrl", ["control", "cell"]), Some("control"));
+    }
+
+    #[test]
+    fn finds_other_forms_of_a_word_but_no_longer_words() {
+        let words = ["stands", "moves", "on", "carry", "open-door"];
+        assert_eq!(form_of("standing", words), Some("stands"));
+        assert_eq!(form_of("moved", words), Some("moves"));
+        assert_eq!(form_of("carrying", words), Some("carry"));
+        assert_eq!(form_of("open-window", words), None);
+        assert_eq!(form_of("ones", words), None);
+    }
+
+    #[test]
+    fn finds_slips_but_not_other_words() {
+        let words = ["whoseturn", "inphase", "at", "owns", "choose-left", "hidden"];
+        assert_eq!(nearest("whosetrun", words), Some("whoseturn"));
+        assert_eq!(nearest("hides", words), Some("hidden"));
+        assert_eq!(nearest("in-phase", words), Some("inphase"));
+        assert_eq!(nearest("choose_left", words), Some("choose-left"));
+        assert_eq!(nearest("own", words), Some("owns"));
+        assert_eq!(nearest("on", words), None);
+        assert_eq!(nearest("at", words), None);
+        assert_eq!(nearest("c03", ["c01", "c02"]), None);
+        assert_eq!(nearest("crad3", ["card3"]), Some("card3"));
     }
 }

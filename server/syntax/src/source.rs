@@ -18,6 +18,24 @@ pub enum Language {
     Pogddl,
 }
 
+impl Language {
+    const ALL: [Language; 3] = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl];
+
+    /// Its name for editors, in JSON and behind the back-quotes of a code block.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::GdlPrefix => "gdl",
+            Language::GdlInfix => "gdl-infix",
+            Language::Pogddl => "pogddl",
+        }
+    }
+
+    /// The language of this name.
+    pub fn named(name: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.name() == name)
+    }
+}
+
 /// The typed syntax of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Syntax {

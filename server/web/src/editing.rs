@@ -1,7 +1,7 @@
 //! What an editor asks while somebody writes.
 
 use percept_analysis::ide::{self, Class};
-use percept_analysis::{Diagnostic, FileId, Fix, Settings, Severity, repair};
+use percept_analysis::{Diagnostic, FileId, Fix, Settings, repair};
 use percept_report::book;
 use percept_syntax::format::Options;
 use percept_syntax::{Language, Source, Syntax};
@@ -50,7 +50,7 @@ pub fn check(spread: &mut Spread) -> Value {
             shown(spread, finding, &fixes)
         })
         .collect();
-    json!({ "findings": shown, "languages": spread.read.iter().map(|it| language(&it.source)).collect::<Vec<_>>() })
+    json!({ "findings": shown, "languages": spread.read.iter().map(|it| it.source.language.name()).collect::<Vec<_>>() })
 }
 
 /// The findings of the text alone.
@@ -85,13 +85,7 @@ pub fn shown(spread: &Spread, finding: &Diagnostic, fixes: &[Fix]) -> Value {
     };
     let mut shown = place(finding.file, finding.range);
     shown["rule"] = finding.rule.name.into();
-    shown["severity"] = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information => "info",
-        Severity::Hint => "hint",
-    }
-    .into();
+    shown["severity"] = finding.severity.name().into();
     shown["message"] = finding.message.as_str().into();
     let related = finding.related.iter().map(|it| with(place(it.file, it.range), "message", &it.message));
     shown["related"] = related.collect::<Vec<_>>().into();
@@ -101,14 +95,6 @@ pub fn shown(spread: &Spread, finding: &Diagnostic, fixes: &[Fix]) -> Value {
     };
     shown["fixes"] = fixes.iter().map(fix).collect::<Vec<_>>().into();
     shown
-}
-
-fn language(source: &Source) -> &'static str {
-    match source.language {
-        Language::GdlPrefix => "gdl",
-        Language::GdlInfix => "gdl-infix",
-        Language::Pogddl => "pogddl",
-    }
 }
 
 /// Where a question is about: the files, the file's number, and the byte.

@@ -91,9 +91,9 @@ fn put(desk: &mut Desk, question: Question) -> Result<Value, String> {
         Question::Tokens(of) => Ok(editing::tokens(desk, of)),
         Question::Format(of) => Ok(editing::format(desk, of)),
         Question::Convert(of) => editing::convert(desk, of),
-        Question::Explain { rule } => match percept_report::book::find(&rule) {
-            Some(rule) => Ok(json!({ "page": rule.page })),
-            None => Err(format!("there is no rule `{rule}`")),
+        Question::Explain { rule } => match percept_report::book::named(&rule) {
+            Ok(rule) => Ok(json!({ "page": rule.page })),
+            Err(error) => Err(error.to_string()),
         },
         Question::Step(step) => matches::step(desk, step),
         Question::Infoset(infoset) => matches::infoset(desk, infoset),

@@ -90,7 +90,7 @@ pub fn replay(desk: &mut Desk, about: About) -> Result<Match, Value> {
 
 /// The role of this name.
 pub fn role(game: &Game, name: &str) -> Result<RoleId, String> {
-    game.role(name).ok_or_else(|| format!("there is no role `{name}`"))
+    game.role_named(name).map_err(|error| error.to_string())
 }
 
 pub fn within(seconds: f64) -> Budget {
@@ -110,7 +110,7 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     };
     let seat = asked.role.as_deref().map(|name| role(it.game(), name)).transpose()?;
     if let Some(names) = asked.choose {
-        let mut moves = replay::chosen(it.game(), &names)?;
+        let mut moves = replay::chosen(it.game(), &names).map_err(|error| error.to_string())?;
         let mut rng = replay::random(asked.seed, it.stepper.at());
         if let Some(role) = seat {
             let view = replay::view(&it.stepper, role, it.stepper.at());

@@ -112,7 +112,7 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
     let budget = until(JUDGE);
     let judged = judge(&Case::new(&game, vec![&source]), &Options::default(), &budget);
     for finding in &judged.findings {
-        let line = text[..finding.place.range.start as usize].matches('\n').count() + 1;
+        let line = text[..finding.range.start as usize].matches('\n').count() + 1;
         if finding.severity >= Severity::Warning {
             tally.warnings.insert(format!("{name}:{line} {}", finding.rule.name));
         }

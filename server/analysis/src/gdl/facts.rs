@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use percept_syntax::near::Near;
 use percept_syntax::{Source, gdl::Description};
+use rustc_hash::FxHashSet;
 
 use super::domains::Domains;
 use super::graph::Graph;
@@ -25,6 +26,8 @@ pub(crate) struct Facts<'a> {
     near_undefined: [OnceLock<Near<Sym>>; 4],
     /// Per space what is made.
     near_defined: [OnceLock<Near<Sym>>; 4],
+    /// Per space what undefined names were probably meant to be.
+    guesses: [OnceLock<FxHashSet<Sym>>; 4],
 }
 
 impl<'a> Deref for Facts<'a> {
@@ -39,7 +42,8 @@ impl<'a> Facts<'a> {
     pub(crate) fn new(source: &'a Source, description: &'a Description) -> Self {
         let trusted = Trusted::new(Uses::new(source, description));
         let (graph, domains) = (Graph::new(&trusted), Domains::new(&trusted));
-        Facts { trusted, graph, domains, near_undefined: Default::default(), near_defined: Default::default() }
+        let (near_undefined, near_defined, guesses) = Default::default();
+        Facts { trusted, graph, domains, near_undefined, near_defined, guesses }
     }
 
     /// What bodies read and nothing makes.
@@ -60,11 +64,22 @@ impl<'a> Facts<'a> {
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
     }
 
-    /// Whether an unused name is what an undefined one was meant to be (or the other way round): one cause.
+    /// The name that one that nothing makes was probably meant to be.
+    pub(crate) fn guessed(&self, unmade: &Predicate) -> Option<&str> {
+        slips::guessed(self, unmade).map(|other| self.name(other.sym))
+    }
+
+    /// True if an unused name is what an undefined one was meant to be (or the other way round): one cause.
     pub(crate) fn explains_undefined(&self, unused: &Predicate) -> bool {
         let near = self.near_undefined(unused.space).of(self.name(unused.sym));
         let mut near = near.filter_map(|(_, sym)| self.predicate(unused.space, sym));
-        near.any(|other| slips::are_one_name(self, unused, other))
+        near.any(|other| slips::are_one_name(self, unused, other)) || self.guesses(unused.space).contains(&unused.sym)
+    }
+
+    /// What undefined names were probably meant to be.
+    fn guesses(&self, space: Space) -> &FxHashSet<Sym> {
+        let guesses = || self.undefined(space).filter_map(|unmade| slips::guessed(self, unmade)).map(|other| other.sym);
+        self.guesses[space as usize].get_or_init(|| guesses().collect())
     }
 
     /// `(next ?f)` may make the fluent after all.

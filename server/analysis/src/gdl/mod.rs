@@ -17,7 +17,7 @@ pub(crate) use facts::Facts;
 pub(crate) use graph::Edge;
 pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId};
 pub(crate) use matching::Makers;
-pub(crate) use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word};
+pub(crate) use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word, slip_of};
 pub(crate) use structure::Fault;
 pub(crate) use symbols::{Sym, keyword};
 pub(crate) use uses::{Occurrence, Predicate, Space};

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::lowered::{Node, RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
 use super::uses::{Occurrence, Predicate, Space, Uses};
-use super::{nearest, one_slip_apart, same_word};
+use super::{nearest, one_slip_apart, same_word, slip_of};
 
 /// Whether a fact or rule makes something of this name.
 pub(crate) fn is_made(uses: &Uses, space: Space, sym: Sym) -> bool {
@@ -97,13 +97,26 @@ pub(crate) fn meant<'f>(
 ) -> Option<&'f str> {
     let text = uses.name(name.sym);
     let candidates: Vec<&Predicate> = candidates.collect();
-    if let Some(near) = nearest(text, candidates.iter().map(|other| uses.name(other.sym))) {
+    if let Some(near) = slip_of(text, candidates.iter().map(|other| uses.name(other.sym))) {
         return Some(near);
     }
     let alike = |other: &&Predicate| same_word(text, uses.name(other.sym)) && share_arity(uses, name, other);
     let mut words = candidates.into_iter().filter(alike).map(|other| uses.name(other.sym));
     let first = words.next()?;
     words.all(|other| other == first).then_some(first)
+}
+
+/// What a name that nothing makes was probably meant to be, of what is made with as many arguments, where [`meant`] finds nothing. A name
+/// that is made, but is something else, is meant as it is.
+pub(crate) fn guessed<'f>(uses: &'f Uses<'_>, unmade: &Predicate) -> Option<&'f Predicate> {
+    let spaces = [Space::Relation, Space::Fluent, Space::Move];
+    if spaces.into_iter().any(|space| is_made(uses, space, unmade.sym)) {
+        return None;
+    }
+    let fits = |other: &&Predicate| !is_reserved(other.sym) && share_arity(uses, unmade, other);
+    let candidates = || defined(uses, unmade.space).filter(fits);
+    let near = nearest(uses.name(unmade.sym), candidates().map(|other| uses.name(other.sym)))?;
+    candidates().find(|other| uses.name(other.sym) == near)
 }
 
 fn share_arity(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {

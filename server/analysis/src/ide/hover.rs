@@ -34,26 +34,17 @@ fn keyword(language: Language, word: &str) -> Option<String> {
     let keyword = keywords::find(language, word)?;
     Some(format!(
         "```{}\n{}\n```\n{}\n\n*{}*",
-        fence(language),
+        language.name(),
         keyword.form,
         keyword.meaning,
         keyword.source.replace('*', "")
     ))
 }
 
-/// The name of a language behind the back-quotes of a code block.
-pub fn fence(language: Language) -> &'static str {
-    match language {
-        Language::GdlPrefix => "gdl",
-        Language::GdlInfix => "gdl-infix",
-        Language::Pogddl => "pogddl",
-    }
-}
-
 fn named(files: &Files<'_>, file: FileId, language: Language, symbol: &Symbol, here: &Occurrence) -> String {
     let all = files.occurrences(file, symbol);
     let mut out = String::new();
-    let _ = writeln!(out, "```{}\n{}\n```", fence(language), signature(files, file, symbol, here));
+    let _ = writeln!(out, "```{}\n{}\n```", language.name(), signature(files, file, symbol, here));
     for (id, occurrence) in all.iter().filter(|(_, occurrence)| occurrence.access == Access::Define) {
         let Some(indexed) = files.get(*id) else { continue };
         if let Some(comment) = doc_comment(indexed.source, occurrence.range) {

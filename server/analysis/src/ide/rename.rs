@@ -15,23 +15,65 @@ pub struct Target {
     pub name: String,
 }
 
-/// Whether the name under the cursor can be renamed.
+/// Why a name cannot be changed, in a sentence for the author.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RenameError {
+    /// Nothing is under the cursor.
+    #[error("there is no name here")]
+    Nothing,
+    /// The old name or the new one is a word of the language.
+    #[error("`{0}` is a word of the language")]
+    Word(String),
+    /// A number stands for itself.
+    #[error("`{0}` is a number")]
+    Number(String),
+    /// The old name has a fixed meaning.
+    #[error("`{0}` has a fixed meaning in the language")]
+    Fixed(String),
+    /// The new name is several, or none.
+    #[error("`{0}` is not one name")]
+    NotOne(String),
+    /// The new name would be, or would not be, a variable of infix text.
+    #[error("`{name}` would be {what}: in infix text variables begin with a capital letter")]
+    Capital {
+        /// The new name.
+        name: String,
+        /// What it would be.
+        what: &'static str,
+    },
+    /// The new name begins with a sign.
+    #[error("`{0}` is not a name: it must begin with a letter")]
+    Sign(String),
+    /// Something else has the new name.
+    #[error("there is a {what} `{name}` already")]
+    Taken {
+        /// The new name.
+        name: String,
+        /// What has it.
+        what: &'static str,
+    },
+    /// Another variable of the same form has the new name.
+    #[error("`{0}` is already a variable here")]
+    Capture(String),
+}
+
+/// The name under the cursor, if it can be renamed.
 ///
 /// # Errors
-/// Says why it cannot, in a sentence for the author.
-pub fn prepare(files: &Files<'_>, file: FileId, offset: u32) -> Result<Target, String> {
-    let (symbol, occurrence) = files.at(file, offset).ok_or("there is no name here")?;
-    let language = files.get(file).ok_or("there is no name here")?.source.language;
+/// Why it cannot.
+pub fn prepare(files: &Files<'_>, file: FileId, offset: u32) -> Result<Target, RenameError> {
+    let (symbol, occurrence) = files.at(file, offset).ok_or(RenameError::Nothing)?;
+    let language = files.get(file).ok_or(RenameError::Nothing)?.source.language;
     if symbol.namespace == Namespace::Keyword || symbol.namespace == Namespace::Requirement {
-        return Err(format!("`{}` is a word of the language", symbol.name));
+        return Err(RenameError::Word(symbol.name.to_string()));
     }
     if occurrence.class == Class::Number {
-        return Err(format!("`{}` is a number", symbol.name));
+        return Err(RenameError::Number(symbol.name.to_string()));
     }
     if is_fixed(language, symbol) {
-        return Err(format!("`{}` has a fixed meaning in the language", symbol.name));
+        return Err(RenameError::Fixed(symbol.name.to_string()));
     }
-    let text = &files.get(file).ok_or("there is no name here")?.source.text;
+    let text = &files.get(file).ok_or(RenameError::Nothing)?.source.text;
     let range = bare(text, occurrence.range);
     Ok(Target { range, name: text[range.as_usize()].to_string() })
 }
@@ -52,10 +94,10 @@ fn is_fixed(language: Language, symbol: &Symbol) -> bool {
 ///
 /// # Errors
 /// Says why not: the new name is not a name, or somebody else has it.
-pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, String> {
+pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, RenameError> {
     let target = prepare(files, file, offset)?;
-    let (symbol, _) = files.at(file, offset).ok_or("there is no name here")?;
-    let language = files.get(file).ok_or("there is no name here")?.source.language;
+    let (symbol, _) = files.at(file, offset).ok_or(RenameError::Nothing)?;
+    let language = files.get(file).ok_or(RenameError::Nothing)?.source.language;
     let new = new.trim();
     let new = if symbol.namespace == Namespace::Variable { new.strip_prefix('?').unwrap_or(new) } else { new };
     if new == target.name {
@@ -96,26 +138,26 @@ fn bare(text: &str, range: TextRange) -> TextRange {
     }
 }
 
-fn is_name(language: Language, namespace: Namespace, new: &str) -> Result<(), String> {
+fn is_name(language: Language, namespace: Namespace, new: &str) -> Result<(), RenameError> {
     let delimiters: &[char] = match language {
         Language::GdlInfix => &['(', ')', ';', '%', ',', '&', '|', '~', '\\', '.', '?', ':', '<'],
         _ => &['(', ')', ';', '?'],
     };
     if new.is_empty() || new.contains(delimiters) || new.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Err(format!("`{new}` is not one name"));
+        return Err(RenameError::NotOne(new.to_owned()));
     }
     if language == Language::GdlInfix {
         let is_upper = new.starts_with(|c: char| c.is_uppercase());
         if is_upper != (namespace == Namespace::Variable) {
             let what = if is_upper { "a variable" } else { "no variable" };
-            return Err(format!("`{new}` would be {what}: in infix text variables begin with a capital letter"));
+            return Err(RenameError::Capital { name: new.to_owned(), what });
         }
     }
     if language == Language::Pogddl && !new.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
-        return Err(format!("`{new}` is not a name: it must begin with a letter"));
+        return Err(RenameError::Sign(new.to_owned()));
     }
     if namespace != Namespace::Variable && keywords::find(language, new).is_some() {
-        return Err(format!("`{new}` is a word of the language"));
+        return Err(RenameError::Word(new.to_owned()));
     }
     Ok(())
 }
@@ -126,7 +168,7 @@ fn refuse_collisions(
     symbol: &Symbol,
     language: Language,
     new: &str,
-) -> Result<(), String> {
+) -> Result<(), RenameError> {
     let folded: SmolStr = match language {
         Language::Pogddl => new.to_ascii_lowercase().into(),
         _ => new.into(),
@@ -143,13 +185,13 @@ fn refuse_collisions(
         .flat_map(|indexed| indexed.index.symbols())
         .find(|other| other.namespace == symbol.namespace && other.scope.is_none() && other.name == folded);
     match taken {
-        Some(_) => Err(format!("there is a {} `{new}` already", word(symbol.namespace))),
+        Some(_) => Err(RenameError::Taken { name: new.to_owned(), what: word(symbol.namespace) }),
         None => Ok(()),
     }
 }
 
 /// A variable must not take the name of another in the same form: one would capture the other.
-fn refuse_capture(files: &Files<'_>, home: FileId, symbol: &Symbol, new: &SmolStr) -> Result<(), String> {
+fn refuse_capture(files: &Files<'_>, home: FileId, symbol: &Symbol, new: &SmolStr) -> Result<(), RenameError> {
     let Some(indexed) = files.get(home) else { return Ok(()) };
     let items: Vec<u32> = indexed.index.occurrences_of(symbol).map(|occurrence| occurrence.item).collect();
     let taken = indexed.index.all().iter().any(|occurrence| {
@@ -157,7 +199,7 @@ fn refuse_capture(files: &Files<'_>, home: FileId, symbol: &Symbol, new: &SmolSt
         items.contains(&occurrence.item) && other.namespace == Namespace::Variable && other.name == *new
     });
     match taken {
-        true => Err(format!("`{new}` is already a variable here")),
+        true => Err(RenameError::Capture(new.to_string())),
         false => Ok(()),
     }
 }

@@ -3,7 +3,6 @@
 use percept_report::book;
 use serde::Serialize;
 
-use super::check::severity;
 use crate::args::{Explain, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
@@ -26,18 +25,15 @@ pub(crate) fn run(args: &Explain) -> Outcome {
         None => book::all().to_vec(),
     };
     if args.format == Format::Json {
-        let page = |rule: &&percept_analysis::Rule| Page {
-            rule: rule.name,
-            severity: severity(rule.severity),
-            page: rule.page,
-        };
+        let page =
+            |rule: &&percept_analysis::Rule| Page { rule: rule.name, severity: rule.severity.name(), page: rule.page };
         output::json("explain", &Pages { rules: chosen.iter().map(page).collect() });
     } else if args.rule.is_some() {
         output::println(chosen[0].page.trim_end());
     } else {
         let width = chosen.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
         for rule in chosen {
-            output::println(&format!("{:width$}  {}", rule.name, severity(rule.severity)));
+            output::println(&format!("{:width$}  {}", rule.name, rule.severity.name()));
         }
     }
     Ok(OK)

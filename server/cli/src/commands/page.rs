@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::load::{Loaded, title};
 
-const STYLE: &str = include_str!("observe/html/page.css");
+const STYLE: &str = include_str!("page.css");
 
 /// Text as it stands in a page.
 pub(crate) fn escape(text: &str) -> String {

@@ -174,10 +174,7 @@ impl Loaded {
     /// # Errors
     /// Lists the roles there are.
     pub(crate) fn role(&self, name: &str) -> Result<RoleId, Failure> {
-        self.game.role(name).ok_or_else(|| {
-            let names: Vec<&str> = self.game.roles.iter().map(|role| role.name.as_str()).collect();
-            Failure::new(format!("there is no role `{name}`; the roles are {}", names.join(", ")))
-        })
+        self.game.role_named(name).map_err(|error| Failure::new(error.to_string()))
     }
 
     /// The role with this name, which must not be chance.

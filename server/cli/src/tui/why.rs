@@ -37,8 +37,8 @@ fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Res
     let (Some(domain), Some(problem)) = (source(0).domain(), source(1).problem()) else {
         return Err("the domain or the problem is gone".to_string());
     };
-    let explainer = pogddl::Explainer::new(stepper.game(), domain, problem)?;
-    let why = explainer.explain(stepper, question)?;
+    let explainer = pogddl::Explainer::new(stepper.game(), domain, problem).map_err(|error| error.to_string())?;
+    let why = explainer.explain(stepper, question).map_err(|error| error.to_string())?;
     let lines: Vec<(String, LineIndex)> =
         files.iter().map(|(path, source)| (file_name(path), LineIndex::new(&source.text))).collect();
     let place = |place: pogddl::Place| {

@@ -17,7 +17,7 @@ use super::lower::lower;
 use super::prepare::{evaluate_static, too_much};
 use super::program::{Program, RelationId};
 use super::strata::stratify;
-use crate::{FluentId, Game, MoveId, RoleId, State};
+use crate::{FluentId, Game, GameError, MoveId, RoleId, State};
 
 /// The declarations of a description. What is not declared at all counts as right.
 #[derive(Clone, Debug, Default)]
@@ -30,32 +30,48 @@ pub struct Declared {
     words: [FxHashSet<String>; 2],
 }
 
+/// Why declarations cannot be listed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeclarationError {
+    /// The rules have a mistake, or there is too much that they declare.
+    #[error(transparent)]
+    Rules(#[from] GameError),
+    /// `base` or `input` changes from state to state.
+    #[error("`{0}` depends on the state or the moves")]
+    Changing(String),
+}
+
+impl From<Vec<GameError>> for DeclarationError {
+    fn from(errors: Vec<GameError>) -> DeclarationError {
+        DeclarationError::Rules(errors.into_iter().next().expect("rules are refused for a reason"))
+    }
+}
+
 impl Declared {
     /// Evaluates `base` and `input`.
     ///
     /// # Errors
     /// Why they cannot be listed: they depend on the state or the moves, or there is too much of them.
-    pub fn of(description: &Description) -> Result<Declared, String> {
+    pub fn of(description: &Description) -> Result<Declared, DeclarationError> {
         let wanted = [RelationId::BASE, RelationId::INPUT];
-        let wrong = |errors: Vec<crate::GameError>| errors.first().map(ToString::to_string).unwrap_or_default();
-        let mut program = lower(description).map_err(wrong)?;
+        let mut program = lower(description)?;
         if let Some((_, error)) = program.left_out.iter().find(|(it, _)| wanted.contains(it)) {
-            return Err(error.to_string());
+            return Err(error.clone().into());
         }
         let wanted = wanted.map(|it| (it, has_rules(&program, it)));
         if !wanted.iter().any(|(_, declared)| *declared) {
             return Ok(Declared::default());
         }
-        stratify(&mut program).map_err(wrong)?;
+        stratify(&mut program)?;
         decompose(&mut program);
-        let strata = stratify(&mut program).map_err(wrong)?;
+        let strata = stratify(&mut program)?;
         if let Some((relation, _)) = wanted.iter().find(|(relation, _)| !strata.is_static(*relation)) {
-            return Err(format!("`{}` depends on the state or the moves", program.name(*relation)));
+            return Err(DeclarationError::Changing(program.name(*relation).to_string()));
         }
         let (tables, _, exceeded) =
             evaluate_static(&mut program, &strata, &wanted.map(|(relation, _)| relation), &Limits::STATIC);
         if let Some(exceeded) = exceeded {
-            return Err(too_much(&program, exceeded).message);
+            return Err(too_much(&program, exceeded).into());
         }
         let [fluents, moves] = wanted.map(|(relation, declared)| declared.then(|| &tables[relation.index()]));
         let terms = &program.terms;

@@ -39,7 +39,7 @@ mod unify;
 
 use std::sync::Arc;
 
-pub use declared::{Declared, Watch};
+pub use declared::{DeclarationError, Declared, Watch};
 pub use explain::{Explainer, Explanation, Failure, Reason, Support};
 use percept_syntax::gdl::Description;
 

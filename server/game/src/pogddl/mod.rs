@@ -60,7 +60,7 @@ use percept_syntax::{
 };
 
 use crate::{Game, GameError, Role, Written};
-pub use explain::{Explainer, Place, Why};
+pub use explain::{Explainer, NoExplanation, Place, Why};
 
 /// When a match is over. The language does not say; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

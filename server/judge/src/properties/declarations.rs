@@ -1,6 +1,6 @@
 //! Whether a match keeps to what its description declares: `base` for the fluents, `input` for the moves.
 
-use percept_game::gdl::Watch;
+use percept_game::gdl::{DeclarationError, Watch};
 use percept_game::{FluentId, Game, JointMove, Scope, State};
 
 use super::{By, Check, Judge, Property, Verdict, random_matches};
@@ -33,7 +33,7 @@ fn place(rounds: &[JointMove]) -> String {
 impl Judge<'_> {
     /// One check for `base` and one for `input`, where there are rules for them. `unlisted` says why they could not
     /// be evaluated.
-    pub(crate) fn declarations(&self, unlisted: Option<&String>) -> Vec<Check> {
+    pub(crate) fn declarations(&self, unlisted: Option<&DeclarationError>) -> Vec<Check> {
         if let Some(why) = unlisted {
             let message = format!("it was not checked: {why}");
             return vec![self.check(Property::Base, Verdict::Open, By::Matches, message)];

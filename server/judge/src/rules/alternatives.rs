@@ -3,7 +3,7 @@
 use percept_syntax::gdl::{Formula, Statement};
 
 use super::dead_rule::{RULE, TOLD_BY, severity};
-use crate::{Evidence, Finding, Place};
+use crate::{Evidence, FileId, Finding, Place};
 
 /// Every part of every `or` of a body, with the body in which it stands alone in the place of the `or`.
 pub(super) fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
@@ -30,7 +30,7 @@ pub(super) fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
 }
 
 pub(super) fn finding(rule: &Statement, part: &Formula, evidence: Evidence) -> Finding {
-    let place = |range| Place { file: 0, range };
+    let place = |range| Place { file: FileId(0), range };
     let message = match rule.body.len() {
         1 => "this alternative is never fulfilled, in any match",
         _ => "where the other conditions of the rule hold, this alternative does not, in any match",

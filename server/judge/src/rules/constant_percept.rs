@@ -102,7 +102,7 @@ impl Watch for Constant {
                     "`{}` perceives `{percept}` in every round of every match, so it learns nothing from it",
                     case.name(role)
                 );
-                if findings.iter().all(|known| known.place != place) {
+                if findings.iter().all(|known| known.place() != place) {
                     findings.push(Finding::new(&RULE, place, message, evidence.clone()));
                 }
             }

@@ -9,7 +9,7 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 
 use super::alternatives;
 use crate::probe::Probe;
-use crate::{Bounds, Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
+use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -161,7 +161,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         "next" => "nothing comes about by this rule",
         _ => "this rule gives nothing",
     };
-    let place = |range: TextRange| Place { file: 0, range };
+    let place = |range: TextRange| Place { file: FileId(0), range };
     let head = head.map_or(rule.range, |head| head.range);
     let (at, why) = match &culprit {
         Some(culprit) if culprit.is_alone => {
@@ -190,7 +190,7 @@ pub(super) fn severity(rule: &Statement) -> Severity {
 }
 
 fn short(case: &Case<'_>, range: TextRange) -> String {
-    case.text(Place { file: 0, range }).split_whitespace().collect::<Vec<_>>().join(" ")
+    case.text(Place { file: FileId(0), range }).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// For each dead rule the condition to blame, where it can be told: positive conditions in the order of the text, then the others,

@@ -46,7 +46,7 @@ impl Watch for Outside {
             let place = case.here(by.or_else(|| case.heads_for("goal", name).last().map(|head| head.range)));
             let message =
                 format!("`{name}` gets {value} when the match is over {}: goal values are 0 to 100", when(rounds));
-            if findings.iter().all(|known| known.place != place) {
+            if findings.iter().all(|known| known.place() != place) {
                 findings.push(Finding::new(&RULE, place, message, evidence));
             }
         }

@@ -3,7 +3,7 @@
 use percept_game::GameError;
 use percept_infoset::Budget;
 
-use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
+use crate::{Case, Evidence, FileId, Finding, Place, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -17,7 +17,7 @@ pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + '
 /// What the rules for play came to where they broke off; `None` in GDL, where that is a limit of the program.
 pub fn impossible_number(case: &Case<'_>, fault: GameError) -> Option<Finding> {
     case.domain()?;
-    let place = Place { file: usize::from(fault.in_problem), range: fault.range };
+    let place = Place { file: FileId(u32::from(fault.in_problem)), range: fault.range };
     let evidence = Evidence::Proof("every command that comes to it fails".to_string());
     Some(Finding::new(&RULE, place, fault.message, evidence))
 }

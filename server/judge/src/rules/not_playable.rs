@@ -4,7 +4,7 @@ use percept_game::{Game, PogddlOptions, PogddlTerminal};
 use percept_infoset::Budget;
 use percept_syntax::Source;
 
-use crate::{Case, Evidence, Finding, Place, Rule, Severity, Watch};
+use crate::{Case, Evidence, FileId, Finding, Place, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -27,7 +27,7 @@ pub fn refusals(sources: &[&Source]) -> Vec<Finding> {
     let options = PogddlOptions { terminal: PogddlTerminal::default() };
     let errors = Game::from_pogddl(domain, problem, &options).err().unwrap_or_default();
     let finding = |error: percept_game::GameError| {
-        let place = Place { file: usize::from(error.in_problem), range: error.range };
+        let place = Place { file: FileId(u32::from(error.in_problem)), range: error.range };
         let message = format!("no match of this game can be played: {}", error.message);
         Finding::new(&RULE, place, message, Evidence::Proof("every command that plays refuses it".to_string()))
     };

@@ -80,7 +80,8 @@ impl Watch for Several {
                 }
             }
             // Both roles by one pair of rules: one cause.
-            match findings.iter_mut().find(|known| known.place == finding.place && known.related == finding.related) {
+            match findings.iter_mut().find(|known| known.place() == finding.place() && known.related == finding.related)
+            {
                 Some(_) => {}
                 None => findings.push(finding),
             }

@@ -5,7 +5,7 @@ use percept_game::{FluentId, MoveId, RoleId, Term};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
+use crate::{Case, Evidence, Extent, FileId, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -77,5 +77,5 @@ pub(super) fn action_place(case: &Case<'_>, ground: &Term) -> Place {
 pub(super) fn init_place(case: &Case<'_>) -> Place {
     let problem = case.problem();
     let section = problem.and_then(|problem| problem.sections.iter().find(|section| section.keyword.is(":init")));
-    section.map_or(case.here(None), |section| Place { file: 1, range: section.keyword.range })
+    section.map_or(case.here(None), |section| Place { file: FileId(1), range: section.keyword.range })
 }

@@ -47,7 +47,7 @@ impl Watch for Own {
             // Random matches do not show shortest pairs.
             let found = Found { role, is_shortest: method != "matches", pair };
             for finding in found.of_every_action(case, &budget) {
-                if findings.iter().all(|known| known.place != finding.place) {
+                if findings.iter().all(|known| known.place() != finding.place()) {
                     findings.push(finding);
                 }
             }

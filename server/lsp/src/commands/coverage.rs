@@ -41,7 +41,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let met = coverage(&Case::new(game, sources), &wanted, budget);
         let encoding = place.snapshot.encoding();
         let rule = |rule: &Covered| {
-            let file = &it.loaded.files[rule.place.file];
+            let file = &it.loaded.files[rule.place.file.0 as usize];
             CoveredRule {
                 location: file.place(rule.place.range, encoding),
                 head: file.span(rule.head, encoding),

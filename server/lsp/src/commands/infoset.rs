@@ -28,7 +28,7 @@ pub(super) struct Argument {
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, budget| {
         let game = &it.loaded.game;
-        let role = matches::role(game, &argument.role)?;
+        let role = game.role_named(&argument.role)?;
         let seen = replay::view(&it.stepper, role, it.stepper.at());
         let options =
             Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use percept_game::NoSuchRole;
 use percept_game::stepper::{ReplayEnd, Stepper};
-use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, Progress, Property};
 use percept_report::{editor, replay, words};
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,12 @@ impl From<Value> for Instead {
 impl From<Failure> for Instead {
     fn from(failure: Failure) -> Instead {
         Instead::Failed(failure)
+    }
+}
+
+impl From<NoSuchRole> for Instead {
+    fn from(error: NoSuchRole) -> Instead {
+        Instead::Failed(error.into())
     }
 }
 
@@ -213,13 +219,4 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
 /// Names those that there are.
 pub(super) fn property(name: &str) -> Result<Property, String> {
     Property::named(name).ok_or_else(|| format!("there is no property `{name}`: legal, terminal, goal or own"))
-}
-
-/// The role of this name.
-///
-/// # Errors
-/// Names the roles there are.
-pub(super) fn role(game: &Arc<Game>, name: &str) -> Result<RoleId, String> {
-    let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-    game.role(name).ok_or_else(|| format!("there is no role `{name}`; the roles are {}", names.join(", ")))
 }

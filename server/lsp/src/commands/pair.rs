@@ -27,7 +27,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
     let game = &loaded.game;
-    let role = matches::role(game, &argument.role)?;
+    let role = game.role_named(&argument.role)?;
     let (first, second) = (history(game, &argument.first), history(game, &argument.second));
     if first.len() < argument.first.len() || second.len() < argument.second.len() {
         return Err(Failure::Message("the rules have changed: one of the histories is no longer possible".into()));

@@ -138,7 +138,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
         Ok(briefing) => briefing,
         Err(refusal) => return Ok(matches::refused(place, &[refusal])),
     };
-    let role = matches::role(&briefing.game, &start.role)?;
+    let role = briefing.game.role_named(&start.role)?;
     if briefing.game.roles[usize::from(role.0)].is_chance {
         return Err(Failure::Message(format!("{} is chance: nobody can play it", start.role)));
     }
@@ -194,7 +194,7 @@ fn briefing(loaded: &Loaded) -> Result<Briefing, Refusal> {
 
 fn strategies(briefing: &Briefing, person: RoleId, named: &BTreeMap<String, String>) -> Answer<Vec<Strategy>> {
     for name in named.keys() {
-        let role = matches::role(&briefing.game, name)?;
+        let role = briefing.game.role_named(name)?;
         if role == person {
             return Err(Failure::Message(format!("{name} is played by you, not by a strategy")));
         }

@@ -45,7 +45,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::work(place, &about, "Proving what players know", Some(600.0), |it, limits| {
         let game = &it.loaded.game;
         let roles: Vec<RoleId> = match &argument.role {
-            Some(name) => vec![matches::role(game, name)?],
+            Some(name) => vec![game.role_named(name)?],
             None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
         };
         let asked: Option<Property> = argument.property.as_deref().map(matches::property).transpose()?;

@@ -51,7 +51,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let about = about.at_the_start();
     matches::work(place, &about, "Looking for a repair", Some(seconds.unwrap_or(SECONDS)), |it, budget| {
         let game = &it.loaded.game;
-        let role = matches::role(game, &role_name)?;
+        let role = game.role_named(&role_name)?;
         let property = matches::property(&property_name)?;
         let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
         place.check()?;

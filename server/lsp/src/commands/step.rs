@@ -54,7 +54,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Ok(it) => it,
         Err(result) => return Ok(result),
     };
-    let role = argument.role.as_deref().map(|name| matches::role(&it.loaded.game, name)).transpose()?;
+    let role = argument.role.as_deref().map(|name| it.loaded.game.role_named(name)).transpose()?;
     let wait = argument.seconds.map_or(Wait { first: SECONDS, longer: Some(LONGER) }, Wait::asked);
     if let Some(choose) = &argument.choose {
         let mut moves = replay::chosen(&it.loaded.game, choose)?;
@@ -165,7 +165,7 @@ pub(super) struct BeliefsArgument {
 pub(super) fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
     matches::on(place, &argument.about, |it| {
         let game = &it.loaded.game;
-        let role = matches::role(game, &argument.role)?;
+        let role = game.role_named(&argument.role)?;
         let at = it.stepper.at();
         let effort = match argument.seconds {
             Some(_) => Effort::default(),

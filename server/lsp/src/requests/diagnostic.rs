@@ -7,6 +7,7 @@ use tower_lsp::lsp_types::*;
 use crate::diagnostics;
 use crate::games;
 use crate::place::{Answer, Place};
+use crate::shared;
 
 pub(crate) fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
     let uri = params.text_document.uri;
@@ -74,7 +75,9 @@ fn report(place: &Place, uri: &Url, previous: Option<&str>) -> Report {
         place.state.look_again();
     }
     match reported {
-        Ok(name) => Report::Same(name),
-        Err(name) => Report::Full(Some(name), diagnostics::find(&place.snapshot, &place.shared, &basis)),
+        shared::Report::Same(name) => Report::Same(name),
+        shared::Report::New(name) => {
+            Report::Full(Some(name), diagnostics::find(&place.snapshot, &place.shared, &basis))
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use self::playing::{Begin, Opening, Playing};
 use crate::clock::usable;
 use crate::strategies::Strategy;
-use crate::wire::{News, Request};
+use crate::wire::{News, Request, RequestError};
 
 pub use serve::Server;
 
@@ -34,6 +34,17 @@ impl Default for HostOptions {
         let patience = Duration::from_secs(600);
         HostOptions { name: "Percept".into(), seed: 0, simulations: None, matches: 1, patience }
     }
+}
+
+/// Why a message has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// It is not a message to a player.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The match cannot be begun, or not be followed: why.
+    #[error("{0}")]
+    Match(String),
 }
 
 /// Answers messages.
@@ -94,18 +105,19 @@ impl Host {
     ///
     /// # Errors
     /// Why it is not a message to a player, or not one that it can follow.
-    pub fn answer(&self, text: &str) -> Result<String, String> {
+    pub fn answer(&self, text: &str) -> Result<String, NoAnswer> {
         let at = Instant::now();
-        match Request::read(text).map_err(|error| error.to_string())? {
+        match Request::read(text)? {
             Request::Info => Ok(self.info()),
             Request::Preview => Ok("ready".into()),
             Request::Start { id, role, rules, startclock, playclock } => {
                 let clock = Duration::from_secs_f64;
-                self.start(Begin { id, role, rules, startclock: clock(startclock), playclock: clock(playclock), at })
+                let begin = Begin { id, role, rules, startclock: clock(startclock), playclock: clock(playclock), at };
+                self.start(begin).map_err(NoAnswer::Match)
             }
             Request::Play { id, news } => {
                 let Some(place) = self.find(&id) else { return Ok("busy".into()) };
-                self.play(&id, &place, news, at)
+                self.play(&id, &place, news, at).map_err(NoAnswer::Match)
             }
             Request::Stop { id, news } => {
                 let Some(place) = self.forget(&id) else { return Ok("busy".into()) };

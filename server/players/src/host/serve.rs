@@ -90,7 +90,7 @@ async fn serve(request: hyper::Request<Incoming>, host: Arc<Host>, limits: Limit
     let answer = tokio::task::spawn_blocking(move || host.answer(&text)).await;
     match answer {
         Ok(Ok(text)) => reply(StatusCode::OK, text),
-        Ok(Err(refusal)) => reply(StatusCode::BAD_REQUEST, refusal),
+        Ok(Err(refusal)) => reply(StatusCode::BAD_REQUEST, refusal.to_string()),
         Err(_) => reply(StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into()),
     }
 }

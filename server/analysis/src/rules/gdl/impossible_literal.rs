@@ -189,7 +189,9 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     let finding = |hint: String| {
         facts.at(&RULE, node.range(), format!("`{shown}` never stands in this place, so {effect}: {hint}"))
     };
-    if let Some(slip) = near.and_then(|near| made_once(facts, near)) {
+    if let Some(slip) =
+        near.filter(|near| one_slip_apart(&node.ast.name.text, near)).and_then(|near| made_once(facts, near))
+    {
         return super::misspelled_constant::describe(facts, slip, &node.ast.name.text).related(
             FileId(0),
             node.range(),

@@ -2,7 +2,7 @@
 
 use percept_syntax::words::counted;
 
-use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, nearest, one_slip_apart};
+use crate::gdl::{Facts, Occurrence, Place, Predicate, Space, Sym, keyword, one_slip_apart, slip_of};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -44,7 +44,7 @@ fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Fin
                 && other.occurrences.len() - other.declared().count() > predicate.occurrences.len()
         };
         let made = of_space().filter(often).map(|other| facts.name(other.sym));
-        let (Some(near), false) = (nearest(name, made), facts.is_doubtful(predicate.sym)) else { continue };
+        let (Some(near), false) = (slip_of(name, made), facts.is_doubtful(predicate.sym)) else { continue };
         let edits = predicate.declared().map(|occurrence| TextEdit {
             file: FileId(0),
             range: facts.term(occurrence.term).name_range(),
@@ -144,7 +144,7 @@ fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str>
     }
     let declared =
         facts.predicates.iter().filter(|other| other.space == predicate.space && other.declared().next().is_some());
-    nearest(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
+    slip_of(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
 }
 
 /// Whether a fluent or move that nothing makes is what another name, made and not declared, was meant to be: that is

@@ -43,7 +43,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     };
     let near = facts.near_defined(predicate.space).of(name);
     let near = near.filter_map(|(_, sym)| facts.predicate(predicate.space, sym));
-    if let Some(near) = slips::meant(facts, predicate, near) {
+    if let Some(near) = slips::meant(facts, predicate, near).or_else(|| facts.guessed(predicate)) {
         let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
             file: FileId(0),
             range: facts.term(occurrence.term).name_range(),

@@ -55,7 +55,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     let makers = facts.near_defined(Space::Relation).of(name).filter(|(_, sym)| !keyword::is_relation(*sym));
     let makers = makers.filter_map(|(_, sym)| facts.predicate(Space::Relation, sym));
     let alike = makers.filter(|other| same_arity(facts, other, node.arity()));
-    if let Some(near) = slips::meant(facts, predicate, alike) {
+    if let Some(near) = slips::meant(facts, predicate, alike).or_else(|| facts.guessed(predicate)) {
         let made = facts.lowered.symbols.find(near).and_then(|sym| facts.predicate(Space::Relation, sym));
         let made = made.filter(|made| facts.is_unused(made));
         let heads: Vec<&Occurrence> = made.into_iter().flat_map(|other| &other.occurrences).collect();

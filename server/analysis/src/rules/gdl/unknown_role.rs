@@ -1,6 +1,6 @@
 //! Something in the place of a role that is not a role.
 
-use crate::gdl::{Facts, Fault, Node, Occurrence, RuleId, Shape, Space, Sym, TermId, keyword, nearest, slips};
+use crate::gdl::{Facts, Fault, Node, Occurrence, RuleId, Shape, Space, Sym, TermId, keyword, nearest, slip_of, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 use rustc_hash::FxHashSet;
@@ -59,7 +59,7 @@ fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
         let Some(first) = node.arg(0).map(|arg| facts.term(arg)).filter(|_| node.arity() == 2) else { continue };
         let known = roles.iter().map(|role| facts.name(*role));
         let is_new = first.shape == Shape::Constant && !facts.is_role(first.sym) && seen.insert(first.sym);
-        if is_new && nearest(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
+        if is_new && slip_of(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
             names.push(first.sym);
         }
         // Each is compared with every role, and of so many it is clear what is wrong.
@@ -188,7 +188,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     let strangers: Vec<&str> = values
         .filter(|sym| !roles.contains(sym))
         .map(|sym| facts.name(sym))
-        .filter(|name| nearest(name, known()).is_none())
+        .filter(|name| slip_of(name, known()).is_none())
         .collect();
     let told = |name: &&&str| findings.has_told_of(&RULE, name);
     let Some(stranger) = strangers.iter().find(|name| !told(name)) else { return };

@@ -59,12 +59,12 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     let order = order.trim();
     let split = order.find(|next: char| next != '-' && !next.is_alphanumeric()).unwrap_or(order.len());
     let (word, rest) = order.split_at(split);
-    if !word.eq_ignore_ascii_case("terminal") && near::nearest(&word.to_lowercase(), ["terminal"]).is_none() {
+    if !word.eq_ignore_ascii_case("terminal") && near::slip_of(&word.to_lowercase(), ["terminal"]).is_none() {
         return None;
     }
     let end = rest.trim_start().strip_prefix('=').map(str::trim).filter(|_| word == "terminal");
     let last = rest.trim_start_matches([' ', '\t', '=', ':']).to_lowercase();
-    let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::nearest(&last, ENDS));
+    let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::slip_of(&last, ENDS));
     let range = source.range_of(order);
     let behind = (!words.is_empty()).then(|| source.range_of(words.trim_end()).end);
     // Prose may speak of such a comment.

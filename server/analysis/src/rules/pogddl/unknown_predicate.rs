@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, nearest, replace, same_word};
+use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, form_of, nearest, replace};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -81,7 +81,7 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     let predicates = model.callables.iter().filter(|callable| !callable.is_function);
     let same_arity = predicates.clone().filter(|callable| callable.params.len() == first.args.len());
     let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)))
-        .or_else(|| same_word(name, same_arity.map(|callable| model.names.text(callable.name))));
+        .or_else(|| form_of(name, same_arity.map(|callable| model.names.text(callable.name))));
     let message = match near {
         Some(near) => format!("`{name}` is not a declared predicate, did you mean `{near}`?"),
         None if symbol.is_some_and(|symbol| model.functions.contains_key(&symbol)) => {

@@ -316,5 +316,3 @@ impl Checked {
         &self.files[(file.0 as usize).min(self.files.len() - 1)]
     }
 }
-
-pub(crate) use report::severity;

@@ -1,6 +1,6 @@
 //! Findings as data: the JSON of `check --format json`.
 
-use percept_analysis::{FileId, Severity, TextEdit};
+use percept_analysis::{FileId, TextEdit};
 use percept_report::Proof;
 use percept_report::place::{InFile, Range};
 use percept_syntax::TextRange;
@@ -102,15 +102,6 @@ pub(crate) fn report(checked: &[Checked]) -> Report {
     Report { findings: checked.iter().flat_map(findings).collect(), files: checked.len() }
 }
 
-pub(crate) fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information => "information",
-        Severity::Hint => "hint",
-    }
-}
-
 fn findings(checked: &Checked) -> Vec<Finding> {
     let lines: Vec<LineIndex> = checked.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
     let place = |file: FileId, range: TextRange| {
@@ -121,7 +112,7 @@ fn findings(checked: &Checked) -> Vec<Finding> {
     let finding = |(at, it): (usize, &percept_report::Finding)| Finding {
         file: checked.file(it.file).0.display().to_string(),
         rule: it.rule.name,
-        severity: severity(it.severity),
+        severity: it.severity.name(),
         range: place(it.file, it.range).range,
         message: it.message.clone(),
         more: it.more,

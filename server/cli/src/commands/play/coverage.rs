@@ -59,12 +59,15 @@ pub(super) fn of(loaded: &Loaded, args: &Play, budget: &Budget) -> Coverage {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let line = |file: usize, range: TextRange| Position::new(&lines[file], range.start).line;
-    let rule = |it: &percept_judge::coverage::Covered| Rule {
-        file: loaded.files[it.place.file].0.display().to_string(),
-        line: line(it.place.file, it.head),
-        says: says(it.place.file, it.head),
-        fired: it.fired,
-        stuck: it.stuck().map(|range| Stuck { line: line(it.place.file, range), says: says(it.place.file, range) }),
+    let rule = |it: &percept_judge::coverage::Covered| {
+        let file = it.place.file.0 as usize;
+        Rule {
+            file: loaded.files[file].0.display().to_string(),
+            line: line(file, it.head),
+            says: says(file, it.head),
+            fired: it.fired,
+            stuck: it.stuck().map(|range| Stuck { line: line(file, range), says: says(file, range) }),
+        }
     };
     let percept = |it: &percept_judge::coverage::Percept| Percept {
         role: loaded.game.roles[it.role.0 as usize].name.clone(),

@@ -11,8 +11,6 @@ use percept_report::Proof;
 use percept_syntax::Source;
 use serde::Serialize;
 
-use crate::commands::check::severity;
-
 #[derive(Serialize)]
 pub(super) struct Report {
     pub matches: u64,
@@ -130,7 +128,7 @@ impl Finding {
         };
         Finding {
             rule: finding.rule.name,
-            severity: severity(finding.severity),
+            severity: finding.severity.name(),
             file: path.display().to_string(),
             line: source.text[..finding.range.start as usize].matches('\n').count() + 1,
             message: finding.message.clone(),

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use percept_game::{RoleId, plain};
 use percept_infoset::prove::certificate::{self, Certificate};
-use percept_infoset::prove::{Ends, Finding, Method, Options, Prover, Verdict, many};
+use percept_infoset::prove::{Finding, Method, Options, Prover, Verdict, many};
 use percept_infoset::{Budget, Property};
-use percept_report::verdict::Emptiness;
+use percept_report::verdict::{Emptiness, Vacuity};
 use percept_report::{names, words};
 use serde::Serialize;
 
@@ -144,7 +144,7 @@ struct Checked<'a> {
     property: &'a str,
     /// Of a right proof about goals: whether it says nothing; `null` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    vacuous: Option<Option<bool>>,
+    vacuous: Option<Vacuity>,
     /// Why it says nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Emptiness>,
@@ -191,7 +191,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     match args.format {
         CheckFormat::Json => {
             let why = result.as_ref().err().cloned();
-            let vacuous = ends.map(|ends| ends.map(Ends::is_vacuous));
+            let vacuous = ends.map(Vacuity::of);
             let reason = ends.flatten().and_then(Emptiness::of);
             let checked = Checked { right: result.is_ok(), role, property: about, vacuous, reason, why };
             output::json("prove-check", &checked);

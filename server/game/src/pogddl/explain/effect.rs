@@ -2,7 +2,7 @@
 
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
-use super::{Binding, Explainer, Place, Why, ground, key, value};
+use super::{Binding, Explainer, NoExplanation, Place, Why, ground, key, value};
 use crate::stepper::Stepper;
 use crate::{MoveId, State, Term};
 
@@ -150,10 +150,10 @@ impl<'e> Explainer<'e> {
     }
 
     /// Why a role was sent a message in the round that led to the stepper's place, or why not.
-    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Why, String> {
-        let id = self.game.role(role).ok_or_else(|| format!("there is no role `{role}`"))?;
+    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Why, NoExplanation> {
+        let id = self.game.role_named(role)?;
         let Some(round) = stepper.at().checked_sub(1) else {
-            return Err("at the start nothing has been sent yet".to_string());
+            return Err(NoExplanation::AtStart);
         };
         let state = &stepper.states()[round];
         let got = &stepper.rounds()[round].percepts[id.0 as usize];

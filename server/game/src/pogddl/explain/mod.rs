@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 
 use super::names::{Universe, key};
 use crate::stepper::Stepper;
-use crate::{Game, RoleId, State, Term};
+use crate::{Game, NoSuchRole, RoleId, State, Term};
 
 /// A place in the domain or the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,46 @@ impl Why {
     }
 }
 
+/// Why a question has no explanation.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoExplanation {
+    /// The objects cannot be told: why.
+    #[error("{0}")]
+    Objects(String),
+    /// It names nothing that the domain has.
+    #[error("`{0}` is not an action, fact or number of this game")]
+    Unknown(String),
+    /// It names a role that there is not.
+    #[error(transparent)]
+    Role(#[from] NoSuchRole),
+    /// It gives an action too many arguments.
+    #[error("`{action}` takes {takes} arguments, not {given}")]
+    Arguments {
+        /// The action's name.
+        action: String,
+        /// Its parameters.
+        takes: usize,
+        /// The arguments in the question.
+        given: usize,
+    },
+    /// It gives an action an argument that the parameter's type does not have.
+    #[error("`{object}` is not a value of ?{variable} in `{action}`")]
+    Value {
+        /// The argument.
+        object: String,
+        /// The parameter, without `?`.
+        variable: String,
+        /// The action's name.
+        action: String,
+    },
+    /// It is about an action that has no arguments to take.
+    #[error("there are no objects for the arguments of `{0}`")]
+    NoObjects(String),
+    /// It is about a message, and no round has been played.
+    #[error("at the start nothing has been sent yet")]
+    AtStart,
+}
+
 /// Values of variables, by their names without `?`.
 type Binding = Vec<(SmolStr, SmolStr)>;
 
@@ -82,8 +122,9 @@ fn ground(atom: &Atom, binding: &Binding) -> Term {
 impl<'a> Explainer<'a> {
     /// # Errors
     /// Where the objects cannot be told.
-    pub fn new(game: &'a Game, domain: &'a Domain, problem: &'a Problem) -> Result<Explainer<'a>, String> {
-        Ok(Explainer { game, domain, problem, universe: Universe::new(domain, problem)? })
+    pub fn new(game: &'a Game, domain: &'a Domain, problem: &'a Problem) -> Result<Explainer<'a>, NoExplanation> {
+        let universe = Universe::new(domain, problem).map_err(NoExplanation::Objects)?;
+        Ok(Explainer { game, domain, problem, universe })
     }
 
     /// Explains, at the stepper's place: an action `(shoot p1 c01)`, whose arguments may be missing or `_`; a fact; a
@@ -91,14 +132,14 @@ impl<'a> Explainer<'a> {
     ///
     /// # Errors
     /// Where the question names nothing that the domain has.
-    pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, String> {
+    pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, NoExplanation> {
         Term::typed(&key(question))
             .and_then(|asked| self.asked(stepper, &asked))
-            .unwrap_or_else(|| Err(format!("`{}` is not an action, fact or number of this game", question.trim())))
+            .unwrap_or_else(|| Err(NoExplanation::Unknown(question.trim().to_owned())))
     }
 
     /// `None` where it is nothing of the game.
-    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Why, String>> {
+    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Why, NoExplanation>> {
         let (state, rules) = (stepper.state(), &self.game.rules);
         match (asked.head(), asked.args()) {
             ("terminal", []) => return Some(Ok(self.terminal(stepper))),
@@ -126,11 +167,16 @@ impl<'a> Explainer<'a> {
     }
 
     /// Why an action is legal or not. Of an action some of whose arguments are left open the instance that lacks least.
-    fn action(&self, state: &State, action: &percept_syntax::pddl::Action, args: &[Term]) -> Result<Why, String> {
+    fn action(
+        &self,
+        state: &State,
+        action: &percept_syntax::pddl::Action,
+        args: &[Term],
+    ) -> Result<Why, NoExplanation> {
         let name = key(&action.name.text);
         let params: usize = action.params.iter().map(|group| group.names.len()).sum();
         if args.len() > params {
-            return Err(format!("`{name}` takes {params} arguments, not {}", args.len()));
+            return Err(NoExplanation::Arguments { action: name.to_string(), takes: params, given: args.len() });
         }
         let mut best: Option<(usize, Binding)> = None;
         let is_given = |arg: &&Term| arg.head() != "_" && !arg.head().starts_with('?');
@@ -141,7 +187,11 @@ impl<'a> Explainer<'a> {
             if let Some(object) = object {
                 let objects = self.universe.of_types(types);
                 if !objects.iter().any(|&id| self.universe.name(id) == object) {
-                    return Err(format!("`{object}` is not a value of ?{} in `{name}`", variable.text));
+                    return Err(NoExplanation::Value {
+                        object: object.to_string(),
+                        variable: variable.text.to_string(),
+                        action: name.to_string(),
+                    });
                 }
             }
         }
@@ -152,7 +202,7 @@ impl<'a> Explainer<'a> {
             }
             lacking > 0
         });
-        let (_, binding) = best.ok_or_else(|| format!("there are no objects for the arguments of `{name}`"))?;
+        let (_, binding) = best.ok_or_else(|| NoExplanation::NoObjects(name.to_string()))?;
         let words = Term::list(name, binding.iter().map(|(_, value)| Term::word(value.clone())));
         let mut parts: Vec<Why> =
             action.precondition.iter().map(|condition| self.condition(condition, state, &binding, 0)).collect();
@@ -209,8 +259,8 @@ impl<'a> Explainer<'a> {
         Why::new(if over { "the match is over" } else { "the match is not over" }, over).with(parts)
     }
 
-    fn goal(&self, state: &State, role: &str) -> Result<Why, String> {
-        let id = self.game.role(role).ok_or_else(|| format!("there is no role `{role}`"))?;
+    fn goal(&self, state: &State, role: &str) -> Result<Why, NoExplanation> {
+        let id = self.game.role_named(role)?;
         let total: i64 = self.game.rules.goals(state, id).iter().sum();
         let mut parts = Vec::new();
         for gain in &self.domain.gains {

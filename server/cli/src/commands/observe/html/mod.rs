@@ -13,25 +13,15 @@ use percept_report::verdict::first_unknown;
 use percept_report::words::{heading, rounds};
 
 use super::Judged;
-use crate::load::{Loaded, title};
-
-const STYLE: &str = include_str!("page.css");
+use crate::commands::page::{escape, whole};
+use crate::load::Loaded;
 
 /// Longer matches are folded until asked for.
 const LONG: usize = 40;
 
 pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let game = &*loaded.game;
-    let files: Vec<String> = loaded.files.iter().map(|(path, _)| escape(&path.display().to_string())).collect();
-    let title = escape(&loaded.files.last().map(|(path, _)| title(path)).unwrap_or_default());
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}: what each role knows</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<p class=\"kicker\">percept observe</p>\n\
-         <h1>{title}: what each role knows</h1>\n<p class=\"files\">{}</p>\n</header>\n<main>\n",
-        files.join(" &middot; ")
-    );
+    let mut out = String::new();
     let blamer = loaded.blamer();
     let layout = loaded.layout();
     if judged.iter().any(|one| one.seed.is_some()) {
@@ -58,11 +48,7 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
         out += &timeline(game, one);
         out += "</section>\n";
     }
-    out + "</main>\n</body>\n</html>\n"
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    whole("percept observe", "what each role knows", loaded, &out)
 }
 
 fn sign(verdict: &Verdict) -> &'static str {

@@ -1,6 +1,6 @@
-//! A finding, whatever rule it came from.
+//! A finding, whatever rule it came from: of the text (`percept-analysis`) or of the game (`percept-judge`).
 
-use percept_syntax::TextRange;
+use crate::TextRange;
 
 /// How bad it is. Errors make `percept check` fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -13,6 +13,18 @@ pub enum Severity {
     Warning,
     /// A mistake: the rules mean nothing, or not this.
     Error,
+}
+
+impl Severity {
+    /// The word for it in JSON and in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Hint => "hint",
+            Severity::Information => "information",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
 }
 
 /// A rule of the rule book: one constant per rule, in the rule's own file.
@@ -30,6 +42,22 @@ pub struct Rule {
 /// problem at 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FileId(pub u32);
+
+/// A place in one of the texts that a game came from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The file it is in.
+    pub file: FileId,
+    /// What of it.
+    pub range: TextRange,
+}
+
+impl Place {
+    /// True if the other place is a part of this one.
+    pub fn contains(self, other: Place) -> bool {
+        self.file == other.file && self.range.contains_range(other.range)
+    }
+}
 
 /// Something that is wrong, or could be better, at its place.
 #[derive(Clone, Debug)]
@@ -106,6 +134,11 @@ impl Diagnostic {
             tag: None,
             more: 0,
         }
+    }
+
+    /// The place at fault.
+    pub fn place(&self) -> Place {
+        Place { file: self.file, range: self.range }
     }
 
     /// Adds another place.
