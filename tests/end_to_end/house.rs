@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::support::root;
+use crate::support::{read, root};
 
 /// Files below a folder with one of these endings, without those that programs made.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
@@ -19,10 +19,6 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     }
     found.sort();
     found
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]
@@ -77,7 +73,7 @@ fn dependencies_are_used() {
         for path in tests.filter_map(|test| test.get("path")?.as_str()) {
             sources.extend(files(folder.join(path).parent().expect("a folder"), &[".rs"]));
         }
-        let code: Vec<String> = sources.iter().map(|path| read(path)).collect();
+        let code: Vec<String> = sources.iter().map(read).collect();
         for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let names = table.get(section).and_then(|section| section.as_table()).into_iter().flat_map(|it| it.keys());
             for name in names {

@@ -105,8 +105,8 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         // What cannot be written down may be right all the same.
-        let by_pairs = listed(&plain, role, budget)
-            .map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
+        let by_pairs =
+            listed(&plain, role, budget).map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
         match by_pairs {
             Some(Ok(())) => Reading::Checked,
             _ if budget.is_spent() => Reading::Unchecked(Unchecked::Time),

@@ -38,7 +38,9 @@ impl Readers {
                 Node::True => {}
                 Node::Fluent(fluent) => it.fluents.push((*fluent, index)),
                 Node::Move(role, mv) => _ = it.moves.insert((*role, *mv), index),
-                Node::And(operands) | Node::Or(operands) => edges.extend(operands.iter().map(|lit| (lit.node(), index))),
+                Node::And(operands) | Node::Or(operands) => {
+                    edges.extend(operands.iter().map(|lit| (lit.node(), index)))
+                }
                 Node::Loop { group, member } => it.members[*group as usize][*member as usize] = Some(index),
                 Node::Compare(_) => it.comparisons.push(index),
             }
