@@ -1,6 +1,6 @@
 //! `percept check`: ten mistakes are ten findings; whatever the papers print is looked at without a fall.
 
-use crate::support::{folder, outside, percept, percept_in, root, write};
+use crate::support::{folder, percept, percept_in, root, write};
 
 /// A description in which every line that ends in `^ rule` has that mistake on the token above the mark.
 const TEN_MISTAKES: &str = include_str!("ten-mistakes.kif");
@@ -119,35 +119,44 @@ fn listings(text: &str) -> Vec<String> {
     found
 }
 
-#[test]
-fn listings_of_the_papers_are_checked_without_a_fall() {
-    let Some(seeds) = outside("PERCEPT_SEEDS") else { return };
-    let place = folder();
-    let mut seen = 0;
-    for entry in std::fs::read_dir(seeds).expect("a folder").flatten() {
-        let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
-        let mut texts = listings(&text);
-        texts.push(text);
-        for listing in texts {
-            for name in ["listing.kif", "listing.hrf", "listing.pog"] {
-                let path = write(place.path(), name, &listing);
-                let run = percept(&["check", &path, "--format", "json"]);
-                assert!(run.code < 2, "{}", run.err);
-                run.json();
-                seen += 1;
+mod seeds {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_SEEDS"]
+    fn listings_of_the_papers_are_checked_without_a_fall() {
+        let place = folder();
+        let mut seen = 0;
+        for entry in std::fs::read_dir(percept_test::folder("PERCEPT_SEEDS")).expect("a folder").flatten() {
+            let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
+            let mut texts = listings(&text);
+            texts.push(text);
+            for listing in texts {
+                for name in ["listing.kif", "listing.hrf", "listing.pog"] {
+                    let path = write(place.path(), name, &listing);
+                    let run = percept(&["check", &path, "--format", "json"]);
+                    assert!(run.code < 2, "{}", run.err);
+                    run.json();
+                    seen += 1;
+                }
             }
         }
+        assert!(seen > 20, "only {seen} listings were found");
     }
-    assert!(seen > 20, "only {seen} listings were found");
 }
 
-#[test]
-fn published_files_are_checked_without_a_fall() {
-    let Some(corpus) = outside("PERCEPT_CORPUS") else { return };
-    let run = percept(&["check", corpus.to_str().expect("a path"), "--time", "500ms", "--format", "json"]);
-    assert!(run.code < 2, "{}", run.err);
-    let answer = run.json();
-    assert!(answer["files"].as_u64() > Some(200), "{}", answer["files"]);
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn published_files_are_checked_without_a_fall() {
+        let corpus = percept_test::folder("PERCEPT_CORPUS");
+        let run = percept(&["check", corpus.to_str().expect("a path"), "--time", "500ms", "--format", "json"]);
+        assert!(run.code < 2, "{}", run.err);
+        let answer = run.json();
+        assert!(answer["files"].as_u64() > Some(200), "{}", answer["files"]);
+    }
 }
 
 #[test]

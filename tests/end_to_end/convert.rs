@@ -1,7 +1,7 @@
 //! A converted description is the same game: it is ground and played beside the one that it was made from.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use percept_game::gdl::Grounding;
@@ -9,11 +9,12 @@ use percept_game::{FluentId, Game, RoleId, Scope, State};
 use percept_syntax::convert::{Converted, convert};
 use percept_syntax::format::Options;
 use percept_syntax::{Language, Source, Syntax};
+use percept_test::{files, games};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::support::{outside, root};
-
+/// What descriptions in GDL end in.
+const ENDINGS: [&str; 3] = ["kif", "gdl", "hrf"];
 const ROUNDS: usize = 20;
 /// Time for published games, the smallest first; at least [`AT_LEAST`] of them are compared however long they take.
 const TIME: Duration = Duration::from_secs(40);
@@ -160,45 +161,37 @@ fn compared(path: &Path) -> bool {
     true
 }
 
-fn descriptions(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a readable folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(descriptions(&path));
-        } else if path.extension().is_some_and(|it| it == "kif" || it == "gdl" || it == "hrf") {
-            found.push(path);
-        }
-    }
-    found
-}
-
 #[test]
 fn our_games_are_the_same_in_the_other_notation() {
-    let files = descriptions(&root().join("games"));
+    let files = files(games(), &ENDINGS);
     assert!(files.len() >= 6, "{files:?}");
     for file in files {
         assert!(compared(&file), "{} cannot be ground", file.display());
     }
 }
 
-#[test]
-fn published_games_are_the_same_in_the_other_notation() {
-    let Some(corpus) = outside("PERCEPT_CORPUS") else { return };
-    let mut files = [descriptions(&corpus.join("gdl")), descriptions(&corpus.join("gdl-ii"))].concat();
-    files.sort_by_key(|file| (std::fs::metadata(file).map_or(0, |it| it.len()), file.clone()));
-    let start = Instant::now();
-    let (mut same, mut left_out, mut left) = (0, Vec::new(), 0);
-    for file in &files {
-        if same >= AT_LEAST && start.elapsed() > TIME {
-            left += 1;
-        } else if compared(file) {
-            same += 1;
-        } else {
-            left_out.push(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn published_games_are_the_same_in_the_other_notation() {
+        let corpus = percept_test::folder("PERCEPT_CORPUS");
+        let mut files = [files(corpus.join("gdl"), &ENDINGS), files(corpus.join("gdl-ii"), &ENDINGS)].concat();
+        files.sort_by_key(|file| (std::fs::metadata(file).map_or(0, |it| it.len()), file.clone()));
+        let start = Instant::now();
+        let (mut same, mut left_out, mut left) = (0, Vec::new(), 0);
+        for file in &files {
+            if same >= AT_LEAST && start.elapsed() > TIME {
+                left += 1;
+            } else if compared(file) {
+                same += 1;
+            } else {
+                left_out.push(file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+            }
         }
+        println!("{same} games compared, {} too large or refused, {left} left for lack of time", left_out.len());
+        println!("{}", left_out.join(" "));
+        assert!(same >= AT_LEAST, "only {same} of {} games compared", files.len());
     }
-    println!("{same} games compared, {} too large or refused, {left} left for lack of time", left_out.len());
-    println!("{}", left_out.join(" "));
-    assert!(same >= AT_LEAST, "only {same} of {} games compared", files.len());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::support::root;
+use crate::support::{read, root};
 use modules::Modules;
 
 mod modules;
@@ -22,10 +22,6 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     }
     found.sort();
     found
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[test]
@@ -80,7 +76,7 @@ fn dependencies_are_used() {
         for path in tests.filter_map(|test| test.get("path")?.as_str()) {
             sources.extend(files(folder.join(path).parent().expect("a folder"), &[".rs"]));
         }
-        let code: Vec<String> = sources.iter().map(|path| read(path)).collect();
+        let code: Vec<String> = sources.iter().map(read).collect();
         for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
             let names = table.get(section).and_then(|section| section.as_table()).into_iter().flat_map(|it| it.keys());
             for name in names {

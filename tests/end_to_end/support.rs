@@ -1,14 +1,10 @@
 //! Runs the real binary and reads what it says.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+pub use percept_test::{read, root};
 use serde_json::Value;
-
-/// The root of the project.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project has a root")
-}
 
 /// What a run of the binary gave.
 pub struct Run {
@@ -38,20 +34,6 @@ impl Run {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.out, self.err))
     }
-}
-
-/// The folder that an environment variable names; tells when a suite is skipped without it.
-pub fn outside(variable: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: {variable} is not set");
-    }
-    folder
-}
-
-/// Whether long suites run, too.
-pub fn heavy() -> bool {
-    std::env::var_os("PERCEPT_HEAVY").is_some()
 }
 
 /// A folder of this test's own.

@@ -1,62 +1,31 @@
 //! The counts of `truths.csv` in the folder named by `PERCEPT_ORACLE`, for the games of our own that it lists: every
 //! percept sequence, by every method.
 
-use std::path::Path;
+use percept_test::more;
+use percept_test::published::{Truth, truths};
 
-use crate::support::{folder, heavy, outside, percept, write};
+use crate::support::{folder, percept, write};
 
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
 
-/// A row: game, view, histories, states.
-struct Row {
-    game: String,
-    view: String,
-    histories: String,
-    states: u64,
-}
-
-fn rows(oracle: &Path) -> Vec<Row> {
-    let text = std::fs::read_to_string(oracle.join("truths.csv")).expect("the table can be read");
-    let row = |line: &str| {
-        let fields = fields(line);
-        let number = |index: usize| fields.get(index).cloned().unwrap_or_default();
-        Row { game: number(0), view: number(1), histories: number(2), states: number(3).parse().unwrap_or(u64::MAX) }
-    };
-    text.lines().skip(1).map(row).collect()
-}
-
-/// The fields of a line of comma-separated values with quotes.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    for c in line.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            c => fields.last_mut().expect("there is a field").push(c),
-        }
-    }
-    fields
-}
-
 /// Asks for the information set of a view given as messages, and compares its size.
-fn check(game: &str, role: &str, rounds: &[(String, String)], row: &Row) {
+fn check(game: &str, role: &str, rounds: &[(String, String)], row: &Truth) {
     let place = folder();
     let mut text = "(play truth 0 nil nil)\n".to_string();
     for (index, (mv, percepts)) in rounds.iter().enumerate() {
         text += &format!("(play truth {} {mv} {percepts})\n", index + 1);
     }
     let trace = write(place.path(), "view.trace", text);
-    let histories: u64 = row.histories.parse().expect("small games have small sets");
+    let histories = row.histories;
     // Depth-first search and listing take time in proportion to the histories.
-    let most = if heavy() { 1_000_000 } else { 2_500 };
+    let most = more(2_500, 1_000_000);
     for method in ["exact", "dfs", "csp"].into_iter().filter(|method| *method == "exact" || histories <= most) {
         let run =
             percept(&["infoset", game, &trace, "--role", role, "--method", method, "-n", "100000", "--format", "json"]);
         assert_eq!(run.err, "", "{} {method}", row.view);
         let answer = run.json();
         assert_eq!(answer["complete"], true, "{} {method}", row.view);
-        assert_eq!(answer["histories"], *row.histories, "{} {method}", row.view);
+        assert_eq!(answer["histories"], row.histories.to_string(), "{} {method}", row.view);
         assert_eq!(answer["states"], row.states, "{} {method}", row.view);
     }
 }
@@ -84,18 +53,6 @@ fn blind_view(name: &str) -> Option<Vec<(String, String)>> {
     (percepts.len() == 2).then(|| rounds(&A, percepts))
 }
 
-#[test]
-fn blind_tic_tac_toe() {
-    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
-    let rows = rows(&oracle);
-    let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("Blind TTT")).collect();
-    assert!(of_game.len() > 60, "only {} rows", of_game.len());
-    for row in of_game {
-        let view = blind_view(&row.view).unwrap_or_else(|| panic!("which view is {}?", row.view));
-        check(BLIND, "white", &view, row);
-    }
-}
-
 /// `noop/card(1) ; bet/did(p1,bet)`: per round the own move and the percept, in infix.
 fn slashed(view: &str) -> Vec<(String, String)> {
     let kif = |term: &str| match term.split_once('(') {
@@ -109,24 +66,6 @@ fn slashed(view: &str) -> Vec<(String, String)> {
     view.split(" ; ").map(round).collect()
 }
 
-#[test]
-fn small_games() {
-    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
-    let rows = rows(&oracle);
-    for (name, game, role) in [
-        ("kuhn (p1)", "games/kuhn-poker/kuhn-poker.kif", "p1"),
-        ("kuhn (p2)", "games/kuhn-poker/kuhn-poker.kif", "p2"),
-        ("hmp (alice)", "games/hidden-matching-pennies/hidden-matching-pennies.kif", "alice"),
-        ("bomb (agent)", "games/exploding-bomb/exploding-bomb.kif", "agent"),
-    ] {
-        let of_game: Vec<&Row> = rows.iter().filter(|row| row.game == name).collect();
-        assert!(!of_game.is_empty(), "{name}");
-        for row in of_game {
-            check(game, role, &slashed(&row.view), row);
-        }
-    }
-}
-
 /// `[('mark(2,2)', ['ok']), ('mark(1,3)', [])]`.
 fn listed(view: &str) -> Vec<(String, String)> {
     let round = |part: &str| {
@@ -135,18 +74,6 @@ fn listed(view: &str) -> Vec<(String, String)> {
         (format!("(mark {})", cell.replace(',', " ")), percepts.to_string())
     };
     view.split("mark(").skip(1).map(round).collect()
-}
-
-#[test]
-fn without_chance() {
-    let Some(oracle) = outside("PERCEPT_ORACLE") else { return };
-    let game = "games/blind-tic-tac-toe-without-chance/blind-tic-tac-toe-without-chance.kif";
-    let rows = rows(&oracle);
-    let of_game: Vec<&Row> = rows.iter().filter(|row| row.game.starts_with("blind_ttt_ex2")).collect();
-    assert!(of_game.len() >= 7, "only {} rows", of_game.len());
-    for row in of_game {
-        check(game, "white", &listed(&row.view), row);
-    }
 }
 
 #[test]
@@ -162,4 +89,47 @@ fn views_are_read_from_the_table() {
     let view = blind_view("1.2 (2,2) nil, (1,3) ok").expect("a view");
     assert_eq!(view[1], ("(mark 1 3)".to_string(), "(ok)".to_string()));
     assert!(blind_view("something else").is_none());
+}
+
+mod oracle {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_ORACLE"]
+    fn blind_tic_tac_toe() {
+        let of_game = truths(|game| game.starts_with("Blind TTT"));
+        assert!(of_game.len() > 60, "only {} rows", of_game.len());
+        for row in &of_game {
+            let view = blind_view(&row.view).unwrap_or_else(|| panic!("which view is {}?", row.view));
+            check(BLIND, "white", &view, row);
+        }
+    }
+
+    #[test]
+    #[ignore = "needs PERCEPT_ORACLE"]
+    fn small_games() {
+        for (name, path, role) in [
+            ("kuhn (p1)", "games/kuhn-poker/kuhn-poker.kif", "p1"),
+            ("kuhn (p2)", "games/kuhn-poker/kuhn-poker.kif", "p2"),
+            ("hmp (alice)", "games/hidden-matching-pennies/hidden-matching-pennies.kif", "alice"),
+            ("bomb (agent)", "games/exploding-bomb/exploding-bomb.kif", "agent"),
+        ] {
+            let of_game = truths(|game| game == name);
+            assert!(!of_game.is_empty(), "{name}");
+            for row in &of_game {
+                check(path, role, &slashed(&row.view), row);
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "needs PERCEPT_ORACLE"]
+    fn without_chance() {
+        let game = "games/blind-tic-tac-toe-without-chance/blind-tic-tac-toe-without-chance.kif";
+        let of_game = truths(|game| game.starts_with("blind_ttt_ex2"));
+        assert!(of_game.len() >= 7, "only {} rows", of_game.len());
+        for row in &of_game {
+            check(game, "white", &listed(&row.view), row);
+        }
+    }
 }

@@ -60,7 +60,7 @@ fn the_showdown_of_poker_is_worth_nothing() {
 /// Both parts of the answer are in the units that were asked for.
 #[test]
 fn a_profile_is_in_units_too() {
-    let command = ["solve", "server/solve/tests/support/dilemma.kif", "--zero", "60", "--unit", "20"];
+    let command = ["solve", "server/solve/tests/suite/dilemma.kif", "--zero", "60", "--unit", "20"];
     let said = percept(&command).out;
     assert!(said.contains("  a  -2 (20 points)\n"), "{said}");
     assert!(said.contains("  a  -2  (could gain 0) (20 points)\n"), "{said}");

@@ -1,5 +1,7 @@
 //! Nothing is quadratic: what is allocated for a text of every shape of `percept bench hostile` grows as the text does, and what is
 //! held at once stays in proportion. Allocations are counted, so the answer is the same on every machine.
+//!
+//! A program of its own: whoever counts allocations takes the place of the allocator of the whole program.
 
 #[path = "../../cli/bench/hostile/shapes.rs"]
 mod shapes;

@@ -79,8 +79,6 @@ pub mod csp;
 mod dfs;
 pub mod exact;
 mod factored;
-#[cfg(test)]
-mod fixture;
 mod follow;
 mod infoset;
 mod member;

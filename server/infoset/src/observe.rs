@@ -300,7 +300,7 @@ impl Settled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::gdl;
+    use percept_test::gdl;
 
     /// A coin is tossed until it shows heads, and nobody sees it.
     const COIN: &str = "(role p) (role random) (legal p wait) (legal random heads) (legal random tails) (init going)

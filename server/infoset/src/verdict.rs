@@ -420,7 +420,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::fixture::gdl;
+    use percept_test::gdl;
 
     /// A card is taken that nobody sees: many states, of which each is looked at.
     #[test]

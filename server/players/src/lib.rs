@@ -5,7 +5,7 @@
 //!
 //! Never known here: files and terminals; and, in a [`Player`], how the match really stands. A player is made from a
 //! [`Seat`] (rules, role, clocks) and is told its own moves and percepts, a [`percept_infoset::View`]; no function of
-//! the trait takes a state, so none can reach it. `tests/eyes.rs` plays with states that would be recognised anywhere.
+//! the trait takes a state, so none can reach it. `tests/suite/eyes.rs` plays with states that would be recognised anywhere.
 //!
 //! ```text
 //! manager ── the real state ──> seat: a thread ──> player ──> belief: members of the information set, kept current

@@ -315,8 +315,7 @@ mod tests {
     /// Random matches with moves that are common to both, asked of the rules and of what is kept of them: whatever is
     /// forgotten or not kept in between, nothing may differ.
     fn say_the_same(path: &str) {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
-        let text = std::fs::read_to_string(path).expect("a game");
+        let text = percept_test::read(percept_test::games().join(path));
         let game = Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut known = Visited::new(&game);

@@ -94,23 +94,25 @@ fn agree(language: Language, text: &str) -> bool {
     true
 }
 
-#[test]
-fn on_published_games() {
-    let Some(folder) = std::env::var_os("PERCEPT_CORPUS") else {
-        return eprintln!("skipped: PERCEPT_CORPUS is not set");
-    };
-    let mut agreed = 0;
-    for folder in ["gdl", "gdl-ii", "pogddl", "pogddl/problems"].map(|name| std::path::Path::new(&folder).join(name)) {
-        for entry in std::fs::read_dir(folder).expect("the corpus has this folder") {
-            let path = entry.expect("a readable folder").path();
-            if path.is_dir() {
-                continue;
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn on_published_games() {
+        let corpus = percept_test::folder("PERCEPT_CORPUS");
+        let mut agreed = 0;
+        for folder in ["gdl", "gdl-ii", "pogddl", "pogddl/problems"] {
+            for path in percept_test::entries(corpus.join(folder)) {
+                if path.is_dir() {
+                    continue;
+                }
+                let text = percept_test::read(&path);
+                agreed += usize::from(agree(Language::detect(&path, &text).unwrap(), &text));
             }
-            let text = String::from_utf8(std::fs::read(&path).unwrap()).unwrap();
-            agreed += usize::from(agree(Language::detect(&path, &text).unwrap(), &text));
         }
+        assert!(agreed > 300, "only {agreed} files without errors");
     }
-    assert!(agreed > 300, "only {agreed} files without errors");
 }
 
 fn list() -> impl Strategy<Value = String> {

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | the texts ([`gdl::write`], [`gdl::plots`], [`pogddl::write`], [`pogddl::numbers`]) | nothing |
 //! | the meaning of GDL ([`gdl::Naive`]) | our own reader of lists of words ([`sexp`]) and our own fixpoint, layer by layer |
-//! | the meaning of POGDDL | `percept-syntax`'s tree as written, and `server/game/tests/support/naive.rs`, which evaluates it by recursion |
+//! | the meaning of POGDDL | `percept-syntax`'s tree as written, and `tests/helpers/src/naive.rs`, which evaluates it by recursion |
 //! | what can happen ([`graph`]), what roles know ([`truth`]), what questions mean ([`query`]) | the two readers; all histories and all pairs of states, by brute force |
 //!
 //! This crate depends on no crate of Percept; only `tests/` sees both sides. What both sides share is therefore: for POGDDL
@@ -26,11 +26,11 @@
 //! ```sh
 //! cargo test -p percept-random-rules                                   the same seeds every time
 //! PERCEPT_HEAVY=1 cargo test -p percept-random-rules                  a thousand, and fresh ones, whose seeds are printed
-//! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules --test gdl     one again; 0..500: a range
+//! PERCEPT_RANDOM_SEED=1234 cargo test -p percept-random-rules gdl::       one again; 0..500: a range
 //! PERCEPT_RANDOM_COUNT=1 PERCEPT_RANDOM_SEED=0..200 cargo test ...           counts what differs in what is said of every match
 //! sh tests/random_rules/planted/run --games 150 count-returns                the same with a fault planted in the provers
 //! ```
-//! How good the net is: `planted_faults_are_found` (`tests/gdl.rs`) plants faults and counts in how many cases each is
+//! How good the net is: `planted_faults_are_found` (`tests/suite/gdl.rs`) plants faults and counts in how many cases each is
 //! found; where it is not, it mostly changes nothing (a rule that never fires, ids of moves that are both always legal).
 //! In two hundred cases, of those in which there is a place for it:
 //!
@@ -53,7 +53,7 @@
 //! | no state is the last in the circuit | 51 of 200 |
 //!
 //! Faults in the provers themselves lie in `planted/`, one small diff each, with a script that plants one after the other, builds,
-//! and counts; `tests/planted.rs` says when one does not apply any more. In the first hundred games of the suite that finds it
+//! and counts; `tests/suite/planted.rs` says when one does not apply any more. In the first hundred games of the suite that finds it
 //! most often (the others find it, too, or have no place for it):
 //!
 //! | fault | found in | suite, or file of `kept/` |
@@ -92,7 +92,7 @@
 //!
 //! The mistake that this crate was written for, a fold that gives the ids of dead moves and fluents away (`server/game/src/gdl/ground.rs`),
 //! was put back once by hand, with the checks of ids in release builds taken out: then `kept_cases` and one of the first two hundred cases
-//! differ (seed 166 of the generator as it was then, in what is perceived), two tests of `server/game/tests/gdl_rules.rs` and two of `server/infoset/tests/verdicts` fail.
+//! differ (seed 166 of the generator as it was then, in what is perceived), two tests of `server/game/tests/suite/gdl_rules.rs` and two of `server/infoset/tests/suite/verdicts` fail.
 //! The program with the mistake "proved" what is false by every method that searches, but could not certify it: it refused to write
 //! three of the proofs down, and the certificate of the fourth (pairs) was refused by its own check, which grounds the rules anew.
 //!

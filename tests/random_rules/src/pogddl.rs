@@ -1,5 +1,5 @@
 //! POGDDL: a domain and a problem at random, small enough to be played out. (What they mean is told by the interpreter
-//! that the tests of `percept-game` have: it evaluates the typed syntax as written and knows nothing of the engine.)
+//! of `percept-test`: it evaluates the typed syntax as written and knows nothing of the engine.)
 
 pub mod numbers;
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use expect_test::{Expect, expect};
 use percept_game::stepper::Stepper;
+use percept_test::games;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -15,10 +16,6 @@ use super::app::App;
 use super::draw::draw;
 use crate::args::GameArgs;
 use crate::load::Loader;
-
-fn games() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
-}
 
 fn open(game: &Path) -> App {
     let loader = Loader::new(&GameArgs { game: game.to_path_buf(), domain: None, pogddl_terminal: None });

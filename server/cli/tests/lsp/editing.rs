@@ -164,11 +164,10 @@ fn lenses_stand_on_the_first_role() {
 
 #[test]
 fn a_lens_tells_what_a_percept_is_worth() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/");
     let mut client = Client::start();
     let mut worth = |game: &str, change: &dyn Fn(String) -> String| {
         let uri = format!("file:///{}", game.replace('/', "-"));
-        client.open(&uri, &change(std::fs::read_to_string(format!("{root}{game}")).unwrap()));
+        client.open(&uri, &change(percept_test::read(format!("games/{game}"))));
         let lenses = client.request("textDocument/codeLens", document(&uri));
         let lenses = lenses.as_array().unwrap().iter().filter(|lens| lens["command"]["command"] == "");
         lenses

@@ -1,15 +1,12 @@
 //! Matches in the editor: the stepper, information sets, the verdict, and traces as a language.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 
 use crate::client::Client;
 
 /// A file of the project's own game library.
 fn library(path: &str) -> String {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").canonicalize().expect("the library");
-    format!("file://{}", root.join(path).display())
+    format!("file://{}", percept_test::games().join(path).display())
 }
 
 pub fn command(client: &mut Client, name: &str, argument: Value) -> Value {

@@ -4,7 +4,7 @@
 //! it, larger and slower. Every instance of every rule stands for itself: no rule is taken apart, no gate is factored,
 //! nothing that never changes is folded away, and nothing is renumbered. It is the floor under certificates
 //! (`percept-infoset`), so it is a second reading: from the syntax on it shares no code with how games are read, ground,
-//! and run for play, where a fault would be believed twice. A test walks its sources (`tests/plain.rs`). What it does
+//! and run for play, where a fault would be believed twice. A test walks its sources (`tests/suite/plain.rs`). What it does
 //! share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other types of a game, and the circuit's gates, which
 //! fold constants ([`crate::circuit`]).
 //!

@@ -246,7 +246,7 @@ mod tests {
         let gops = generate::gops(3, 66, true).expect("feasible");
         let racko = generate::racko(3, 9).expect("feasible");
         let games = [
-            (include_str!("../../tests/support/everything.pog"), everything, 5),
+            (include_str!("../../tests/suite/support/everything.pog"), everything, 5),
             (generate::BATTLESHIP, &battleship, 81),
             (generate::GOPS, &gops, 75),
             (generate::RACKO, &racko, 4),

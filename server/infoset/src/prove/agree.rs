@@ -271,7 +271,7 @@ mod tests {
 
     use super::*;
     use crate::Budget;
-    use crate::fixture::gdl;
+    use percept_test::gdl;
 
     /// Chance takes a card of three a round; `{}`: what it may do beside that, and what the player sees of that.
     fn deck(beside: &str) -> Game {

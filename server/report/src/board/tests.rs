@@ -1,5 +1,3 @@
-use std::path::{Path, PathBuf};
-
 use expect_test::{Expect, expect};
 use percept_game::stepper::Stepper;
 use percept_game::{Game, PogddlOptions};
@@ -17,8 +15,8 @@ fn gdl(text: &str) -> (Game, Source) {
 }
 
 fn pogddl(folder: &str, domain: &str, problem: &str) -> (Game, Vec<Source>) {
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(folder);
-    let read = |name: &str| Source::parse(std::fs::read_to_string(games.join(name)).expect("a file"), Language::Pogddl);
+    let folder = percept_test::games().join(folder);
+    let read = |name: &str| Source::parse(percept_test::read(folder.join(name)), Language::Pogddl);
     let sources = vec![read(domain), read(problem)];
     let (domain, problem) = (sources[0].domain().expect("a domain"), sources[1].problem().expect("a problem"));
     let game = Game::from_pogddl(domain, problem, &PogddlOptions::default()).expect("a game");
@@ -60,13 +58,9 @@ fn check(game: &Game, sources: &[&Source], rounds: usize, expected: Expect) -> L
     layout
 }
 
-/// A file of the folder of published descriptions; `None`, and a word about it, where the folder is not there.
-fn published(name: &str) -> Option<(Game, Source)> {
-    let Some(folder) = std::env::var_os("PERCEPT_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: PERCEPT_CORPUS is not set");
-        return None;
-    };
-    Some(gdl(&std::fs::read_to_string(folder.join(name)).expect("a description")))
+/// A file of the folder of published descriptions.
+fn published(name: &str) -> (Game, Source) {
+    gdl(&percept_test::read(percept_test::folder("PERCEPT_CORPUS").join(name)))
 }
 
 const ROW: &str = "(role white)(role black)(index 1)(index 2)(index 3)\n(init (turn white))\n\
@@ -185,89 +179,93 @@ fn ships_and_hands() {
     );
 }
 
-#[test]
-fn published_boards_lie_as_players_see_them() {
-    let Some((game, source)) = published("gdl/connectFour.kif") else { return };
-    let layout = check(
-        &game,
-        &[&source],
-        9,
-        expect![[r#"
-        cell: 1 2 3 4 5 6 7 8
-        6 - - - - - - - -
-        5 - - - - - - - -
-        4 - - - - - - - -
-        3 - - - - - - - -
-        2 - ○ - - ○ - - -
-        1 ○ ● ○ ● ● ○ ● -
-        ● black
-        ○ red
-    "#]],
-    );
-    assert_eq!(layout.places(&term("(drop 3)")), ["3 *"]);
-    for (name, rounds, expected) in [
-        (
-            "gdl/breakthrough.kif",
-            4,
-            expect![[r#"
-            cellHolds: 1 2 3 4 5 6 7 8
-            8 ● ● ● ● ● ● ● ●
-            7 ● ● ● ● ● - - ●
-            6 - - - - ● - ● -
-            5 - - - - - - - -
-            4 - - - - - - - -
-            3 - ○ - - - ○ - -
-            2 - ○ ○ ○ - ○ ○ ○
-            1 ○ ○ ○ ○ ○ ○ ○ ○
-            ● black
-            ○ white
-        "#]],
-        ),
-        (
-            "gdl/reversi.kif",
-            6,
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn published_boards_lie_as_players_see_them() {
+        let (game, source) = published("gdl/connectFour.kif");
+        let layout = check(
+            &game,
+            &[&source],
+            9,
             expect![[r#"
             cell: 1 2 3 4 5 6 7 8
-            8 - - - - - - - -
-            7 - - - - - - - -
-            6 - - ○ - ○ ● - -
-            5 - - ○ ○ ● - - -
-            4 - - ○ ● ● - - -
-            3 - - - - ● - - -
-            2 - - - - - - - -
-            1 - - - - - - - -
+            6 - - - - - - - -
+            5 - - - - - - - -
+            4 - - - - - - - -
+            3 - - - - - - - -
+            2 - ○ - - ○ - - -
+            1 ○ ● ○ ● ● ○ ● -
             ● black
             ○ red
         "#]],
-        ),
-        (
-            "gdl/checkers.kif",
-            3,
-            expect![[r#"
-            cell: a b c d e f g h
-            8 ⛂ - ⛂ - ⛂ - ⛂ -
-            7 - ⛂ - ⛂ - ⛂ - ⛂
-            6 ⛂ - ⛂ - ⛂ - · -
-            5 - · - · - ⛂ - ·
-            4 ⛀ - · - ⛀ - · -
-            3 - · - ⛀ - · - ⛀
-            2 ⛀ - ⛀ - ⛀ - ⛀ -
-            1 - ⛀ - ⛀ - ⛀ - ⛀
-            · b
-            ⛂ bp
-            ⛀ wp
-        "#]],
-        ),
-    ] {
-        let Some((game, source)) = published(name) else { return };
-        check(&game, &[&source], rounds, expected);
+        );
+        assert_eq!(layout.places(&term("(drop 3)")), ["3 *"]);
+        for (name, rounds, expected) in [
+            (
+                "gdl/breakthrough.kif",
+                4,
+                expect![[r#"
+                cellHolds: 1 2 3 4 5 6 7 8
+                8 ● ● ● ● ● ● ● ●
+                7 ● ● ● ● ● - - ●
+                6 - - - - ● - ● -
+                5 - - - - - - - -
+                4 - - - - - - - -
+                3 - ○ - - - ○ - -
+                2 - ○ ○ ○ - ○ ○ ○
+                1 ○ ○ ○ ○ ○ ○ ○ ○
+                ● black
+                ○ white
+            "#]],
+            ),
+            (
+                "gdl/reversi.kif",
+                6,
+                expect![[r#"
+                cell: 1 2 3 4 5 6 7 8
+                8 - - - - - - - -
+                7 - - - - - - - -
+                6 - - ○ - ○ ● - -
+                5 - - ○ ○ ● - - -
+                4 - - ○ ● ● - - -
+                3 - - - - ● - - -
+                2 - - - - - - - -
+                1 - - - - - - - -
+                ● black
+                ○ red
+            "#]],
+            ),
+            (
+                "gdl/checkers.kif",
+                3,
+                expect![[r#"
+                cell: a b c d e f g h
+                8 ⛂ - ⛂ - ⛂ - ⛂ -
+                7 - ⛂ - ⛂ - ⛂ - ⛂
+                6 ⛂ - ⛂ - ⛂ - · -
+                5 - · - · - ⛂ - ·
+                4 ⛀ - · - ⛀ - · -
+                3 - · - ⛀ - · - ⛀
+                2 ⛀ - ⛀ - ⛀ - ⛀ -
+                1 - ⛀ - ⛀ - ⛀ - ⛀
+                · b
+                ⛂ bp
+                ⛀ wp
+            "#]],
+            ),
+        ] {
+            let (game, source) = published(name);
+            check(&game, &[&source], rounds, expected);
+        }
     }
 }
 
 #[test]
 fn no_mark_looks_like_a_piece() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
-    let (game, source) = gdl(&std::fs::read_to_string(path).expect("a file"));
+    let (game, source) = gdl(&percept_test::read("games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif"));
     check(
         &game,
         &[&source],

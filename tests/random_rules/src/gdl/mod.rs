@@ -6,6 +6,6 @@ pub mod plots;
 mod rules;
 mod write;
 
-pub use naive::Naive;
+pub use naive::{Bounds, Naive};
 pub use rules::{Refusal, Rules};
 pub use write::{Features, write, write_large};

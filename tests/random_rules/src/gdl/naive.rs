@@ -9,10 +9,17 @@ use super::rules::{Atom, Formula, Refusal, Relation, Rule, Rules, Term};
 use crate::graph::{Oracle, Step};
 use crate::sexp::Sexp;
 
-/// More facts than this in one state: no game for a naive reader.
-const MOST_FACTS: usize = 4_000;
-/// Terms nested deeper than this as well.
-const MOST_DEPTH: usize = 10;
+/// What is too large for a naive reader.
+#[derive(Clone, Copy)]
+pub struct Bounds {
+    /// Facts in one state.
+    pub facts: usize,
+    /// Terms in terms.
+    pub depth: usize,
+}
+
+/// For games at random, of which some grow without end.
+const SMALL: Bounds = Bounds { facts: 4_000, depth: 10 };
 
 /// A ground term, by its place in the table.
 type Value = u32;
@@ -89,6 +96,7 @@ type Bound = Vec<Option<Value>>;
 
 pub struct Naive {
     rules: Rules,
+    bounds: Bounds,
     table: RefCell<Table>,
     fixed: Facts,
     roles: Vec<String>,
@@ -110,9 +118,18 @@ impl Naive {
     /// # Errors
     /// What keeps the rules from having a meaning, or makes it too large for a naive reader.
     pub fn new(statements: &[Sexp]) -> Result<Naive, Refusal> {
+        Naive::within(statements, SMALL)
+    }
+
+    /// The same, with other bounds.
+    ///
+    /// # Errors
+    /// What keeps the rules from having a meaning, or makes it larger than that.
+    pub fn within(statements: &[Sexp], bounds: Bounds) -> Result<Naive, Refusal> {
         let rules = Rules::new(statements)?;
         let mut naive = Naive {
             rules,
+            bounds,
             table: RefCell::default(),
             fixed: Facts::default(),
             roles: Vec::new(),
@@ -160,8 +177,9 @@ impl Naive {
                 }
                 let mut grown = false;
                 for (relation, tuple) in found {
-                    let deep = tuple.iter().any(|&value| self.table.borrow().nodes[value as usize].1 > MOST_DEPTH);
-                    if deep || facts.known.len() > MOST_FACTS {
+                    let deep =
+                        tuple.iter().any(|&value| self.table.borrow().nodes[value as usize].1 > self.bounds.depth);
+                    if deep || facts.known.len() > self.bounds.facts {
                         return Err(Refusal("too large".into()));
                     }
                     grown |= facts.add(relation, tuple);

@@ -52,34 +52,44 @@ fn cells_are_chosen_by_keys_and_by_clicks() {
     assert_eq!(app.stepper.at(), 1, "{}", screen(&app));
 }
 
-/// The golden screens: games at three sizes, after some rounds.
+/// The golden screens: a game at three sizes, after some rounds.
+fn at_three_sizes(name: &str, path: &Path, rounds: usize) {
+    let mut app = open(path);
+    press(&mut app, &"r".repeat(rounds));
+    for (width, height) in [(60, 15), (100, 30), (240, 60)] {
+        let shown = screen_of(&app, width, height);
+        let file = format!("server/cli/src/tui/screens/{name}-{width}x{height}.txt");
+        expect_test::expect_file![percept_test::path(file)].assert_eq(&shown);
+    }
+}
+
 #[test]
 fn games_at_three_sizes() {
-    let published = std::env::var_os("PERCEPT_CORPUS").map(PathBuf::from);
-    if published.is_none() {
-        eprintln!("skipped: the published ones of these, PERCEPT_CORPUS is not set");
+    for (name, path, rounds) in [
+        ("tic-tac-toe", "tic-tac-toe/tic-tac-toe.kif", 4),
+        ("battleship", "battleship/battleship-3-6.pog", 16),
+        ("gops", "gops/gops-2-10.pog", 6),
+    ] {
+        at_three_sizes(name, &games().join(path), rounds);
     }
-    let ours = |path: &str| Some(games().join(path));
-    let theirs = |path: &str| published.as_ref().map(|folder| folder.join(path));
-    let all = [
-        ("tic-tac-toe", ours("tic-tac-toe/tic-tac-toe.kif"), 4),
-        ("battleship", ours("battleship/battleship-3-6.pog"), 16),
-        ("gops", ours("gops/gops-2-10.pog"), 6),
-        ("connect-four", theirs("gdl/connectFour.kif"), 9),
-        ("breakthrough", theirs("gdl/breakthrough.kif"), 6),
-        ("reversi", theirs("gdl/reversi.kif"), 6),
-        ("checkers", theirs("gdl/checkers.kif"), 4),
-        ("hex", theirs("gdl/hex.kif"), 8),
-        ("krieg-tic-tac-toe", theirs("gdl-ii/kriegTTT_5x5.gdl"), 6),
-    ];
-    for (name, path, rounds) in all.into_iter().filter_map(|(name, path, rounds)| Some((name, path?, rounds))) {
-        let mut app = open(&path);
-        press(&mut app, &"r".repeat(rounds));
-        for (width, height) in [(60, 15), (100, 30), (240, 60)] {
-            let shown = screen_of(&app, width, height);
-            let file = format!("screens/{name}-{width}x{height}.txt");
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui").join(file);
-            expect_test::expect_file![path].assert_eq(&shown);
+}
+
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn published_games_at_three_sizes() {
+        let folder = percept_test::folder("PERCEPT_CORPUS");
+        for (name, path, rounds) in [
+            ("connect-four", "gdl/connectFour.kif", 9),
+            ("breakthrough", "gdl/breakthrough.kif", 6),
+            ("reversi", "gdl/reversi.kif", 6),
+            ("checkers", "gdl/checkers.kif", 4),
+            ("hex", "gdl/hex.kif", 8),
+            ("krieg-tic-tac-toe", "gdl-ii/kriegTTT_5x5.gdl", 6),
+        ] {
+            at_three_sizes(name, &folder.join(path), rounds);
         }
     }
 }

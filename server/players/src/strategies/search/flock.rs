@@ -200,8 +200,7 @@ mod tests {
     use crate::strategies::search::Pick;
 
     fn game(path: &str) -> std::sync::Arc<Game> {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(path);
-        let text = std::fs::read_to_string(path).expect("a game");
+        let text = percept_test::read(percept_test::games().join(path));
         Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game
     }
 

@@ -1,0 +1,4 @@
+//! The grammars and their queries, from outside the crate.
+
+mod corpus;
+mod queries;

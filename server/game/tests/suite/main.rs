@@ -1,0 +1,21 @@
+//! What games do, however they are run, from outside the crate.
+
+mod asking;
+mod batch;
+mod corpus_games;
+mod gdl_rules;
+mod lanes;
+mod plain;
+mod pogddl_explain;
+mod pogddl_faults;
+mod pogddl_games;
+mod pogddl_mutants;
+mod pogddl_naive;
+mod pogddl_published;
+mod pogddl_refused;
+mod random_lanes;
+mod random_play;
+mod support;
+mod three_ways;
+mod traces;
+mod uniform_draws;

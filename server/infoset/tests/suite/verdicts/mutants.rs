@@ -1,0 +1,200 @@
+//! Rules of observation weakened one at a time: whatever a player then knows no more must be refuted, and what it still
+//! knows an exhaustive search must find unharmed.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use percept_game::pogddl::generate;
+use percept_game::{Game, PogddlTerminal};
+use percept_infoset::Property;
+use percept_infoset::prove::{Options, Prover};
+use percept_syntax::pddl::{Effect, Recipient};
+use percept_syntax::{Language, Source, Syntax, TextRange};
+
+use percept_test::{games, is_heavy, read};
+
+use super::{Said, ask, exhaustive, gdl, pogddl};
+
+/// A text in which one thing is changed, and what.
+struct Mutant {
+    what: String,
+    text: String,
+}
+
+fn mutant(text: &str, place: Range<usize>, instead: &str) -> Mutant {
+    let what = format!("{} => {instead}", &text[place.clone()]);
+    Mutant { what, text: format!("{}{instead}{}", &text[..place.start], &text[place.end..]) }
+}
+
+fn bytes(range: TextRange) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// A `sees` rule dropped, restricted to never or to nothing new, and with its percept's last argument hidden.
+fn of_gdl(text: &str) -> Vec<Mutant> {
+    let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
+    let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
+    let sees = description.statements.iter().filter(|it| it.head.as_ref().is_some_and(|head| head.name.is("sees")));
+    let never = "(<= (next (never)) (true (never)))";
+    let mut mutants = Vec::new();
+    for place in sees.map(|it| bytes(it.range)) {
+        let rule = &text[place.clone()];
+        mutants.push(mutant(text, place.clone(), ""));
+        for condition in ["(true (never))", "(not (true (never)))"] {
+            let weaker = format!("{} {condition}) {never}", &rule[..rule.len() - 1]);
+            mutants.push(mutant(text, place.clone(), &weaker));
+        }
+        // The last argument of the percept becomes a constant.
+        let head = rule.find("(sees").and_then(|at| Some(at + rule[at..].find("))")?));
+        if let Some(end) = head
+            && let Some(word) = rule[..end].rfind(' ')
+        {
+            mutants.push(mutant(text, place.start + word + 1..place.start + end, "something"));
+        }
+    }
+    mutants
+}
+
+/// Every `observe` of an effect.
+fn observes<'a>(effect: &'a Effect, found: &mut Vec<(TextRange, &'a [Recipient])>) {
+    match effect {
+        Effect::And { parts, .. } => parts.iter().for_each(|part| observes(part, found)),
+        Effect::When { effect, .. } | Effect::Forall { effect, .. } => observes(effect, found),
+        Effect::Observe { range, recipients, .. } => found.push((*range, recipients)),
+        _ => {}
+    }
+}
+
+/// An `observe` dropped, one of its messages dropped, one receiver of a message dropped, one argument hidden; a condition
+/// under which it is sent dropped.
+fn of_pogddl(text: &str) -> Vec<Mutant> {
+    let source = Source::from_bytes(text.as_bytes().to_vec(), Language::Pogddl).expect("text");
+    let mut found = Vec::new();
+    for effect in source.domain().expect("a domain").actions.iter().filter_map(|action| action.effect.as_ref()) {
+        observes(effect, &mut found);
+    }
+    let mut mutants = Vec::new();
+    for (range, recipients) in found {
+        mutants.push(mutant(text, bytes(range), "(and)"));
+        for recipient in recipients {
+            if recipients.len() > 1 {
+                mutants.push(mutant(text, bytes(recipient.range), ""));
+            }
+            for receiver in &recipient.receivers {
+                let name = &receiver.name.text;
+                // Whoever is told alone is told nothing; of all, one is left out.
+                let rest: &[&str] = if name == "all" { &["p1", "p2"] } else { &[""] };
+                if name == "all" || recipient.receivers.len() > 1 {
+                    mutants.extend(rest.iter().map(|rest| mutant(text, bytes(receiver.name.range), rest)));
+                }
+            }
+            let variables = recipient.message.iter().flat_map(|message| &message.args).filter(|arg| arg.is_variable);
+            mutants.extend(variables.map(|arg| mutant(text, bytes(arg.name.range), "u")));
+        }
+    }
+    mutants
+}
+
+/// By role, chance left out, and property: what an exhaustive search says.
+fn truth(game: &Game, time: Duration) -> Vec<[Said; 3]> {
+    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    roles.map(|role| exhaustive(game, role, time)).collect()
+}
+
+/// What became of mutants.
+#[derive(Default, Debug)]
+struct Fates {
+    /// Something that was known is refuted.
+    refuted: usize,
+    /// Everything that was known still is, by exhaustive search.
+    equivalent: usize,
+    /// Neither in the time there was.
+    open: usize,
+    /// No game any more.
+    invalid: usize,
+}
+
+const TIME: Duration = Duration::from_secs(20);
+
+/// Judges every mutant of a game that is itself decided by exhaustive search.
+fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) -> Option<Game>) -> Fates {
+    let before = truth(original, TIME);
+    compare(name, original, &before);
+    let mut fates = Fates::default();
+    for Mutant { what, text } in mutants {
+        let Some(game) = load(text) else {
+            fates.invalid += 1;
+            continue;
+        };
+        let name = format!("{name}, {what}");
+        let after = truth(&game, TIME);
+        let decided = compare(&name, &game, &after);
+        let known =
+            before.iter().flatten().zip(after.iter().zip(&decided).flat_map(|(after, auto)| after.iter().zip(auto)));
+        let (mut lost, mut open) = (false, false);
+        for (_, (after, auto)) in known.filter(|(before, _)| **before == Said::Proved) {
+            lost |= [after, auto].into_iter().any(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
+            open |= !matches!(after, Said::Proved);
+        }
+        match (lost, open) {
+            (true, _) => fates.refuted += 1,
+            (false, false) => fates.equivalent += 1,
+            (false, true) => {
+                eprintln!("left open: {name}");
+                fates.open += 1;
+            }
+        }
+    }
+    eprintln!("{name}: {fates:?}");
+    fates
+}
+
+/// What all methods together say, held to the exhaustive search.
+fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
+    let mut prover = Prover::new(game);
+    let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
+    let mut answers = Vec::new();
+    for (role, truth) in roles.zip(truth) {
+        let said = Property::ALL.map(|property| ask(&mut prover, game, (role, property), &Options::default(), TIME).0);
+        for ((said, truth), property) in said.iter().zip(truth).zip(Property::ALL) {
+            assert!(said.agrees_with(*truth), "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search");
+            // Where the exhaustive search ends, nothing is left open.
+            assert!(
+                !matches!(said, Said::Holds(_)) || matches!(truth, Said::Holds(_)),
+                "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search"
+            );
+        }
+        answers.push(said);
+    }
+    answers
+}
+
+#[test]
+fn weakened_rules_of_gdl_games() {
+    let names = ["kuhn-poker", "hidden-matching-pennies", "exploding-bomb-arming", "exploding-bomb"];
+    for name in names.into_iter().take(if is_heavy() { names.len() } else { 1 }) {
+        let text = read(games().join(format!("{name}/{name}.kif")));
+        let fates = judge(name, &gdl(&text).expect("our own game"), &of_gdl(&text), gdl);
+        assert!(fates.equivalent > 0, "a condition that always holds changes nothing");
+        assert!(fates.refuted > 0 || name != "kuhn-poker", "{name}: {fates:?}");
+    }
+}
+
+#[test]
+fn weakened_messages_of_pogddl_games() {
+    let own = |path: &str| read(games().join(path));
+    let mut cases = vec![("poker", own("poker/poker.pog"), own("poker/king-and-jack.pog"))];
+    if is_heavy() {
+        let (gops, racko, battleship) =
+            (generate::GOPS.to_owned(), generate::RACKO.to_owned(), generate::BATTLESHIP.to_owned());
+        cases.push(("gops 2+0", gops.clone(), generate::gops(2, 0, true).expect("cards")));
+        cases.push(("gops 2+0 closed", gops, generate::gops(2, 0, false).expect("cards")));
+        cases.push(("battleship 1 on 2x2", battleship, generate::battleship(1, 2).expect("fits")));
+        cases.push(("racko 2 of 5", racko, generate::racko(2, 5).expect("cards")));
+    }
+    for (name, domain, problem) in cases {
+        let load = |domain: &str| pogddl(domain, &problem, PogddlTerminal::NoMoves).ok();
+        let fates = judge(name, &load(&domain).expect("a game"), &of_pogddl(&domain), load);
+        assert!(fates.refuted > 0, "{name}: {fates:?}");
+    }
+}

@@ -1,0 +1,6 @@
+//! What the judge finds, from outside the crate.
+
+mod coverage;
+mod induction;
+mod reasons;
+mod well_formed;

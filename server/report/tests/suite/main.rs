@@ -1,0 +1,8 @@
+//! What is reported to people and programs, from outside the crate.
+
+mod certain;
+mod domain;
+mod judged_slips;
+mod rule_book;
+mod schema;
+mod templates;

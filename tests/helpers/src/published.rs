@@ -1,0 +1,135 @@
+//! The published POGDDL games, and the positions of the experiment that was made with them.
+
+use std::collections::BTreeMap;
+
+use percept_game::{Game, JointMove, PogddlOptions, PogddlTerminal, RoleId};
+
+use crate::games::parts;
+use crate::matches::{joint, mover};
+use crate::{files, folder};
+
+/// A published problem in POGDDL with its domain, both by the names of their files in `PERCEPT_CORPUS`.
+///
+/// # Panics
+/// Where the variable is not set, or they are no game.
+pub fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
+    let folder = folder("PERCEPT_CORPUS").join("pogddl");
+    let texts = [files::lossy(folder.join(domain)), files::lossy(folder.join("problems").join(problem))];
+    let (domain, problem) = parts(&[&texts[0], &texts[1]]);
+    Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal })
+        .unwrap_or_else(|errors| panic!("{problem:?}: {errors:?}"))
+}
+
+/// One position of the published experiment.
+pub struct Position {
+    /// The configuration, such as `b-3-6`.
+    pub cell: String,
+    /// Its number among those of this configuration.
+    pub number: u64,
+    /// The game that is played.
+    pub game: Game,
+    /// The role whose information set is asked for.
+    pub role: RoleId,
+    /// The names of the actions up to here, one a round.
+    pub actions: Vec<String>,
+    /// After how many rounds it is.
+    pub round: u64,
+    /// The size of the information set, where it is known.
+    pub size: Option<u64>,
+}
+
+impl Position {
+    /// The match up to here.
+    ///
+    /// # Panics
+    /// Where an action is none of whoever's turn it is.
+    pub fn moves(&self) -> Vec<JointMove> {
+        let mut state = self.game.rules.initial();
+        let mut moves = Vec::new();
+        for action in &self.actions {
+            let role = mover(&self.game, &state).expect("a mover");
+            let joint = joint(&self.game, role, self.game.rules.find_move(role, action).expect("a move"));
+            state = self.game.rules.next(&state, &joint);
+            moves.push(joint);
+        }
+        moves
+    }
+}
+
+/// The positions whose cell and number `wanted` accepts, of `table1.jsonl` in `PERCEPT_ORACLE`.
+///
+/// # Panics
+/// Where `PERCEPT_ORACLE` or `PERCEPT_CORPUS` is not set.
+pub fn positions(mut wanted: impl FnMut(&str, u64) -> bool) -> Vec<Position> {
+    let text = files::read(folder("PERCEPT_ORACLE").join("table1.jsonl"));
+    let mut games: BTreeMap<String, Game> = BTreeMap::new();
+    let mut positions = Vec::new();
+    for line in text.lines() {
+        let entry: serde_json::Value = serde_json::from_str(line).expect("json");
+        let word = |name: &str| entry[name].as_str().expect("text").to_owned();
+        let number = entry["position"].as_u64().expect("a number");
+        if !wanted(&word("cell"), number) {
+            continue;
+        }
+        let terminal = match word("terminal").as_str() {
+            "payoff" => PogddlTerminal::Payoff,
+            _ => PogddlTerminal::NoMoves,
+        };
+        let load = || pogddl(&word("domain"), &word("problem"), terminal);
+        let game = games.entry(word("problem")).or_insert_with(load).clone();
+        let actions = entry["trace"].as_array().expect("a trace").iter();
+        positions.push(Position {
+            cell: word("cell"),
+            number,
+            role: game.role(&word("role")).expect("a role"),
+            actions: actions.map(|action| action.as_str().expect("text").to_owned()).collect(),
+            round: entry["round"].as_u64().expect("a round"),
+            size: entry["size"].as_u64(),
+            game,
+        });
+    }
+    positions
+}
+
+/// A row of the table of known truths: how many histories some view leaves, and how many states.
+pub struct Truth {
+    /// The game and the role.
+    pub game: String,
+    /// What the role did and saw.
+    pub view: String,
+    /// How many histories give this view.
+    pub histories: u64,
+    /// In how many states they end.
+    pub states: u64,
+}
+
+/// The rows of `truths.csv` in `PERCEPT_ORACLE` whose game `wanted` accepts.
+///
+/// # Panics
+/// Where the variable is not set.
+pub fn truths(wanted: impl Fn(&str) -> bool) -> Vec<Truth> {
+    let text = files::read(folder("PERCEPT_ORACLE").join("truths.csv"));
+    let rows = text.lines().skip(1).map(fields).filter(|row| wanted(&row[0]));
+    let number = |field: &str| field.parse().unwrap_or_else(|_| panic!("{field} is no number"));
+    let truth = |row: Vec<String>| Truth {
+        histories: number(&row[2]),
+        states: number(&row[3]),
+        game: row[0].clone(),
+        view: row[1].clone(),
+    };
+    rows.map(truth).collect()
+}
+
+/// The fields of a line of comma-separated values with quotes.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => fields.last_mut().expect("there is a field").push(c),
+        }
+    }
+    fields
+}

@@ -1,0 +1,8 @@
+//! Percept, held against the naive readers.
+
+mod coverage;
+mod gdl;
+mod planted;
+mod pogddl;
+mod product;
+mod witnesses;

@@ -1,0 +1,33 @@
+//! The faults of `planted/` can still be planted: a diff whose lines have changed says nothing any more.
+
+use std::process::Command;
+
+#[test]
+fn every_fault_can_be_planted() {
+    let (root, folder) = (percept_test::root(), percept_test::path("tests/random_rules/planted"));
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    let mut count = 0;
+    for path in percept_test::entries(folder) {
+        if path.extension().is_none_or(|extension| extension != "diff") {
+            continue;
+        }
+        let said = Command::new("git").args(["apply", "--check"]).arg(&path).current_dir(&root).output().expect("git");
+        let name = percept_test::file_name(&path);
+        assert!(
+            said.status.success(),
+            "planted/{name} does not apply any more. Make the same mistake in the sources as they are now, and write \
+             `git diff` to the file, below its first line, which says in words what is wrong.\n{}",
+            String::from_utf8_lossy(&said.stderr)
+        );
+        let text = percept_test::read(&path);
+        assert!(
+            text.lines().next().is_some_and(|line| line.contains(": ")),
+            "planted/{name}: the first line says what"
+        );
+        count += 1;
+    }
+    assert!(count >= 25, "only {count} faults");
+}
