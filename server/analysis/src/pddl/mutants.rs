@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use percept_analysis::pddl::{EffectNode, Formula, Model, Place, UseKind, model};
-use percept_analysis::{Diagnostic, Settings, Severity, check};
+use super::resolve::model;
+use super::{EffectNode, Formula, Model, Place, UseKind};
+use crate::{Diagnostic, Settings, Severity, check};
 use percept_syntax::{Language, Source, TextRange};
 
 /// A right text with one mistake.
