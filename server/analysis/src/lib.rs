@@ -25,9 +25,7 @@ mod checks;
 mod findings;
 mod gdl;
 pub mod ide;
-// Open to this crate's own tests alone.
-#[doc(hidden)]
-pub mod pddl;
+mod pddl;
 pub mod repair;
 pub mod rules;
 mod settings;

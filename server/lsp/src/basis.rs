@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
-use percept_report::Judged;
+use percept_report::{Judged, workspace};
 use tower_lsp::lsp_types::Url;
 
 use crate::project::Project;
@@ -21,7 +21,7 @@ pub(crate) struct Verdicts {
 }
 
 /// A finding of the text with the files that its numbers stand for.
-pub(crate) type InText = (Vec<Arc<File>>, analysis::Diagnostic);
+pub(crate) type InText = workspace::InText<File>;
 
 /// What the findings of a document rest on (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal findings.
 #[derive(Clone, Debug)]

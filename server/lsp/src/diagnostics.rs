@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use percept_analysis as analysis;
 use percept_report::{Finding, Proof, Witness, join, only_text};
-use percept_syntax::{Language, Syntax, TextRange, pddl};
+use percept_syntax::TextRange;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Url,
@@ -31,7 +31,7 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
 
 /// The findings in the basis's own file, each with the files its numbers stand for.
 pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
-    let text = shared.found_in_text(basis, || in_text(basis, rules));
+    let text = shared.found_in_text(basis, || basis.unit.findings(&basis.file, rules));
     let Some(judged) = &basis.judged else { return told(&text) };
     let files = judged.files.clone();
     let is_error = |(_, finding): &(_, analysis::Diagnostic)| finding.severity == analysis::Severity::Error;
@@ -54,17 +54,6 @@ pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) 
 fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     let finding = |(files, finding): &InText| (files.clone(), only_text(vec![finding.clone()]).remove(0));
     text.iter().map(finding).collect()
-}
-
-fn in_text(basis: &Basis, rules: &analysis::Settings) -> Vec<InText> {
-    let Some(source) = basis.file.source() else { return Vec::new() };
-    match (&source.syntax, basis.file.kind()) {
-        (Syntax::Pddl(syntax), Kind::Game(Language::Pogddl)) => pogddl(basis, syntax, rules),
-        _ => {
-            let files = vec![basis.file.clone()];
-            analysis::check(source, rules).into_iter().map(|finding| (files.clone(), finding)).collect()
-        }
-    }
 }
 
 /// What is wrong with a trace: at most one thing, since nothing after it can be judged.
@@ -100,41 +89,6 @@ fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<gam
             Err(error) => Some(games::Refusal { message: error.message, place: Some((file.clone(), error.range)) }),
         },
     }
-}
-
-fn pogddl(
-    basis: &Basis,
-    syntax: &pddl::File,
-    rules: &analysis::Settings,
-) -> Vec<(Vec<Arc<File>>, analysis::Diagnostic)> {
-    let is_problem = matches!(syntax.definitions.first(), Some(pddl::Definition::Problem(_)));
-    let mut all: Vec<(Vec<Arc<File>>, analysis::Diagnostic)> = Vec::new();
-    let pairs = basis.unit.pairs();
-    if pairs.is_empty() {
-        let files = vec![basis.file.clone()];
-        let Some(source) = basis.file.source() else { return all };
-        let mut findings = analysis::check(source, rules);
-        if let Some(missing) = basis.unit.missing() {
-            missing.tell(&mut findings);
-        }
-        return findings.into_iter().map(|finding| (files.clone(), finding)).collect();
-    }
-    let mut told = analysis::Told::default();
-    for (domain, problem) in pairs {
-        if is_problem && !Arc::ptr_eq(problem, &basis.file) {
-            continue;
-        }
-        let mine = analysis::FileId(is_problem as u32);
-        let files = vec![domain.clone(), problem.clone()];
-        let domain = domain.source().map(|source| &**source);
-        let problem = problem.source().map(|source| &**source);
-        for finding in analysis::check_pddl(domain, problem, rules) {
-            if finding.file == mine && told.is_new(&finding) {
-                all.push((files.clone(), finding));
-            }
-        }
-    }
-    all
 }
 
 /// A finding in the protocol's words; `files` are what its file numbers stand for.

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant, SystemTime};
 use percept_report::domain::Listing;
 use percept_report::files;
 use percept_report::half::{self, Half};
+use percept_report::settings;
 use tower_lsp::lsp_types::Url;
 
 use crate::file::File;
 use crate::kinds;
-use crate::project::{self, Project};
+use crate::project::Project;
 
 /// How long a folder's listing is believed. An editor that watches files tells of changes earlier.
 const FRESH: Duration = Duration::from_secs(2);
@@ -150,7 +151,7 @@ impl Disk {
         {
             return found.clone();
         }
-        let found = folder.ancestors().map(|folder| folder.join(project::NAME)).find(|path| path.is_file());
+        let found = settings::nearest(folder);
         self.lock().settled.insert(folder.to_path_buf(), (Instant::now(), found.clone()));
         found
     }

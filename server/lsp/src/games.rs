@@ -17,7 +17,7 @@ use tower_lsp::lsp_types::Url;
 use crate::positions::Encoding;
 use crate::settings::Terminal;
 use crate::snapshot::{File, Kind, Snapshot};
-use crate::units::Unit;
+use crate::units;
 
 /// A game with the files it came from.
 #[derive(Clone)]
@@ -116,21 +116,7 @@ pub(crate) fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<Fil
 
 /// The files a game is made of.
 fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
-    // A file may hold both halves.
-    if file.source().is_some_and(|source| source.domain().is_some() && source.problem().is_some()) {
-        return Ok(vec![file.clone(), file.clone()]);
-    }
-    match Unit::of(snapshot, file) {
-        Unit::Single(file) => Ok(vec![file]),
-        Unit::Pogddl { domain: None, missing, .. } => {
-            let why = missing.map_or_else(|| "this problem has no domain".to_owned(), |missing| missing.message());
-            Err(Refusal::new(why))
-        }
-        Unit::Pogddl { domain: Some(domain), problems, .. } => match problems.into_iter().next() {
-            Some(problem) => Ok(vec![domain, problem]),
-            None => Err(Refusal::new("this is a domain; a match needs a problem of it, open or in the same folder")),
-        },
-    }
+    units::of(snapshot, file).game(file).map_err(|why| Refusal::new(why.to_string()))
 }
 
 /// When a match ends: the domain's own word goes before the setting.

@@ -4,14 +4,12 @@ use std::path::Path;
 
 use percept_analysis as analysis;
 use percept_report::book::NoSuchRule;
+use percept_report::settings;
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Url};
 
 use crate::positions::{self, Encoding};
-
-/// The file's name.
-pub(crate) const NAME: &str = "percept.toml";
 
 /// The contents of one such file.
 #[derive(Debug)]
@@ -29,9 +27,8 @@ impl Project {
         let bytes = std::fs::read(path).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let text = String::from_utf8_lossy(&bytes);
-        let (settings, problems) = match analysis::Settings::from_toml(&text) {
+        let (settings, problems) = match settings::of_text(&text) {
             Ok(settings) => {
-                let settings = percept_report::book::knowing(settings);
                 let problems = unknown_rules(&settings, &text);
                 (settings, problems)
             }
@@ -74,7 +71,7 @@ mod tests {
 
     fn of(text: &str) -> Project {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(settings::NAME);
         std::fs::write(&path, text).unwrap();
         Project::read(&path).unwrap()
     }

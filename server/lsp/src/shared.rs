@@ -16,7 +16,7 @@ use crate::games::{self, Loaded, Refusal};
 use crate::prices::Prices;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Kind, Snapshot};
-use crate::units::Unit;
+use crate::units;
 use crate::verdicts::{Note, Verdict};
 
 /// The name of a report on a document.
@@ -186,7 +186,7 @@ impl Shared {
         };
         Basis {
             file: file.clone(),
-            unit: Unit::of(snapshot, file),
+            unit: units::of(snapshot, file),
             game,
             settings: snapshot.settings.clone(),
             project: snapshot.project(file),

@@ -8,7 +8,7 @@ use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace};
 use percept_game::{GameError, PogddlTerminal, RoleId, bound};
 use percept_report::load::{self as loading, File, LoadError};
-use percept_report::{book, only_text};
+use percept_report::{book, workspace};
 use percept_syntax::lines::{Encoding, LineIndex};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 use pyo3::prelude::*;
@@ -79,17 +79,8 @@ impl<'f> Places<'f> {
 
 /// What the text alone shows.
 fn text_findings(files: &[File]) -> Vec<Diagnostic> {
-    let settings = book::knowing(Settings::default());
-    match files {
-        [(_, one)] => percept_analysis::check(one, &settings),
-        [(_, domain), (_, problem), ..] if domain.text != problem.text => {
-            let mut all = percept_analysis::check_alone(domain, &settings);
-            all.extend(percept_analysis::check_with_domain(domain, problem, &settings));
-            all
-        }
-        [(_, one), ..] => percept_analysis::check_alone(one, &settings),
-        [] => Vec::new(),
-    }
+    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    workspace::findings(&sources, &book::knowing(Settings::default()))
 }
 
 /// The exception for files that are no game: with the findings of `percept check` that are errors, or what the engine
@@ -341,13 +332,8 @@ impl Game {
             work(py, Some(time), |budget| {
                 let text = text_findings(&inner.files);
                 let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
-                let found = if text.iter().any(|it| it.severity == Severity::Error) {
-                    only_text(text)
-                } else {
-                    let options = percept_judge::Options::default();
-                    let judged = percept_report::judge(&inner.game, &sources, &options, budget);
-                    percept_report::join(text, &judged, &sources, &book::knowing(Settings::default()))
-                };
+                let settings = book::knowing(Settings::default());
+                let found = percept_report::with_game(&inner.game, text, &sources, &settings, budget);
                 let places = Places::new(&inner.files);
                 Ok(found.iter().map(|it| places.diagnostic(it)).collect())
             })

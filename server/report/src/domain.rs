@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::files;
 use crate::half::{self, Half};
+use crate::settings;
 
 /// Files and folders that one search looks at, so that it ends soon wherever it begins.
 const MAX_ENTRIES: usize = 20_000;
@@ -25,7 +26,7 @@ const MAX_DEPTH: usize = 16;
 /// The folder beside problems where domains are kept.
 const DOMAINS: &str = "domains";
 /// What makes a folder a workspace.
-const MARKS: [&str; 2] = ["percept.toml", ".git"];
+const MARKS: [&str; 2] = [settings::NAME, ".git"];
 
 /// What a search looks at: the disk, or what an editor knows of it.
 pub trait Folders {
@@ -202,17 +203,6 @@ pub fn find(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf
     let Search { mut others, entries, .. } = search;
     others.truncate(12);
     Err(Missing::Nowhere { name, looked, below, others, gave_up: entries >= MAX_ENTRIES })
-}
-
-/// As [`find`]; where there is none, [`near`].
-///
-/// # Errors
-/// As [`find`].
-pub fn find_or_near(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf]) -> Result<PathBuf, Missing> {
-    find(folders, problem, name, roots).or_else(|missing| match missing {
-        Missing::Several { .. } | Missing::Unreadable { .. } => Err(missing),
-        Missing::Nowhere { .. } => near(folders, problem, name).ok_or(missing),
-    })
 }
 
 /// The domain of the problem's own folder with nearly the name, or the only one there: the mismatch is for the analysis

@@ -106,6 +106,20 @@ pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budge
     found.collect()
 }
 
+/// The findings of the text and, where it has no error, of the game that was made of it.
+pub fn with_game(
+    game: &Game,
+    text: Vec<Diagnostic>,
+    sources: &[&Source],
+    settings: &Settings,
+    budget: &Budget,
+) -> Vec<Finding> {
+    if text.iter().any(|finding| finding.severity == Severity::Error) {
+        return only_text(text);
+    }
+    join(text, &judge(game, sources, &Options::default(), budget), sources, settings)
+}
+
 /// Why there is no game, where [`game`] found none and the text may still have no error: a POGDDL game that nobody can play.
 pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
     let finding = |judged: percept_judge::Finding| Judged {

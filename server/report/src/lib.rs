@@ -11,6 +11,8 @@
 //! | read the bytes of a file, unless it is too long or no file | [`files::read`] |
 //! | list the descriptions of a folder | [`files::descriptions`] |
 //! | tell a domain from a problem by its first words | [`half::of_text`] |
+//! | find the files that mean something with a file, and what is wrong with them | [`workspace::Unit`] |
+//! | find and read the settings of a folder | [`settings`] |
 //! | find the domain of a problem | [`domain::find`] |
 //! | name moves, histories, percepts | [`names`] |
 //! | say what a property, a value, a verdict is in words | [`words`] |
@@ -31,7 +33,7 @@
 //! | say how many histories a round's percepts rule out | [`told::told`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
-//! What a search may look at is a trait, [`domain::Folders`]: a command has the disk as it is ([`domain::Disk`]), an
+//! What a search may look at is a trait, [`workspace::Texts`]: a command has the disk as it is ([`workspace::OnDisk`]), an
 //! editor remembers listings and has texts that are not saved yet.
 //!
 //! ## Where a change belongs
@@ -66,8 +68,10 @@ pub mod replay;
 pub mod sarif;
 pub mod scene;
 pub mod seat;
+pub mod settings;
 pub mod told;
 pub mod verdict;
 pub mod words;
+pub mod workspace;
 
-pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals, untold};
+pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals, untold, with_game};

@@ -2,7 +2,7 @@
 
 use percept_analysis::ide::{self, Class};
 use percept_analysis::{Diagnostic, FileId, Fix, Settings, repair};
-use percept_report::book;
+use percept_report::{book, workspace};
 use percept_syntax::format::Options;
 use percept_syntax::{Language, Source, Syntax};
 use serde::Deserialize;
@@ -55,11 +55,7 @@ pub fn check(spread: &mut Spread) -> Value {
 
 /// The findings of the text alone.
 pub fn of_text(spread: &Spread, settings: &Settings) -> Vec<Diagnostic> {
-    match &spread.sources()[..] {
-        [domain, problem, ..] => percept_analysis::check_pddl(Some(domain), Some(problem), settings),
-        [one] => percept_analysis::check(one, settings),
-        [] => Vec::new(),
-    }
+    workspace::findings(&spread.sources(), settings)
 }
 
 fn brackets(spread: &Spread, error: &Diagnostic, settings: &Settings) -> Vec<Fix> {

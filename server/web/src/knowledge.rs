@@ -3,7 +3,6 @@
 use percept_analysis::{Settings, Severity};
 use percept_infoset::ObserveOptions;
 use percept_infoset::prove::{self, many};
-use percept_judge::Options;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::book;
 use percept_report::verdict::{GameVerdict, MatchVerdict, first_unknown, refutation};
@@ -52,9 +51,8 @@ pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
     if sources.len() == 1 && sources[0].problem().is_some() {
         sources.push(sources[0]);
     }
-    let judged =
-        percept_report::judge(&playable.game, &sources, &Options::default(), &within(asked.seconds.clamp(0.1, 20.0)));
-    let all = percept_report::join(text, &judged, &sources, &settings);
+    let budget = within(asked.seconds.clamp(0.1, 20.0));
+    let all = percept_report::with_game(&playable.game, text, &sources, &settings, &budget);
     let findings = all.iter().filter_map(|it| {
         let proof = it.proof.as_ref()?;
         let mut shown = editing::shown(spread, it, &[]);

@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 
 use super::entailed::{Entailed, Verdict};
 use super::formula::{EffectNode, Formula, KeyId};
-use super::model::{Model, Place};
+use super::model::Model;
 use crate::FileId;
 
 /// Which condition a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Whole {
+pub(crate) enum Whole {
     Precondition,
     When,
     Body,
@@ -21,7 +21,7 @@ pub enum Whole {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flaw {
+pub(crate) enum Flaw {
     /// Can never hold together with what else must hold.
     Contradiction,
     /// Holds anyway.
@@ -36,9 +36,8 @@ pub enum Flaw {
 }
 
 #[derive(Clone, Debug)]
-pub struct ConditionFinding {
+pub(crate) struct ConditionFinding {
     pub file: FileId,
-    pub place: Place,
     pub whole: Whole,
     pub flaw: Flaw,
     /// The part at fault.
@@ -53,32 +52,32 @@ pub struct ConditionFinding {
 
 /// Everything found in the conditions of a pair, in the order of the text within each action. Of the actions those are
 /// looked at that are `loud` (see [`loud_actions`](super::loud_actions)).
-pub fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
+pub(crate) fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
     for index in loud {
         found.append(&mut judge_conditions_of(model, *index));
     }
-    let mut alone = |file, place, whole, formula: &Formula| {
-        let mut judge = Judge::new(model, file, place, whole);
+    let mut alone = |file, whole, formula: &Formula| {
+        let mut judge = Judge::new(model, file, whole);
         judge.walk(formula, false);
         found.append(&mut judge.found);
     };
-    for (i, derived) in model.derived.iter().enumerate() {
-        alone(model.domain_file, Place::Derived(i as u32), Whole::Body, &derived.body);
+    for derived in &model.derived {
+        alone(model.domain_file, Whole::Body, &derived.body);
     }
-    for (i, gain) in model.gains.iter().enumerate() {
-        alone(model.domain_file, Place::Gain(i as u32), Whole::Gain, &gain.condition);
+    for gain in &model.gains {
+        alone(model.domain_file, Whole::Gain, &gain.condition);
     }
     if let Some(goal) = &model.goal {
-        alone(model.problem_file, Place::Goal, Whole::Goal, goal);
+        alone(model.problem_file, Whole::Goal, goal);
     }
     found
 }
 
 /// Everything found in the conditions of an action.
-pub fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
+pub(crate) fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
     let action = &model.actions[index as usize];
-    let mut judge = Judge::new(model, model.domain_file, Place::Action(index), Whole::Precondition);
+    let mut judge = Judge::new(model, model.domain_file, Whole::Precondition);
     if let Some(precondition) = &action.precondition {
         judge.walk(precondition, false);
     }
@@ -87,19 +86,18 @@ pub fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
 }
 
 /// Walks a condition with what is known at each place.
-pub struct Judge<'m, 'a> {
+pub(crate) struct Judge<'m, 'a> {
     model: &'m Model<'a>,
     pub known: Entailed,
     pub found: Vec<ConditionFinding>,
     file: FileId,
-    place: Place,
     whole: Whole,
     inside: Option<TextRange>,
 }
 
 impl<'m, 'a> Judge<'m, 'a> {
-    pub fn new(model: &'m Model<'a>, file: FileId, place: Place, whole: Whole) -> Self {
-        Judge { model, known: Entailed::default(), found: Vec::new(), file, place, whole, inside: None }
+    pub(crate) fn new(model: &'m Model<'a>, file: FileId, whole: Whole) -> Self {
+        Judge { model, known: Entailed::default(), found: Vec::new(), file, whole, inside: None }
     }
 
     fn report(&mut self, verdict: Verdict, part: &Formula, alternative: bool) {
@@ -124,12 +122,12 @@ impl<'m, 'a> Judge<'m, 'a> {
             Formula::Compare { inverted, .. } => *inverted,
             _ => false,
         };
-        let (file, place, whole, inside) = (self.file, self.place, self.whole, self.inside);
-        self.found.push(ConditionFinding { file, place, whole, flaw, range: part.range(), inverted, because, inside });
+        let (file, whole, inside) = (self.file, self.whole, self.inside);
+        self.found.push(ConditionFinding { file, whole, flaw, range: part.range(), inverted, because, inside });
     }
 
     /// Judges a condition and keeps what it says in `self.known`.
-    pub fn walk(&mut self, formula: &Formula, alternative: bool) {
+    pub(crate) fn walk(&mut self, formula: &Formula, alternative: bool) {
         let mut parts = Vec::new();
         formula.conjuncts(&mut |part| parts.push(part));
         // An alternative of several parts is no longer the alternative of its part.

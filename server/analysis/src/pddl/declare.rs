@@ -83,7 +83,7 @@ fn definitions(source: &Source) -> &[Definition] {
 }
 
 /// The first domain of a file.
-pub fn first_domain(source: &Source) -> Option<&Domain> {
+pub(crate) fn first_domain(source: &Source) -> Option<&Domain> {
     definitions(source).iter().find_map(|definition| match definition {
         Definition::Domain(domain) => Some(&**domain),
         Definition::Problem(_) => None,
@@ -91,7 +91,7 @@ pub fn first_domain(source: &Source) -> Option<&Domain> {
 }
 
 /// The first problem of a file.
-pub fn first_problem(source: &Source) -> Option<&Problem> {
+pub(crate) fn first_problem(source: &Source) -> Option<&Problem> {
     definitions(source).iter().find_map(|definition| match definition {
         Definition::Problem(problem) => Some(&**problem),
         Definition::Domain(_) => None,

@@ -14,7 +14,7 @@ use super::usage::{Usage, fits, terms_fit};
 use super::values::Values;
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum EffectFlaw {
+pub(crate) enum EffectFlaw {
     /// One effect adds and another deletes the same atom in the same step.
     Complementary,
     /// They do where these terms are the same object.
@@ -31,7 +31,7 @@ pub enum EffectFlaw {
 }
 
 #[derive(Clone, Debug)]
-pub struct EffectFinding {
+pub(crate) struct EffectFinding {
     pub action: u32,
     pub flaw: EffectFlaw,
     pub range: TextRange,
@@ -47,7 +47,7 @@ const PATIENCE: usize = 20_000;
 const ALIASES: usize = 200;
 
 /// Everything found in the effects of all actions that are `loud` (see [`loud_actions`](super::loud_actions)).
-pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud: &[u32]) -> Vec<EffectFinding> {
+pub(crate) fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud: &[u32]) -> Vec<EffectFinding> {
     let mut found = Vec::new();
     let unclear = unclear_names(model);
     for &index in loud.iter().filter(|index| !unclear.contains(&Place::Action(**index))) {
@@ -57,7 +57,7 @@ pub fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud
 }
 
 /// Whether nothing is found in the effects of an action, whatever else happens in the domain and holds at the start.
-pub fn effects_are_clear(model: &Model, index: u32) -> bool {
+pub(crate) fn effects_are_clear(model: &Model, index: u32) -> bool {
     let mut found = Vec::new();
     judge_action(model, None, None, index, &mut found);
     found.is_empty()
@@ -71,7 +71,7 @@ fn judge_action(
     found: &mut Vec<EffectFinding>,
 ) {
     let action = &model.actions[index as usize];
-    let mut leaves = Leaves { model, judge: judge_of(model, index, action), list: vec![], assigned: vec![] };
+    let mut leaves = Leaves { model, judge: judge_of(model, action), list: vec![], assigned: vec![] };
     leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
     let base = leaves.judge.known;
     let mut pairs = Pairs { model, usage, values, action: index, base, list: &leaves.list, aliases: 0, seen: vec![] };
@@ -88,8 +88,8 @@ fn unclear_names(model: &Model) -> FxHashSet<Place> {
 }
 
 /// A judge that knows the precondition.
-fn judge_of<'m, 'a>(model: &'m Model<'a>, index: u32, action: &ActionModel) -> Judge<'m, 'a> {
-    let mut judge = Judge::new(model, model.domain_file, Place::Action(index), Whole::Precondition);
+fn judge_of<'m, 'a>(model: &'m Model<'a>, action: &ActionModel) -> Judge<'m, 'a> {
+    let mut judge = Judge::new(model, model.domain_file, Whole::Precondition);
     if let Some(precondition) = &action.precondition {
         judge.walk(precondition, false);
     }
@@ -160,7 +160,7 @@ impl<'f> Leaves<'_, '_, 'f> {
                     }
                     self.judge.known.back_to(self.model, mark);
                 }
-                EffectNode::Observe(_) => {}
+                EffectNode::Observe => {}
             }
         }
     }
@@ -293,7 +293,7 @@ impl Pairs<'_, '_, '_, '_> {
 
     /// Whether both effects can happen at once with these terms equal.
     fn possible(&self, a: &Leaf, b: &Leaf, equal: &[(Term, Term)]) -> bool {
-        let mut judge = Judge::new(self.model, self.model.domain_file, Place::Action(self.action), Whole::When);
+        let mut judge = Judge::new(self.model, self.model.domain_file, Whole::When);
         judge.known = self.base.clone();
         for condition in a.guard.conditions.iter().chain(&b.guard.conditions) {
             judge.walk(condition, false);

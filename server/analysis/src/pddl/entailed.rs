@@ -9,7 +9,7 @@ use super::usage::terms_fit;
 
 /// What a new fact is, given the known ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     New,
     /// Holds anyway, because of the place given (`None`: by itself).
     Always(Option<TextRange>),
@@ -42,7 +42,7 @@ struct Bounds {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Entailed {
+pub(crate) struct Entailed {
     literals: Vec<Literal>,
     by_key: FxHashMap<Key, usize>,
     by_head: FxHashMap<CallableId, Vec<usize>>,
@@ -80,12 +80,12 @@ enum Key {
 
 impl Entailed {
     /// Where we are, to come back to.
-    pub fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.log.len()
     }
 
     /// Forgets everything learnt since `mark`.
-    pub fn back_to(&mut self, model: &Model, mark: usize) {
+    pub(crate) fn back_to(&mut self, model: &Model, mark: usize) {
         while self.log.len() > mark {
             match self.log.pop() {
                 Some(Undo::Literal) => self.forget_literal(model),
@@ -132,7 +132,7 @@ impl Entailed {
     }
 
     /// What the literal is, without learning it.
-    pub fn judge(&self, model: &Model, atom: UseId, positive: bool) -> Verdict {
+    pub(crate) fn judge(&self, model: &Model, atom: UseId, positive: bool) -> Verdict {
         if let Some(index) = self.by_key.get(&self.key(model, atom)) {
             let known = &self.literals[*index];
             return verdict(known.positive == positive, Some(known.range));
@@ -169,7 +169,7 @@ impl Entailed {
         })
     }
 
-    pub fn learn(&mut self, model: &Model, atom: UseId, positive: bool, range: TextRange) {
+    pub(crate) fn learn(&mut self, model: &Model, atom: UseId, positive: bool, range: TextRange) {
         let key = self.key(model, atom);
         let index = self.literals.len();
         if self.by_key.contains_key(&key) {
@@ -184,7 +184,7 @@ impl Entailed {
     }
 
     /// A literal under `forall`: judged against what is known of its instances, then learnt.
-    pub fn learn_universal(
+    pub(crate) fn learn_universal(
         &mut self,
         model: &Model,
         variables: &[VarId],
@@ -207,7 +207,14 @@ impl Entailed {
     }
 
     /// `(= a b)` or `(not (= a b))`: judged and learnt.
-    pub fn equal(&mut self, model: &Model, positive: bool, left: Term, right: Term, range: TextRange) -> Verdict {
+    pub(crate) fn equal(
+        &mut self,
+        model: &Model,
+        positive: bool,
+        left: Term,
+        right: Term,
+        range: TextRange,
+    ) -> Verdict {
         let (a, b) = (self.root(left), self.root(right));
         if a == b {
             let because = self.same.get(&left).or_else(|| self.same.get(&right)).map(|(_, range)| *range);
@@ -236,7 +243,7 @@ impl Entailed {
 
     /// Makes two terms one. The place of a literal that thereby contradicts another, if any; `range` itself where the two
     /// cannot be one.
-    pub fn unite(&mut self, model: &Model, a: Term, b: Term, range: TextRange) -> Option<TextRange> {
+    pub(crate) fn unite(&mut self, model: &Model, a: Term, b: Term, range: TextRange) -> Option<TextRange> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return None;
@@ -269,7 +276,7 @@ impl Entailed {
     }
 
     /// The literals known, as (head, whether positive, terms after replacement, terms as written).
-    pub fn atoms<'k>(
+    pub(crate) fn atoms<'k>(
         &'k self,
         model: &'k Model,
     ) -> impl Iterator<Item = (CallableId, bool, Vec<Term>, &'k [Term])> + 'k {
@@ -281,7 +288,7 @@ impl Entailed {
     }
 
     /// A comparison of two numbers: judged and learnt.
-    pub fn compare(
+    pub(crate) fn compare(
         &mut self,
         model: &Model,
         orders: Orders,
@@ -289,7 +296,7 @@ impl Entailed {
         right: &Number,
         range: TextRange,
     ) -> Verdict {
-        if let (Number::Constant { value: a, .. }, Number::Constant { value: b, .. }) = (left, right) {
+        if let (Number::Constant { value: a }, Number::Constant { value: b }) = (left, right) {
             return verdict(orders.holds(*a, *b), None);
         }
         let (Some(l), Some(r)) = (self.number_key(model, left), self.number_key(model, right)) else {
@@ -298,10 +305,10 @@ impl Entailed {
         if l == r {
             return verdict(orders.0 & Orders::EQUAL != 0, None);
         }
-        if let Number::Constant { value, .. } = right {
+        if let Number::Constant { value } = right {
             return self.bound(l, orders, *value, range);
         }
-        if let Number::Constant { value, .. } = left {
+        if let Number::Constant { value } = left {
             return self.bound(r, orders.flipped(), *value, range);
         }
         let (pair, orders) = if l <= r { ((l, r), orders) } else { ((r, l), orders.flipped()) };
@@ -355,7 +362,7 @@ impl Entailed {
 
     fn write_number(&self, model: &Model, number: &Number, key: &mut Vec<u64>) -> Option<()> {
         match number {
-            Number::Constant { value, .. } => key.extend([0, value.to_bits()]),
+            Number::Constant { value } => key.extend([0, value.to_bits()]),
             Number::Fluent(atom) if self.same.is_empty() => key.extend([1, u64::from(model.atom(*atom).key.0)]),
             Number::Fluent(_) | Number::Unknown => return None,
             Number::Operation { op, operands } => {

@@ -21,7 +21,7 @@ use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
 
 /// What is known of a domain and its problem, as far as they are there.
 #[derive(Debug)]
-pub struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     pub model: Model<'a>,
     pub usage: Usage,
     pub conditions: Vec<ConditionFinding>,
@@ -41,12 +41,12 @@ const DECLARING: [&str; 5] = [":requirements", ":types", ":constants", ":predica
 
 impl<'a> Facts<'a> {
     /// With every action.
-    pub fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
+    pub(crate) fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(model(domain, problem))
     }
 
     /// With those actions that tell something: the same is wrong as with all.
-    pub fn telling(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
+    pub(crate) fn telling(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(telling_model(domain, problem))
     }
 
@@ -75,12 +75,12 @@ impl<'a> Facts<'a> {
     }
 
     /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.model.problem.is_some() && self.domain_is_sound() && self.is_sound(self.model.problem_source)
     }
 
     /// The domain is there and was read without an error: what it does not use, it does not use.
-    pub fn domain_is_sound(&self) -> bool {
+    pub(crate) fn domain_is_sound(&self) -> bool {
         self.model.domain.is_some() && self.is_sound(self.model.domain_source)
     }
 
@@ -89,44 +89,44 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether the domain has this section, one of those that declare something.
-    pub fn declares(&self, section: &str) -> bool {
+    pub(crate) fn declares(&self, section: &str) -> bool {
         self.sections.iter().any(|(word, _)| *word == section)
     }
 
     /// Whether some effect or initial fact is of a predicate that nothing declares: what is never made true or never gets
     /// a value may have been meant by it, and that is reported.
-    pub fn makes_unknown(&self) -> bool {
+    pub(crate) fn makes_unknown(&self) -> bool {
         let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
         self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
     }
 
     /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
-    pub fn may_be_hidden(&self, name: &str) -> bool {
+    pub(crate) fn may_be_hidden(&self, name: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }
 
     /// What the domain, and where it has none the problem, uses of the language: see [`features_in`]. No range counts as
     /// broken.
-    pub fn features(&self) -> &[(Feature, TextRange, bool)] {
+    pub(crate) fn features(&self) -> &[(Feature, TextRange, bool)] {
         let (problem, actions) = (self.model.problem, self.actions());
         let found = || self.model.domain.map_or_else(Vec::new, |domain| features_in(domain, actions, problem, &[]));
         self.features.get_or_init(found)
     }
 
     /// The actions that rules have to look at, and after them what takes time.
-    pub fn actions(&self) -> impl Iterator<Item = &'a Action> {
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &'a Action> {
         self.model.actions.iter().map(|action| action.action)
     }
 
     /// Whether an action was read without an error, so that a condition it lacks is really not there.
-    pub fn action_is_sound(&self, index: u32) -> bool {
+    pub(crate) fn action_is_sound(&self, index: u32) -> bool {
         let range = self.model.actions[index as usize].action.range;
         !begins_within(&self.errors, range)
     }
 
     /// Whether an action's parameters, or what stands before its first condition, were not read well: then its
     /// variables are not what the author wrote.
-    pub fn header_is_broken(&self, place: Place) -> bool {
+    pub(crate) fn header_is_broken(&self, place: Place) -> bool {
         let Place::Action(index) = place else { return false };
         if self.errors.is_empty() {
             return false;
@@ -139,13 +139,13 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether something in the declaration of a predicate or function could not be read: its types are not known then.
-    pub fn declaration_is_broken(&self, declaration: TextRange) -> bool {
+    pub(crate) fn declaration_is_broken(&self, declaration: TextRange) -> bool {
         begins_within(&self.errors, declaration)
     }
 
     /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong
     /// brackets, so whatever could be found there has that cause.
-    pub fn broken(&self) -> Vec<(FileId, TextRange)> {
+    pub(crate) fn broken(&self) -> Vec<(FileId, TextRange)> {
         let mut broken = Vec::new();
         for (file, source) in self.model.sources() {
             broken.extend(broken_ranges(source).into_iter().map(|range| (file, range)));
@@ -154,12 +154,18 @@ impl<'a> Facts<'a> {
     }
 
     /// A finding.
-    pub fn at(&self, rule: &'static Rule, file: FileId, range: TextRange, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn at(
+        &self,
+        rule: &'static Rule,
+        file: FileId,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic::new(rule, file, range, message)
     }
 
     /// The text of a range on one line, for a message.
-    pub fn quote(&self, file: FileId, range: TextRange) -> String {
+    pub(crate) fn quote(&self, file: FileId, range: TextRange) -> String {
         /// Characters that are shown.
         const LONGEST: usize = 60;
         // No more is looked at than is shown, however long the range and its lines are.
@@ -187,7 +193,7 @@ impl<'a> Facts<'a> {
     }
 
     /// A term as it is written: `?c`, `dealer`.
-    pub fn term(&self, term: Term) -> String {
+    pub(crate) fn term(&self, term: Term) -> String {
         let model = &self.model;
         match term {
             Term::Variable(id) => format!("?{}", model.variable(id).name.text),
@@ -197,12 +203,12 @@ impl<'a> Facts<'a> {
     }
 
     /// `(at ?c dealer)`.
-    pub fn atom(&self, id: UseId) -> String {
+    pub(crate) fn atom(&self, id: UseId) -> String {
         self.quote(self.model.atom(id).file, self.model.atom(id).range)
     }
 
     /// An edit that adds a declaration to a section of the domain, or the section itself.
-    pub fn declare(&self, section: &str, text: &str) -> Option<TextEdit> {
+    pub(crate) fn declare(&self, section: &str, text: &str) -> Option<TextEdit> {
         let domain = self.model.domain?;
         let file = self.model.domain_file;
         if let Some((_, end)) = self.sections.iter().find(|(word, _)| *word == section) {
@@ -239,12 +245,12 @@ impl<'a> Facts<'a> {
 }
 
 /// The fix that writes something else in place of a range.
-pub fn replace(title: impl Into<String>, file: FileId, range: TextRange, insert: impl Into<String>) -> Fix {
+pub(crate) fn replace(title: impl Into<String>, file: FileId, range: TextRange, insert: impl Into<String>) -> Fix {
     Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
 }
 
 /// The fix that removes a range and the white space before it.
-pub fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, range: TextRange) -> Fix {
+pub(crate) fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, range: TextRange) -> Fix {
     let mut start = range.start as usize;
     if let Some(text) = source.map(|source| source.text.as_bytes()) {
         while start > 0 && matches!(text.get(start - 1), Some(b' ' | b'\t')) {
@@ -260,7 +266,7 @@ fn is_all_read(source: &Source) -> bool {
 }
 
 /// The PDDL of a source.
-pub fn file_of(source: &Source) -> Option<&File> {
+pub(crate) fn file_of(source: &Source) -> Option<&File> {
     match &source.syntax {
         Syntax::Pddl(file) => Some(file),
         Syntax::Gdl(_) => None,

@@ -5,7 +5,7 @@ use percept_syntax::pddl::{Action, Condition, Domain, Effect, Problem, TypedGrou
 
 /// A part of the language with a flag of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Feature {
+pub(crate) enum Feature {
     Typing,
     NegativePreconditions,
     DisjunctivePreconditions,
@@ -19,20 +19,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    pub const ALL: [Feature; 10] = [
-        Feature::Typing,
-        Feature::NegativePreconditions,
-        Feature::DisjunctivePreconditions,
-        Feature::Equality,
-        Feature::ExistentialPreconditions,
-        Feature::UniversalPreconditions,
-        Feature::ConditionalEffects,
-        Feature::Fluents,
-        Feature::DerivedPredicates,
-        Feature::Pogddl,
-    ];
-
-    pub fn flag(self) -> &'static str {
+    pub(crate) fn flag(self) -> &'static str {
         match self {
             Feature::Typing => ":typing",
             Feature::NegativePreconditions => ":negative-preconditions",
@@ -48,7 +35,7 @@ impl Feature {
     }
 
     /// Whether the goal of a problem may be what needs it.
-    pub fn is_of_conditions(self) -> bool {
+    pub(crate) fn is_of_conditions(self) -> bool {
         matches!(
             self,
             Feature::NegativePreconditions
@@ -60,7 +47,7 @@ impl Feature {
     }
 
     /// What an author would call it.
-    pub fn what(self) -> &'static str {
+    pub(crate) fn what(self) -> &'static str {
         match self {
             Feature::Typing => "types",
             Feature::NegativePreconditions => "`not` in conditions",
@@ -78,7 +65,7 @@ impl Feature {
 
 /// The features a flag (with its `:`, in lower case) stands for; empty for `:strips` and for flags outside of
 /// what is known here; `None` for a flag nobody knows.
-pub fn features_of(flag: &str) -> Option<&'static [Feature]> {
+pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     use Feature::*;
     Some(match flag {
         ":typing" => &[Typing],
@@ -144,7 +131,7 @@ pub fn features_of(flag: &str) -> Option<&'static [Feature]> {
 }
 
 /// Every flag an author may mean.
-pub const FLAGS: [&str; 22] = [
+pub(crate) const FLAGS: [&str; 22] = [
     ":strips",
     ":typing",
     ":negative-preconditions",
@@ -173,7 +160,7 @@ pub const FLAGS: [&str; 22] = [
 /// domain has none.
 ///
 /// What stands in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
-pub fn features_in<'a>(
+pub(crate) fn features_in<'a>(
     domain: &Domain,
     actions: impl Iterator<Item = &'a Action>,
     problem: Option<&Problem>,

@@ -10,21 +10,21 @@ use super::names::Symbol;
 
 /// A variable of one scope; two variables of the same name in different scopes differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct VarId(pub u32);
+pub(crate) struct VarId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ObjectId(pub u32);
+pub(crate) struct ObjectId(pub u32);
 
 /// One atom of the text: see `Model::uses`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct UseId(pub u32);
+pub(crate) struct UseId(pub u32);
 
 /// The same number for the same head and terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct KeyId(pub u32);
+pub(crate) struct KeyId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Term {
+pub(crate) enum Term {
     Variable(VarId),
     Object(ObjectId),
     /// An undeclared name or an unbound variable: like itself, unlike everything else.
@@ -32,7 +32,7 @@ pub enum Term {
 }
 
 #[derive(Clone, Debug)]
-pub enum Formula {
+pub(crate) enum Formula {
     Literal {
         positive: bool,
         atom: UseId,
@@ -62,7 +62,6 @@ pub enum Formula {
         range: TextRange,
     },
     Exists {
-        variables: Vec<VarId>,
         body: Box<Formula>,
         range: TextRange,
     },
@@ -78,7 +77,7 @@ pub enum Formula {
 }
 
 impl Formula {
-    pub fn range(&self) -> TextRange {
+    pub(crate) fn range(&self) -> TextRange {
         match self {
             Formula::Literal { range, .. }
             | Formula::Equal { range, .. }
@@ -92,7 +91,7 @@ impl Formula {
     }
 
     /// Calls `visit` for the parts of a conjunction, through nested `and`s; for anything else, for itself.
-    pub fn conjuncts<'f>(&'f self, visit: &mut impl FnMut(&'f Formula)) {
+    pub(crate) fn conjuncts<'f>(&'f self, visit: &mut impl FnMut(&'f Formula)) {
         match self {
             Formula::And { parts, .. } => parts.iter().for_each(|part| part.conjuncts(visit)),
             other => visit(other),
@@ -102,14 +101,14 @@ impl Formula {
 
 /// Which of less, equal, greater satisfy a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Orders(pub u8);
+pub(crate) struct Orders(pub u8);
 
 impl Orders {
-    pub const LESS: u8 = 1;
-    pub const EQUAL: u8 = 2;
-    pub const GREATER: u8 = 4;
+    pub(crate) const LESS: u8 = 1;
+    pub(crate) const EQUAL: u8 = 2;
+    pub(crate) const GREATER: u8 = 4;
 
-    pub fn of(op: Comparison) -> Self {
+    pub(crate) fn of(op: Comparison) -> Self {
         Orders(match op {
             Comparison::Less => Self::LESS,
             Comparison::LessEqual => Self::LESS | Self::EQUAL,
@@ -119,18 +118,18 @@ impl Orders {
         })
     }
 
-    pub fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         Orders(!self.0 & 7)
     }
 
     /// The same comparison with its sides exchanged.
-    pub fn flipped(self) -> Self {
+    pub(crate) fn flipped(self) -> Self {
         let swap = |from: u8, to: u8| if self.0 & from != 0 { to } else { 0 };
         Orders(swap(Self::LESS, Self::GREATER) | swap(Self::GREATER, Self::LESS) | (self.0 & Self::EQUAL))
     }
 
     /// Whether `left` and `right` satisfy it.
-    pub fn holds(self, left: f64, right: f64) -> bool {
+    pub(crate) fn holds(self, left: f64, right: f64) -> bool {
         let order = match left.partial_cmp(&right) {
             Some(std::cmp::Ordering::Less) => Self::LESS,
             Some(std::cmp::Ordering::Equal) => Self::EQUAL,
@@ -142,15 +141,15 @@ impl Orders {
 }
 
 #[derive(Clone, Debug)]
-pub enum Number {
-    Constant { value: f64, range: TextRange },
+pub(crate) enum Number {
+    Constant { value: f64 },
     Fluent(UseId),
     Operation { op: Operator, operands: Vec<Number> },
     Unknown,
 }
 
 #[derive(Clone, Debug)]
-pub enum EffectNode {
+pub(crate) enum EffectNode {
     Add(UseId),
     Delete {
         atom: UseId,
@@ -159,7 +158,6 @@ pub enum EffectNode {
     When {
         condition: Formula,
         effects: Vec<EffectNode>,
-        range: TextRange,
     },
     Forall {
         variables: Vec<VarId>,
@@ -171,6 +169,6 @@ pub enum EffectNode {
         value: Number,
         range: TextRange,
     },
-    /// An index into `Model::observes`.
-    Observe(u32),
+    /// One of `Model::observes`.
+    Observe,
 }

@@ -14,7 +14,7 @@ type Few<T> = SmallVec<[T; FEW]>;
 
 /// The actions that [`judge_conditions`](super::judge_conditions) and [`judge_effects`](super::judge_effects) have to look
 /// at, ascending: in the others they would find nothing.
-pub fn loud_actions(model: &Model) -> Vec<u32> {
+pub(crate) fn loud_actions(model: &Model) -> Vec<u32> {
     (0..).zip(&model.actions).filter(|(_, action)| !is_quiet(model, action)).map(|(index, _)| index).collect()
 }
 
@@ -33,7 +33,7 @@ pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
             EffectNode::Add(atom) => effects.push((*atom, true)),
             EffectNode::Delete { atom, .. } => effects.push((*atom, false)),
             EffectNode::Assign { .. } => assigned += 1,
-            EffectNode::Observe(_) => {}
+            EffectNode::Observe => {}
             EffectNode::When { .. } | EffectNode::Forall { .. } => return false,
         }
     }

@@ -2,23 +2,21 @@
 //!
 //! Built once by `resolve`; the rules only read it. Lists are in the order of the text, domain before problem.
 
-use percept_syntax::pddl::{
-    Action, Arg, Derived, Domain, FunctionDecl, Gain, Problem, Signature, TimedKind, TypedGroup,
-};
+use percept_syntax::pddl::{Action, Arg, Derived, Domain, FunctionDecl, Problem, Signature, TimedKind, TypedGroup};
 use percept_syntax::{Name, Source, TextRange};
 use rustc_hash::FxHashMap;
 
-use super::formula::{EffectNode, Formula, KeyId, Number, ObjectId, Term, UseId, VarId};
+use super::formula::{EffectNode, Formula, KeyId, ObjectId, Term, UseId, VarId};
 use super::names::{Names, Symbol};
 use super::types::{TypeSet, Types};
 use crate::FileId;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct CallableId(pub u32);
+pub(crate) struct CallableId(pub u32);
 
 /// A predicate or a numeric function.
 #[derive(Debug)]
-pub struct Callable<'a> {
+pub(crate) struct Callable<'a> {
     pub name: Symbol,
     pub is_function: bool,
     pub declaration: &'a Signature,
@@ -29,7 +27,7 @@ pub struct Callable<'a> {
 
 /// A constant of the domain or an object of the problem.
 #[derive(Debug)]
-pub struct Object<'a> {
+pub(crate) struct Object<'a> {
     pub name: Symbol,
     pub places: Vec<ObjectPlace<'a>>,
     /// How often a condition, an effect, a message, init or goal mentions it.
@@ -37,7 +35,7 @@ pub struct Object<'a> {
 }
 
 #[derive(Debug)]
-pub struct ObjectPlace<'a> {
+pub(crate) struct ObjectPlace<'a> {
     pub file: FileId,
     /// In `:objects` of the problem, not in `:constants` of the domain.
     pub in_problem: bool,
@@ -47,7 +45,7 @@ pub struct ObjectPlace<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Binder {
+pub(crate) enum Binder {
     Action,
     Derived,
     Gain,
@@ -58,7 +56,7 @@ pub enum Binder {
 }
 
 #[derive(Debug)]
-pub struct Variable<'a> {
+pub(crate) struct Variable<'a> {
     pub name: &'a Name,
     pub file: FileId,
     pub place: Place,
@@ -75,7 +73,7 @@ pub struct Variable<'a> {
 
 /// In what an atom stands; the number counts the domain's actions, derived rules or gains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub(crate) enum Place {
     Action(u32),
     Derived(u32),
     Gain(u32),
@@ -86,7 +84,7 @@ pub enum Place {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UseKind {
+pub(crate) enum UseKind {
     /// In a condition; `positive` is false under an odd number of negations.
     Read {
         positive: bool,
@@ -106,7 +104,7 @@ pub enum UseKind {
 }
 
 #[derive(Debug)]
-pub struct AtomUse<'a> {
+pub(crate) struct AtomUse<'a> {
     pub name: &'a Name,
     /// Empty for the head of a derived rule, whose terms are its variables.
     pub args: &'a [Arg],
@@ -122,17 +120,15 @@ pub struct AtomUse<'a> {
 
 /// `(observe ...)`.
 #[derive(Debug)]
-pub struct Observe<'a> {
+pub(crate) struct Observe<'a> {
     pub place: Place,
     pub keyword: TextRange,
     pub range: TextRange,
     pub recipients: Vec<RecipientUse<'a>>,
-    /// How many `when`s and `forall`s it stands in.
-    pub depth: u32,
 }
 
 #[derive(Debug)]
-pub struct RecipientUse<'a> {
+pub(crate) struct RecipientUse<'a> {
     pub range: TextRange,
     pub receivers: Vec<(&'a Arg, Term)>,
     pub message: Option<UseId>,
@@ -140,7 +136,7 @@ pub struct RecipientUse<'a> {
 
 /// A name at an argument that nothing declares: an object, or (with `is_variable`) a variable.
 #[derive(Debug)]
-pub struct Stray<'a> {
+pub(crate) struct Stray<'a> {
     pub name: &'a Name,
     pub is_variable: bool,
     pub file: FileId,
@@ -151,13 +147,13 @@ pub struct Stray<'a> {
 
 /// A use of a type name that is nowhere in `:types`.
 #[derive(Debug)]
-pub struct TypeUse<'a> {
+pub(crate) struct TypeUse<'a> {
     pub name: &'a Name,
     pub file: FileId,
 }
 
 #[derive(Debug)]
-pub struct ActionModel<'a> {
+pub(crate) struct ActionModel<'a> {
     pub action: &'a Action,
     /// What takes time, or happens by itself, after all that are plain actions: its names are known, and nothing is
     /// concluded from its condition and effects.
@@ -168,7 +164,7 @@ pub struct ActionModel<'a> {
 }
 
 #[derive(Debug)]
-pub struct DerivedModel<'a> {
+pub(crate) struct DerivedModel<'a> {
     pub derived: &'a Derived,
     pub variables: Vec<VarId>,
     pub head: UseId,
@@ -176,22 +172,20 @@ pub struct DerivedModel<'a> {
 }
 
 #[derive(Debug)]
-pub struct GainModel<'a> {
-    pub gain: &'a Gain,
+pub(crate) struct GainModel {
     pub variables: Vec<VarId>,
-    pub value: Number,
     pub condition: Formula,
 }
 
 /// `(is-violated name)` in a metric.
 #[derive(Debug)]
-pub struct Violation<'a> {
+pub(crate) struct Violation<'a> {
     pub file: FileId,
     pub name: &'a Name,
 }
 
 #[derive(Debug)]
-pub struct Model<'a> {
+pub(crate) struct Model<'a> {
     pub domain_source: Option<&'a Source>,
     pub problem_source: Option<&'a Source>,
     pub domain: Option<&'a Domain>,
@@ -222,7 +216,7 @@ pub struct Model<'a> {
     /// [`telling_model`](super::telling_model)).
     pub passed_over: usize,
     pub derived: Vec<DerivedModel<'a>>,
-    pub gains: Vec<GainModel<'a>>,
+    pub gains: Vec<GainModel>,
     pub goal: Option<Formula>,
     /// The names of preferences.
     pub preferences: Vec<(FileId, &'a Name)>,
@@ -236,32 +230,32 @@ pub struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    pub fn callable(&self, id: CallableId) -> &Callable<'a> {
+    pub(crate) fn callable(&self, id: CallableId) -> &Callable<'a> {
         &self.callables[id.0 as usize]
     }
 
-    pub fn object(&self, id: ObjectId) -> &Object<'a> {
+    pub(crate) fn object(&self, id: ObjectId) -> &Object<'a> {
         &self.objects[id.0 as usize]
     }
 
-    pub fn variable(&self, id: VarId) -> &Variable<'a> {
+    pub(crate) fn variable(&self, id: VarId) -> &Variable<'a> {
         &self.variables[id.0 as usize]
     }
 
-    pub fn atom(&self, id: UseId) -> &AtomUse<'a> {
+    pub(crate) fn atom(&self, id: UseId) -> &AtomUse<'a> {
         &self.uses[id.0 as usize]
     }
 
-    pub fn terms_of(&self, atom: &AtomUse) -> &[Term] {
+    pub(crate) fn terms_of(&self, atom: &AtomUse) -> &[Term] {
         &self.terms[atom.terms.start as usize..atom.terms.end as usize]
     }
 
-    pub fn terms(&self, id: UseId) -> &[Term] {
+    pub(crate) fn terms(&self, id: UseId) -> &[Term] {
         self.terms_of(self.atom(id))
     }
 
     /// Where the `index`th term of an atom stands.
-    pub fn term_range(&self, atom: &AtomUse, index: usize) -> TextRange {
+    pub(crate) fn term_range(&self, atom: &AtomUse, index: usize) -> TextRange {
         if let Some(arg) = atom.args.get(index) {
             return arg.name.range;
         }
@@ -272,7 +266,7 @@ impl<'a> Model<'a> {
     }
 
     /// The types of a term, where they are known.
-    pub fn types_of(&self, term: Term) -> Option<&TypeSet> {
+    pub(crate) fn types_of(&self, term: Term) -> Option<&TypeSet> {
         match term {
             Term::Variable(id) => Some(&self.variable(id).types),
             Term::Object(id) => self.object(id).places.first().map(|place| &place.types),
@@ -281,19 +275,19 @@ impl<'a> Model<'a> {
     }
 
     /// The text between two places of a file.
-    pub fn text(&self, file: FileId, range: TextRange) -> &str {
+    pub(crate) fn text(&self, file: FileId, range: TextRange) -> &str {
         let source =
             if file == self.domain_file && self.domain.is_some() { self.domain_source } else { self.problem_source };
         source.and_then(|source| source.text.get(range.as_usize())).unwrap_or_default()
     }
 
     /// The object of this name.
-    pub fn object_named(&self, name: &str) -> Option<ObjectId> {
+    pub(crate) fn object_named(&self, name: &str) -> Option<ObjectId> {
         self.names.get(name).and_then(|symbol| self.objects_by_name.get(&symbol)).copied()
     }
 
     /// The files, each once.
-    pub fn sources(&self) -> impl Iterator<Item = (FileId, &'a Source)> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (FileId, &'a Source)> {
         let one = self.domain_file == self.problem_file && self.domain.is_some() && self.problem.is_some();
         let problem = if one { None } else { self.problem_source };
         let domain = self.domain_source.map(|source| (self.domain_file, source));
@@ -303,7 +297,7 @@ impl<'a> Model<'a> {
 
 /// How long the lists of a model were, to take back what has been added since.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub(crate) struct Mark {
     pub variables: usize,
     pub uses: usize,
     terms: usize,
@@ -315,14 +309,14 @@ pub struct Mark {
 
 impl Mark {
     /// Whether nothing but variables, atoms and numbers has been added since.
-    pub fn has_only_atoms_more_than(&self, before: &Mark) -> bool {
+    pub(crate) fn has_only_atoms_more_than(&self, before: &Mark) -> bool {
         self.others == before.others
     }
 }
 
 impl Model<'_> {
     /// Where we are, to come back to.
-    pub fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             variables: self.variables.len(),
             uses: self.uses.len(),
@@ -342,7 +336,7 @@ impl Model<'_> {
     }
 
     /// Takes back what has been resolved since `mark`. That types and objects have been used stays.
-    pub fn back_to(&mut self, mark: Mark) {
+    pub(crate) fn back_to(&mut self, mark: Mark) {
         let [nameless, unknown_types, observes, strays, preferences, violations, not_numbers] = mark.others;
         self.variables.truncate(mark.variables);
         self.uses.truncate(mark.uses);

@@ -6,17 +6,17 @@ use smol_str::SmolStr;
 
 /// A name in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Symbol(pub u32);
+pub(crate) struct Symbol(pub u32);
 
 /// Every name of a domain and its problem, each once.
 #[derive(Debug, Default)]
-pub struct Names {
+pub(crate) struct Names {
     numbers: FxHashMap<SmolStr, Symbol>,
     texts: Vec<SmolStr>,
 }
 
 impl Names {
-    pub fn intern(&mut self, text: &str) -> Symbol {
+    pub(crate) fn intern(&mut self, text: &str) -> Symbol {
         if let Some(found) = self.get(text) {
             return found;
         }
@@ -28,20 +28,20 @@ impl Names {
     }
 
     /// The number of a name that has occurred.
-    pub fn get(&self, text: &str) -> Option<Symbol> {
+    pub(crate) fn get(&self, text: &str) -> Option<Symbol> {
         if has_upper(text) {
             return self.numbers.get(text.to_ascii_lowercase().as_str()).copied();
         }
         self.numbers.get(text).copied()
     }
 
-    pub fn text(&self, symbol: Symbol) -> &str {
+    pub(crate) fn text(&self, symbol: Symbol) -> &str {
         &self.texts[symbol.0 as usize]
     }
 }
 
 /// True if no two of a few sections or fields have the same keyword.
-pub fn all_differ(sections: &[Section]) -> bool {
+pub(crate) fn all_differ(sections: &[Section]) -> bool {
     let is_new =
         |(at, section): (usize, &Section)| !sections[..at].iter().any(|it| it.keyword.is(&section.keyword.text));
     sections.iter().enumerate().all(is_new)

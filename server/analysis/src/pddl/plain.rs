@@ -223,7 +223,7 @@ impl Parts {
                     self.outright.extend(is_outright.then_some(*target));
                     self.number(value);
                 }
-                EffectNode::Observe(_) => self.is_clear = false,
+                EffectNode::Observe => self.is_clear = false,
             }
         }
     }

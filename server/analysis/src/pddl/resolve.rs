@@ -17,13 +17,13 @@ use super::names::Symbol;
 use crate::FileId;
 
 /// The whole model of a pair; either half may be missing.
-pub fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+pub(crate) fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
     resolve(domain, problem, false)
 }
 
 /// The model of a pair with those actions that tell something, by themselves or about all: the same is wrong with it as with
 /// the whole one. See `plain`.
-pub fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
+pub(crate) fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
     let model = resolve(domain, problem, true);
     // An `observe` has made it a game.
     match model.is_pogddl && model.passed_over > 0 {
@@ -45,7 +45,6 @@ fn resolve<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>, only_tel
         keys_here: FxHashMap::default(),
         last_key: 0,
         key_text: KeyText::new(),
-        depth: 0,
         has_object_functions: domain.is_some_and(|domain| {
             let results = domain.functions.iter().filter_map(|function| function.result.as_ref());
             results.into_iter().any(|result| !result.is("number"))
@@ -92,8 +91,6 @@ struct Resolver<'a> {
     keys_here: FxHashMap<KeyText, KeyId>,
     last_key: u32,
     key_text: KeyText,
-    /// `when`s and `forall`s around the effect at hand.
-    depth: u32,
     /// Whether a function has objects as values, as in PDDL 3.1.
     has_object_functions: bool,
 }
@@ -178,10 +175,10 @@ impl<'a> Resolver<'a> {
     fn gain(&mut self, gain: &'a percept_syntax::pddl::Gain) {
         self.place = Place::Gain(self.model.gains.len() as u32);
         let (variables, hidden) = self.bind(&gain.params, Binder::Gain);
-        let value = self.number(&gain.value);
+        self.number(&gain.value);
         let condition = self.condition(&gain.condition, true);
         self.unbind(hidden);
-        self.model.gains.push(GainModel { gain, variables, value, condition });
+        self.model.gains.push(GainModel { variables, condition });
     }
 
     fn init(&mut self, init: &'a Init) {
@@ -304,7 +301,7 @@ impl<'a> Resolver<'a> {
         let body = Box::new(self.condition(body, positive));
         self.unbind(hidden);
         match exists {
-            true => Formula::Exists { variables, body, range },
+            true => Formula::Exists { body, range },
             false => Formula::Forall { variables, body, range },
         }
     }
@@ -317,10 +314,10 @@ impl<'a> Resolver<'a> {
                 let atom = self.atom(atom, UseKind::Delete);
                 into.push(EffectNode::Delete { atom, range: *range });
             }
-            Effect::When { condition, effect, range, .. } => {
+            Effect::When { condition, effect, .. } => {
                 let condition = self.condition(condition, true);
                 let effects = self.inner_effects(effect);
-                into.push(EffectNode::When { condition, effects, range: *range });
+                into.push(EffectNode::When { condition, effects });
             }
             Effect::Forall { params, effect, .. } => {
                 let (variables, hidden) = self.bind(params, Binder::Effect);
@@ -337,19 +334,15 @@ impl<'a> Resolver<'a> {
             }
             Effect::Observe { range, keyword, recipients } => {
                 let recipients = recipients.iter().map(|recipient| self.recipient(recipient)).collect();
-                into.push(EffectNode::Observe(self.model.observes.len() as u32));
-                let (place, depth) = (self.place, self.depth);
-                self.model.observes.push(Observe { place, keyword: *keyword, range: *range, recipients, depth });
+                into.push(EffectNode::Observe);
+                let place = self.place;
+                self.model.observes.push(Observe { place, keyword: *keyword, range: *range, recipients });
             }
             // Perhaps: one of several outcomes, or at another time.
             Effect::Outside { range, parts, .. } => {
                 for part in parts {
                     let effects = self.inner_effects(part);
-                    into.push(EffectNode::When {
-                        condition: Formula::Unknown { range: *range },
-                        effects,
-                        range: *range,
-                    });
+                    into.push(EffectNode::When { condition: Formula::Unknown { range: *range }, effects });
                 }
             }
             Effect::Error { .. } => {}
@@ -358,9 +351,7 @@ impl<'a> Resolver<'a> {
 
     fn inner_effects(&mut self, effect: &'a Effect) -> Vec<EffectNode> {
         let mut effects = Vec::new();
-        self.depth += 1;
         self.effect(effect, &mut effects);
-        self.depth -= 1;
         effects
     }
 
@@ -460,7 +451,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// `all` and `others`.
-pub fn is_reserved(name: &Name) -> bool {
+pub(crate) fn is_reserved(name: &Name) -> bool {
     name.is("all") || name.is("others")
 }
 

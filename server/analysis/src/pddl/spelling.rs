@@ -7,7 +7,7 @@ use super::{CallableId, Facts};
 
 /// Predicates that effects set and nothing reads, each with the predicate of nearly the same name and as many arguments that conditions
 /// read and no effect sets; where that is one.
-pub fn split_names(facts: &Facts) -> FxHashMap<CallableId, CallableId> {
+pub(crate) fn split_names(facts: &Facts) -> FxHashMap<CallableId, CallableId> {
     let model = &facts.model;
     let (mut unread, mut unset) = (Vec::new(), Vec::new());
     for (id, callable) in (0..).map(CallableId).zip(&model.callables).filter(|(_, callable)| !callable.is_function) {

@@ -6,14 +6,14 @@ use super::usage::{Usage, fits};
 
 /// An action that never can, with the condition it waits for in vain.
 #[derive(Clone, Copy, Debug)]
-pub struct Stuck {
+pub(crate) struct Stuck {
     pub action: u32,
     pub waits_for: UseId,
 }
 
 /// Actions whose positive preconditions come only from actions that can never be played either. A condition that
 /// nothing at all makes true is not counted: it is a finding of its own, and whatever follows from it has that cause.
-pub fn stuck_actions(model: &Model, usage: &Usage) -> Vec<Stuck> {
+pub(crate) fn stuck_actions(model: &Model, usage: &Usage) -> Vec<Stuck> {
     let needs: Vec<Vec<UseId>> = model.actions.iter().map(|action| needs(model, usage, &action.precondition)).collect();
     let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); model.callables.len()];
     let mut open: Vec<(u32, usize)> = (0..model.actions.len() as u32).map(|action| (action, 0)).collect();

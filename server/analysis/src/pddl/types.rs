@@ -8,13 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::names::Symbol;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TypeId(pub u32);
+pub(crate) struct TypeId(pub u32);
 
 /// The type above all others.
-pub const OBJECT: TypeId = TypeId(0);
+pub(crate) const OBJECT: TypeId = TypeId(0);
 
 #[derive(Debug)]
-pub struct Type {
+pub(crate) struct Type {
     pub name: Symbol,
     /// Where it stands on the left of `-` in `:types`, each time.
     pub declared: Vec<TextRange>,
@@ -27,13 +27,13 @@ pub struct Type {
 
 impl Type {
     /// Whether `:types` mentions it at all; PDDL files often name a supertype only after the `-`.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         !self.declared.is_empty() || !self.as_parent.is_empty()
     }
 }
 
 #[derive(Debug)]
-pub struct Types {
+pub(crate) struct Types {
     pub list: Vec<Type>,
     by_name: FxHashMap<Symbol, TypeId>,
     /// Types on a cycle, each cycle in order of its arrows: the first is below the second and so on.
@@ -47,7 +47,7 @@ pub struct Types {
 }
 
 impl Types {
-    pub fn new(object: Symbol) -> Self {
+    pub(crate) fn new(object: Symbol) -> Self {
         let root = Type { name: object, declared: vec![], as_parent: vec![], parents: vec![], used: true };
         Types {
             list: vec![root],
@@ -59,7 +59,7 @@ impl Types {
         }
     }
 
-    pub fn intern(&mut self, name: Symbol) -> TypeId {
+    pub(crate) fn intern(&mut self, name: Symbol) -> TypeId {
         *self.by_name.entry(name).or_insert_with(|| {
             let id = TypeId(self.list.len() as u32);
             self.list.push(Type { name, declared: vec![], as_parent: vec![], parents: vec![], used: false });
@@ -69,22 +69,22 @@ impl Types {
         })
     }
 
-    pub fn get(&self, name: Symbol) -> Option<TypeId> {
+    pub(crate) fn get(&self, name: Symbol) -> Option<TypeId> {
         self.by_name.get(&name).copied()
     }
 
-    pub fn of(&self, id: TypeId) -> &Type {
+    pub(crate) fn of(&self, id: TypeId) -> &Type {
         &self.list[id.0 as usize]
     }
 
     /// Whether `:types` knows the type, or it is `object`.
-    pub fn is_known(&self, id: TypeId) -> bool {
+    pub(crate) fn is_known(&self, id: TypeId) -> bool {
         id == OBJECT || self.of(id).is_known()
     }
 
     /// Finds and cuts the cycles and prepares the questions below. A type interned later is
     /// one that `:types` does not know, below `object` alone.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.cut_cycles();
         self.mark_circular();
         self.many_parents = self.list.iter().any(|ty| ty.parents.len() > 1);
@@ -109,7 +109,7 @@ impl Types {
     }
 
     /// Whether the type is on a cycle or below one: what it is cannot be said.
-    pub fn is_circular(&self, id: TypeId) -> bool {
+    pub(crate) fn is_circular(&self, id: TypeId) -> bool {
         self.circular.contains(&id)
     }
 
@@ -130,7 +130,7 @@ impl Types {
     }
 
     /// The type highest above this one, where that stands in `:types` only behind a `-`.
-    pub fn implicit_root(&self, mut id: TypeId) -> Option<TypeId> {
+    pub(crate) fn implicit_root(&self, mut id: TypeId) -> Option<TypeId> {
         // Cycles are cut.
         while let Some(parent) = self.of(id).parents.first() {
             id = *parent;
@@ -178,7 +178,7 @@ impl Types {
     }
 
     /// Whether every object of `lower` is one of `upper`.
-    pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
+    pub(crate) fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
         if upper == OBJECT || lower == upper {
             return true;
         }
@@ -205,7 +205,7 @@ impl Types {
     }
 
     /// Whether an object could be of both types.
-    pub fn may_meet(&self, a: TypeId, b: TypeId) -> bool {
+    pub(crate) fn may_meet(&self, a: TypeId, b: TypeId) -> bool {
         if self.is_subtype(a, b) || self.is_subtype(b, a) || !self.is_known(a) || !self.is_known(b) {
             return true;
         }
@@ -216,13 +216,13 @@ impl Types {
 
 /// The types a name is declared with: one, or several with `either`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum TypeSet {
+pub(crate) enum TypeSet {
     One(TypeId),
     Either(Box<[TypeId]>),
 }
 
 impl TypeSet {
-    pub fn as_slice(&self) -> &[TypeId] {
+    pub(crate) fn as_slice(&self) -> &[TypeId] {
         match self {
             TypeSet::One(id) => std::slice::from_ref(id),
             TypeSet::Either(ids) => ids,
@@ -230,23 +230,23 @@ impl TypeSet {
     }
 
     /// Whether everything in `self` is in `upper`.
-    pub fn within(&self, upper: &TypeSet, types: &Types) -> bool {
+    pub(crate) fn within(&self, upper: &TypeSet, types: &Types) -> bool {
         self.as_slice().iter().all(|lower| upper.as_slice().iter().any(|upper| types.is_subtype(*lower, *upper)))
     }
 
     /// Whether an object could be in both.
-    pub fn may_meet(&self, other: &TypeSet, types: &Types) -> bool {
+    pub(crate) fn may_meet(&self, other: &TypeSet, types: &Types) -> bool {
         self.as_slice().iter().any(|a| other.as_slice().iter().any(|b| types.may_meet(*a, *b)))
     }
 
     /// Whether what is of these types may stand where `wanted` is declared; of types that are not known anything may.
-    pub fn suits(&self, wanted: &TypeSet, types: &Types) -> bool {
+    pub(crate) fn suits(&self, wanted: &TypeSet, types: &Types) -> bool {
         !self.is_known(types) || !wanted.is_known(types) || self.within(wanted, types)
     }
 
     /// Whether all its types are in `:types` and on no cycle; what is wrong with a type is reported once, and then it is
     /// trusted.
-    pub fn is_known(&self, types: &Types) -> bool {
+    pub(crate) fn is_known(&self, types: &Types) -> bool {
         self.as_slice().iter().all(|id| types.is_known(*id) && !types.is_circular(*id))
     }
 }

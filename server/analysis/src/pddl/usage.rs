@@ -7,7 +7,7 @@ use super::model::{AtomUse, CallableId, Model, Place, UseKind};
 
 /// The uses of one predicate or function, in the order of the text.
 #[derive(Debug, Default, Clone)]
-pub struct CallableUses {
+pub(crate) struct CallableUses {
     /// In conditions (derived bodies, gains and the goal too), or in expressions.
     pub reads: Vec<UseId>,
     pub adds: Vec<UseId>,
@@ -21,7 +21,7 @@ pub struct CallableUses {
 }
 
 #[derive(Debug)]
-pub struct Usage {
+pub(crate) struct Usage {
     list: Vec<CallableUses>,
     /// Per predicate what could make it true: atoms without variables by their keys, and the others.
     ground: Vec<FxHashSet<KeyId>>,
@@ -34,7 +34,7 @@ pub struct Usage {
 const PATIENCE: usize = 20_000;
 
 impl Usage {
-    pub fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let mut list = vec![CallableUses::default(); model.callables.len()];
         let mut init_objects: FxHashMap<(CallableId, u32), Vec<ObjectId>> = FxHashMap::default();
         for (i, atom) in model.uses.iter().enumerate() {
@@ -73,12 +73,12 @@ impl Usage {
         usage
     }
 
-    pub fn of(&self, id: CallableId) -> &CallableUses {
+    pub(crate) fn of(&self, id: CallableId) -> &CallableUses {
         &self.list[id.0 as usize]
     }
 
     /// Whether no action changes the predicate, no rule derives it, and nothing of it comes later or perhaps.
-    pub fn is_static(&self, model: &Model, id: CallableId) -> bool {
+    pub(crate) fn is_static(&self, model: &Model, id: CallableId) -> bool {
         let uses = self.of(id);
         let mut later = uses.init.iter().chain(&uses.init_negated).filter(|id| model.atom(**id).place == Place::Plan);
         later.next().is_none()
@@ -89,13 +89,13 @@ impl Usage {
     }
 
     /// The objects at a position of a predicate's initial facts, sorted.
-    pub fn init_objects(&self, id: CallableId, position: usize) -> &[ObjectId] {
+    pub(crate) fn init_objects(&self, id: CallableId, position: usize) -> &[ObjectId] {
         self.init_objects.get(&(id, position as u32)).map_or(&[], Vec::as_slice)
     }
 
     /// Whether something could make the atom true: an initial fact, an add effect or a derived rule that fits its
     /// constants and types. Only meaningful where the initial state is known.
-    pub fn can_hold(&self, model: &Model, atom: &AtomUse) -> bool {
+    pub(crate) fn can_hold(&self, model: &Model, atom: &AtomUse) -> bool {
         let Some(callable) = atom.callable else { return true };
         let index = callable.0 as usize;
         let terms = model.terms_of(atom);
@@ -118,7 +118,7 @@ fn is_ground(terms: &[Term]) -> bool {
 
 /// Whether two lists of terms could stand for the same objects. The same variable twice is taken into account
 /// where the other side has constants.
-pub fn fits(model: &Model, left: &[Term], right: &[Term]) -> bool {
+pub(crate) fn fits(model: &Model, left: &[Term], right: &[Term]) -> bool {
     if left.len() != right.len() {
         // A wrong number of arguments is a finding of its own.
         return true;
@@ -141,7 +141,7 @@ fn bind_both(bound: &mut Vec<(Term, ObjectId)>, a: Term, b: Term) -> bool {
 }
 
 /// Whether two terms could stand for the same object.
-pub fn terms_fit(model: &Model, a: Term, b: Term) -> bool {
+pub(crate) fn terms_fit(model: &Model, a: Term, b: Term) -> bool {
     match (a, b) {
         (Term::Object(a), Term::Object(b)) => a == b,
         (Term::Unknown(_), _) | (_, Term::Unknown(_)) => true,
@@ -154,7 +154,7 @@ pub fn terms_fit(model: &Model, a: Term, b: Term) -> bool {
 }
 
 /// The action an atom stands in.
-pub fn action_of(atom: &AtomUse) -> Option<u32> {
+pub(crate) fn action_of(atom: &AtomUse) -> Option<u32> {
     match atom.place {
         Place::Action(action) => Some(action),
         _ => None,

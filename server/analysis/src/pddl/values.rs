@@ -10,7 +10,7 @@ use super::usage::Usage;
 type Objects = FxHashSet<ObjectId>;
 
 #[derive(Debug, Default)]
-pub struct Values {
+pub(crate) struct Values {
     positions: FxHashMap<(CallableId, u32), Objects>,
     variables: FxHashMap<VarId, Objects>,
 }
@@ -20,12 +20,12 @@ const MANY: usize = 1_000;
 
 impl Values {
     /// Whether they are computed for so many actions: the initial state is known and the game is not large.
-    pub fn are_known(model: &Model, actions: usize) -> bool {
+    pub(crate) fn are_known(model: &Model, actions: usize) -> bool {
         model.problem.is_some() && model.objects.len() <= MANY && actions <= MANY
     }
 
     /// `None` where the initial state is not known or the game is large.
-    pub fn new(model: &Model, usage: &Usage) -> Option<Self> {
+    pub(crate) fn new(model: &Model, usage: &Usage) -> Option<Self> {
         if !Values::are_known(model, model.actions.len() + model.passed_over) {
             return None;
         }
@@ -43,7 +43,7 @@ impl Values {
     }
 
     /// The objects a parameter can stand for where the precondition holds; `None` where nothing is known of it.
-    pub fn of(&self, variable: VarId) -> Option<&Objects> {
+    pub(crate) fn of(&self, variable: VarId) -> Option<&Objects> {
         self.variables.get(&variable)
     }
 
@@ -96,7 +96,7 @@ impl Values {
                     }
                     grown |= self.effects(model, effects);
                 }
-                EffectNode::Delete { .. } | EffectNode::Assign { .. } | EffectNode::Observe(_) => {}
+                EffectNode::Delete { .. } | EffectNode::Assign { .. } | EffectNode::Observe => {}
             }
         }
         grown

@@ -7,15 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use percept_analysis::{Diagnostic, FileId, Settings, Severity, check, pddl};
+use percept_analysis::{Diagnostic, FileId, Settings, Severity, check};
 use percept_syntax::{Language, Source};
 use percept_test::{files, folder, lossy};
 
 /// The domain that a problem in this folder names, here or above, or `NAME-domain.pddl` beside `NAME-problem.pddl`.
 fn domain_of<'d>(path: &Path, problem: &Source, domains: &'d BTreeMap<PathBuf, Source>) -> Option<&'d PathBuf> {
-    let wanted = pddl::first_problem(problem)?.domain.as_ref()?;
+    let wanted = problem.problem()?.domain.as_ref()?;
     let is_wanted = |path: &&PathBuf| {
-        let domain = pddl::first_domain(&domains[*path]);
+        let domain = domains[*path].domain();
         domain.and_then(|domain| domain.name.as_ref()).is_some_and(|name| name.is(&wanted.text))
     };
     let same_stem = |other: &&PathBuf| {
@@ -46,8 +46,7 @@ impl Found {
 fn everything(root: &Path) -> (Vec<Found>, usize, usize) {
     let read = |path: PathBuf| (path.clone(), Source::parse(lossy(path), Language::Pogddl));
     let mut sources: BTreeMap<PathBuf, Source> = files(root, &["pddl", "pog"]).into_iter().map(read).collect();
-    let problems: Vec<PathBuf> =
-        sources.keys().filter(|path| pddl::first_domain(&sources[*path]).is_none()).cloned().collect();
+    let problems: Vec<PathBuf> = sources.keys().filter(|path| sources[*path].domain().is_none()).cloned().collect();
     let problems: Vec<(PathBuf, Source)> =
         problems.into_iter().filter_map(|path| sources.remove_entry(&path)).collect();
     let domains = sources;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use percept_analysis::{Diagnostic, FileId, Settings, check_pddl, pddl::first_domain, pddl::first_problem};
+use percept_analysis::{Diagnostic, FileId, Settings, check_pddl};
 use percept_syntax::{Language, Source};
 use percept_test::{entries, folder, lossy};
 
@@ -16,9 +16,9 @@ fn read(folder: PathBuf) -> Vec<(String, Source)> {
 
 /// `coin-1` belongs to `Coin`, although it asks for another name; `battleship-1.4` to `LongBattleship`.
 fn domain_of<'s>(problem: &str, source: &Source, domains: &'s [(String, Source)]) -> &'s Source {
-    let wanted = first_problem(source).and_then(|problem| problem.domain.as_ref()).expect("a problem names its domain");
+    let wanted = source.problem().and_then(|problem| problem.domain.as_ref()).expect("a problem names its domain");
     let by_name = domains.iter().find(|(_, domain)| {
-        first_domain(domain).and_then(|domain| domain.name.as_ref()).is_some_and(|name| name.is(&wanted.text))
+        domain.domain().and_then(|domain| domain.name.as_ref()).is_some_and(|name| name.is(&wanted.text))
     });
     let stem = problem.split('-').next().unwrap_or_default();
     let by_file = domains.iter().find(|(file, _)| file.eq_ignore_ascii_case(stem));

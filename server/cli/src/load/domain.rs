@@ -1,10 +1,10 @@
 //! The domain of a POGDDL problem, found by its name on disk.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use percept_report::domain::{self, Disk, Missing};
-use percept_report::files;
 use percept_report::load::LoadError;
+use percept_report::workspace::{self, OnDisk};
 use percept_syntax::Source;
 
 use crate::failure::Failure;
@@ -15,16 +15,9 @@ use crate::failure::Failure;
 /// # Errors
 /// Where none or several were found: where it was looked for and which domains are there.
 pub(crate) fn find_domain_or_near(problem: &Path, name: &str, roots: &[PathBuf]) -> Result<(PathBuf, Source), Failure> {
-    read(problem, domain::find_or_near(&Disk, &absolute(problem), name, roots))
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
-}
-
-fn read(problem: &Path, found: Result<PathBuf, Missing>) -> Result<(PathBuf, Source), Failure> {
-    let path =
+    let absolute = std::path::absolute(problem).unwrap_or_else(|_| problem.to_path_buf());
+    let found = workspace::domain_of(&OnDisk(roots), Some(&absolute), name);
+    let found =
         found.map_err(|missing| LoadError::Domain { problem: problem.to_path_buf(), missing: missing.into() })?;
-    let source = files::source(&path)?;
-    Ok((path, source))
+    Ok(Arc::unwrap_or_clone(found))
 }

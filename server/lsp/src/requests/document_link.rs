@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{DocumentLink, DocumentLinkParams, Url};
 use crate::games;
 use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
-use crate::units::Unit;
+use crate::units::{self, Unit};
 
 pub(crate) fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option<Vec<DocumentLink>>> {
     let Some(file) = games::file(&place.snapshot, &params.text_document.uri) else { return Ok(None) };
@@ -15,7 +15,7 @@ pub(crate) fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option
             .zip(games::files(&place.snapshot, &file).ok())
             // Of a domain and its problem, the trace names the problem.
             .and_then(|(range, files)| Some((range, files.last()?.uri.clone(), "the game of this match"))),
-        Kind::Game(_) => domain_of(&file).and_then(|range| match Unit::of(&place.snapshot, &file) {
+        Kind::Game(_) => domain_of(&file).and_then(|range| match units::of(&place.snapshot, &file) {
             Unit::Pogddl { domain: Some(domain), .. } => Some((range, domain.uri.clone(), "the domain")),
             _ => None,
         }),

@@ -10,7 +10,7 @@ use tower_lsp::lsp_types::{Location, Position, Range, TextEdit, Url, WorkspaceEd
 use crate::place::Place;
 use crate::positions::Encoding;
 use crate::snapshot::File;
-use crate::units::Unit;
+use crate::units;
 
 /// A document and the files it means something together with.
 pub(crate) struct View {
@@ -25,7 +25,7 @@ impl View {
     pub(crate) fn of(place: &Place, uri: &Url) -> Option<View> {
         let file = crate::games::file(&place.snapshot, uri)?;
         file.source()?;
-        let files: Vec<Arc<File>> = Unit::of(&place.snapshot, &file).files().into_iter().cloned().collect();
+        let files: Vec<Arc<File>> = units::of(&place.snapshot, &file).texts().into_iter().cloned().collect();
         let id = files.iter().position(|it| Arc::ptr_eq(it, &file))?;
         Some(View { file, id: FileId(id as u32), files, encoding: place.snapshot.encoding() })
     }
@@ -45,8 +45,8 @@ impl View {
         let is_of_domain = symbol
             .is_some_and(|symbol| symbol.scope.is_none() && domain.index().is_some_and(|index| index.has(&symbol)));
         if is_of_domain && !Arc::ptr_eq(&domain, &view.file) {
-            let unit = Unit::of(&place.snapshot, &domain);
-            let others = unit.files().into_iter().filter(|it| view.files.iter().all(|known| known.uri != it.uri));
+            let unit = units::of(&place.snapshot, &domain);
+            let others = unit.texts().into_iter().filter(|it| view.files.iter().all(|known| known.uri != it.uri));
             let others: Vec<Arc<File>> = others.cloned().collect();
             view.files.extend(others);
         }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use percept_report::domain::{Disk, Missing, find, find_or_near};
+use percept_report::domain::{Disk, Missing, find};
+use percept_report::workspace::{OnDisk, domain_of};
 
 struct Place(tempfile::TempDir);
 
@@ -85,7 +86,7 @@ fn two_files_that_define_it_are_told() {
     let message = missing.message();
     assert!(message.contains("2 files define the domain `d`") && message.contains("two.pog"), "{message}");
     // Nor is one of them taken for near enough.
-    assert!(find_or_near(&Disk, &place.path("p.pog"), "d", &[]).is_err());
+    assert!(domain_of(&OnDisk(&[]), Some(&place.path("p.pog")), "d").is_err());
     // A file is not in its own way.
     let place = Place::new(&[("both.pog", &format!("{D}{P}")), ("d.pog", D)]);
     assert_eq!(place.found("both.pog").as_deref(), Ok("d.pog"));
@@ -110,7 +111,10 @@ fn files_called_after_their_problem() {
 fn a_slip_in_the_name_leads_to_the_only_domain_beside() {
     let place =
         Place::new(&[("p.pog", P), ("e.pog", "(define (domain other-name))"), ("sub/d2.pog", "(define (domain e))")]);
-    let near = |name: &str| find_or_near(&Disk, &place.path("p.pog"), name, &[]).map(|found| place.inside(&found));
+    let near = |name: &str| {
+        let found = domain_of(&OnDisk(&[]), Some(&place.path("p.pog")), name);
+        found.map(|found| place.inside(&found.0))
+    };
     assert_eq!(near("othername").as_deref(), Ok("e.pog"));
     assert_eq!(near("nothing-like-it").as_deref(), Ok("e.pog"));
     assert_eq!(near("e").as_deref(), Ok("sub/d2.pog"));

@@ -13,7 +13,7 @@ impl<'a> Resolver<'a> {
             Expr::Number { range, text } => {
                 self.model.numbers.push((self.file, *range, text));
                 match text.parse() {
-                    Ok(value) => Number::Constant { value, range: *range },
+                    Ok(value) => Number::Constant { value },
                     Err(_) => Number::Unknown,
                 }
             }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use percept_analysis::repair;
 use percept_analysis::{Diagnostic, FileId, Fix, Severity, TextEdit};
+use percept_report::workspace;
 use percept_syntax::Source;
 use rustc_hash::FxHashSet;
 
@@ -125,11 +126,8 @@ impl Desk {
     fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
         let OneGame { files, settings } = &self.games[game];
         let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
-        match &files[..] {
-            [domain, problem] => percept_analysis::check_with_domain(text(domain), text(problem), settings),
-            [one, ..] => percept_analysis::check(text(one), settings),
-            [] => Vec::new(),
-        }
+        let sources: Vec<&Source> = files.iter().map(text).collect();
+        workspace::findings_of_last(&sources, settings)
     }
 
     fn repair(&mut self, game: usize) {

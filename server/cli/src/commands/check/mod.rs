@@ -8,10 +8,9 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 
-use percept_analysis::Told;
-use percept_analysis::{Diagnostic, FileId, Settings, Severity};
+use percept_analysis::{FileId, Settings, Severity};
 use percept_report::half::{self, Half};
-use percept_report::{Finding, book, files, only_text};
+use percept_report::{Finding, book, files, only_text, workspace};
 use percept_syntax::Source;
 use rustc_hash::FxHashSet;
 
@@ -188,17 +187,14 @@ fn check(
     let source = load::source(path)?;
     let settings = settings.of(path)?;
     let domain = its_domain(path, &source, named);
-    let mut files = vec![(path.to_path_buf(), source)];
-    let mut lacks_domain = false;
-    let findings = match domain {
-        Ok(Some((domain, its))) => pair(domain, its, &mut files, settings),
-        Ok(None) => percept_analysis::check(&files[0].1, settings),
-        Err(failure) => {
-            failure.print();
-            lacks_domain = true;
-            percept_analysis::check(&files[0].1, settings)
-        }
-    };
+    let lacks_domain = domain.as_ref().is_err();
+    let domain = domain.unwrap_or_else(|failure| {
+        failure.print();
+        None
+    });
+    let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
+    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    let findings = workspace::findings_of_last(&sources, settings);
     let findings = match args.no_judge {
         true => only_text(findings),
         false => {
@@ -235,14 +231,6 @@ fn as_named(path: &Path, found: PathBuf) -> PathBuf {
     named.unwrap_or(found)
 }
 
-/// What is wrong with a problem, seen with its domain, and what the domain's text has only with this problem (a number
-/// without a value, a fact that is never true). The domain's own findings are told where it is checked itself.
-fn pair(domain: PathBuf, its: Source, files: &mut Vec<(PathBuf, Source)>, settings: &Settings) -> Vec<Diagnostic> {
-    let findings = percept_analysis::check_with_domain(&its, &files[0].1, settings);
-    files.insert(0, (domain, its));
-    findings
-}
-
 /// The settings that hold for a file: those of the nearest `percept.toml` above it, read once.
 struct SettingsFiles {
     fixed: Option<Settings>,
@@ -261,8 +249,7 @@ impl SettingsFiles {
             return Ok(fixed);
         }
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let nearest =
-            absolute.ancestors().skip(1).map(|folder| folder.join("percept.toml")).find(|file| file.is_file());
+        let nearest = absolute.parent().and_then(percept_report::settings::nearest);
         let Some(nearest) = nearest else { return Ok(&self.none) };
         let index = match self.known.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,
@@ -282,9 +269,8 @@ const MAX_SETTINGS: usize = 1 << 20;
 fn read_settings(path: &Path) -> Result<Settings, Failure> {
     let bytes = files::read(path, MAX_SETTINGS)?;
     let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
-    let settings =
-        Settings::from_toml(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
-    let settings = book::knowing(settings);
+    let settings = percept_report::settings::of_text(&text)
+        .map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
     let unknown = settings.unknown_rules();
     if unknown.is_empty() {
         return Ok(settings);
@@ -298,17 +284,8 @@ impl Checked {
     fn leave_out_told(&mut self, earlier: &[Checked]) {
         let [(domain, _), _] = &self.files[..] else { return };
         let same = |one: &&Checked| one.files.len() == 2 && one.files[0].0 == *domain;
-        let mut told = Told::default();
         let earlier: Vec<&Finding> = earlier.iter().filter(same).flat_map(|one| &one.findings).collect();
-        for finding in &earlier {
-            told.is_new(finding);
-        }
-        // Of matches another problem of the domain shows the same by others.
-        let is_shown = |finding: &Finding| {
-            let key = (finding.rule.name, finding.file, finding.range);
-            finding.proof.is_some() && earlier.iter().any(|known| (known.rule.name, known.file, known.range) == key)
-        };
-        self.findings.retain(|it| it.file != FileId(0) || !(told.knows(it) || is_shown(it)));
+        workspace::leave_out_told(&mut self.findings, &earlier);
     }
 
     /// The file a range is in.

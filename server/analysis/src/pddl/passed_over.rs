@@ -1,8 +1,8 @@
 //! Actions that say nothing new are passed over, also after edits, and what is found is found all the same: that is
 //! compared wherever the program checks itself, so these tests see to it that there is something to compare.
 
-use percept_analysis::pddl::{model, telling_model};
-use percept_analysis::{Settings, check, check_pddl};
+use super::resolve::{model, telling_model};
+use crate::{Settings, check, check_pddl};
 use percept_syntax::{Document, Language, Source, TextRange};
 
 const HEAD: &str = "(define (domain roads)\n(:requirements :strips :typing :action-costs)\n(:types place truck)\n\

@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use percept_analysis::pddl::{EffectNode, Formula, Model, Place, UseKind, model};
-use percept_analysis::{Diagnostic, Settings, Severity, check};
+use super::resolve::model;
+use super::{EffectNode, Formula, Model, Place, UseKind};
+use crate::{Diagnostic, Settings, Severity, check};
 use percept_syntax::{Language, Source, TextRange};
 
 /// A right text with one mistake.
@@ -25,10 +26,18 @@ fn parse(text: &str) -> Source {
 }
 
 fn right_files() -> Vec<(String, String)> {
-    let mut paths = percept_test::entries(percept_test::path("server/analysis/tests/fixtures/pogddl"));
-    paths.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("right-")));
-    let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    paths.iter().map(|path| (name(path), percept_test::read(path))).collect()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pogddl");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the fixtures are there")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("right-")))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a readable fixture");
+            (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text)
+        })
+        .collect();
+    files.sort();
+    files
 }
 
 /// Writes `new` in place of a range.

@@ -1,0 +1,23 @@
+//! `percept.toml`: the settings of a folder and of all that is below it, until another such file says otherwise.
+
+use std::path::{Path, PathBuf};
+
+use percept_analysis::{Settings, SettingsError};
+
+use crate::book;
+
+/// The file's name.
+pub const NAME: &str = "percept.toml";
+
+/// The file that holds in a folder: the nearest upwards.
+pub fn nearest(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())
+}
+
+/// The settings that such a file sets. Names of rules that there are not are [`Settings::unknown_rules`].
+///
+/// # Errors
+/// What keeps the text from being settings, and where.
+pub fn of_text(text: &str) -> Result<Settings, SettingsError> {
+    Settings::from_toml(text).map(book::knowing)
+}
