@@ -9,6 +9,7 @@ use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_infoset::Factored;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
+use percept_report::load;
 use percept_report::place::InEditor;
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
@@ -152,16 +153,11 @@ pub(crate) fn build(
             }]);
         }
     }
-    let syntax = |at: usize| files.get(at).and_then(|file| file.source()).map(|source| &source.syntax);
-    match (syntax(0), syntax(1)) {
-        (Some(Syntax::Gdl(description)), _) => Game::from_gdl_with(description, grounding).map_err(refused),
-        (Some(Syntax::Pddl(_)), Some(Syntax::Pddl(_))) => {
-            let Some((domain, problem)) = halves(files) else {
-                return Err(Refusal::new("a domain and a problem are needed"));
-            };
-            Game::from_pogddl(domain, problem, &PogddlOptions { terminal }).map_err(refused)
+    match &sources(files)[..] {
+        [] | [Source { syntax: Syntax::Pddl(_), .. }] => {
+            Err(Refusal::new("a domain needs a problem, and a problem its domain"))
         }
-        _ => Err(Refusal::new("a domain needs a problem, and a problem its domain")),
+        sources => load::of_sources(sources, Some(terminal), grounding).map_err(refused),
     }
 }
 

@@ -5,7 +5,7 @@ use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
 use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy};
-use percept_syntax::Syntax;
+use percept_syntax::{Source, Syntax};
 use percept_syntax::lines::{Encoding, LineIndex};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -183,9 +183,10 @@ impl Game {
             let options = Options { space: Space { bytes: memory }, ..Options::default() };
             let found = work(py, time, |budget| {
                 let price = |rules: &Rules<'_>| percept_solve::worth::worth_in(&inner.game, rules, &options, budget);
-                let priced = match &inner.files[0].1.syntax {
+                let sources: Vec<&Source> = inner.files.iter().map(|(_, source)| source).collect();
+                let priced = match &sources[0].syntax {
                     Syntax::Gdl(description) => price(&Rules::Gdl(description)),
-                    Syntax::Pddl(_) => match percept_report::load::halves(&inner.files, inner.terminal) {
+                    Syntax::Pddl(_) => match percept_report::load::halves(&sources, inner.terminal) {
                         Err(errors) => return Ok(Err(errors.first().map_or(String::new(), ToString::to_string))),
                         Ok((domain, problem, reading)) => price(&Rules::Pogddl(domain, problem, &reading)),
                     },

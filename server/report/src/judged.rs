@@ -4,10 +4,12 @@ use std::ops::Deref;
 
 use percept_analysis::{Diagnostic, Place, Settings, Severity, heed};
 use percept_game::gdl::Grounding;
-use percept_game::{Game, JointMove, MoveId, PogddlOptions, PogddlTerminal, RoleId, trace};
+use percept_game::{Game, JointMove, MoveId, PogddlTerminal, RoleId, trace};
 use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options};
-use percept_syntax::{Source, Syntax};
+use percept_syntax::Source;
+
+use crate::load;
 
 /// Something found, with what shows it where it is about the game.
 #[derive(Clone, Debug)]
@@ -74,17 +76,8 @@ pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
 /// The game of a description, or of a domain and a problem (which may be one text twice). `None` where it is none: what is wrong is
 /// the analysis's to say. `terminal` holds where the domain does not say when a match ends.
 pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding) -> Option<Game> {
-    if sources.iter().any(|source| !source.errors.is_empty()) {
-        return None;
-    }
-    match &sources.first()?.syntax {
-        Syntax::Gdl(description) => Game::from_gdl_with(description, grounding).ok(),
-        Syntax::Pddl(_) => {
-            let (domain, problem) = (sources[0].domain()?, sources.get(1)?.problem()?);
-            let declared = PogddlOptions::declared(&sources[0].text, &sources[0].comments);
-            Game::from_pogddl(domain, problem, &PogddlOptions { terminal: declared.unwrap_or(terminal) }).ok()
-        }
-    }
+    let is_right = !sources.is_empty() && sources.iter().all(|source| source.errors.is_empty());
+    is_right.then(|| load::of_sources(sources, Some(terminal), grounding).ok()).flatten()
 }
 
 /// A finding about the game, before anybody has said which are wanted.

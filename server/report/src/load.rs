@@ -105,13 +105,28 @@ pub fn game(files: &[File], terminal: Option<PogddlTerminal>, grounding: &Ground
     if let Some((path, _)) = files.iter().find(|(_, source)| !source.errors.is_empty()) {
         return Err(broken_text(path, files.to_vec()));
     }
-    let made = match &files[0].1.syntax {
+    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    of_sources(&sources, terminal, grounding)
+        .map_err(|errors| LoadError::Broken { files: files.to_vec(), errors: errors.into_iter().take(TOLD).collect() })
+}
+
+/// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice. As
+/// [`game`].
+///
+/// # Errors
+/// What keeps the rules from being a game.
+pub fn of_sources(
+    sources: &[&Source],
+    terminal: Option<PogddlTerminal>,
+    grounding: &Grounding,
+) -> Result<Game, Vec<GameError>> {
+    match &sources[0].syntax {
         Syntax::Gdl(description) => Game::from_gdl_with(description, grounding),
         Syntax::Pddl(_) => {
-            halves(files, terminal).and_then(|(domain, problem, options)| Game::from_pogddl(domain, problem, &options))
+            let (domain, problem, options) = halves(sources, terminal)?;
+            Game::from_pogddl(domain, problem, &options)
         }
-    };
-    made.map_err(|errors| LoadError::Broken { files: files.to_vec(), errors: errors.into_iter().take(TOLD).collect() })
+    }
 }
 
 /// The syntax errors of one of the files.
@@ -125,17 +140,17 @@ fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
 /// The two halves of a POGDDL game, and how it is to be read.
 pub type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
 
-/// Domain and problem of two POGDDL files. The domain's own word on when a match ends comes before `terminal`.
+/// Domain and problem of two POGDDL texts. The domain's own word on when a match ends comes before `terminal`.
 ///
 /// # Errors
 /// Where one of them is missing.
-pub fn halves(files: &[File], terminal: Option<PogddlTerminal>) -> Result<Halves<'_>, Vec<GameError>> {
+pub fn halves<'a>(sources: &[&'a Source], terminal: Option<PogddlTerminal>) -> Result<Halves<'a>, Vec<GameError>> {
     let wrong = |message: &str, in_problem| {
         vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]
     };
-    let domain = files[0].1.domain().ok_or_else(|| wrong("this file defines no domain", false))?;
-    let problem = files.get(1).and_then(|(_, source)| source.problem());
+    let domain = sources[0].domain().ok_or_else(|| wrong("this file defines no domain", false))?;
+    let problem = sources.get(1).and_then(|source| source.problem());
     let problem = problem.ok_or_else(|| wrong("this file defines no problem", true))?;
-    let declared = PogddlOptions::declared(&files[0].1.text, &files[0].1.comments);
+    let declared = PogddlOptions::declared(&sources[0].text, &sources[0].comments);
     Ok((domain, problem, PogddlOptions { terminal: declared.or(terminal).unwrap_or_default() }))
 }

@@ -285,9 +285,9 @@ fn problems_of<W: Texts>(texts: &W, domain: &Arc<W::Text>, name: &str) -> Vec<Ar
     };
     let on_disk = near.into_iter().chain(below).filter(is_mine).filter_map(|path| texts.read(&path));
     let open = texts.open().into_iter().filter(|text| text.half().as_ref() == Some(&wanted));
-    let open = open.filter(|text| text.path().map_or(true, |path| own.is_none() || is_mine(&path)));
+    let open = open.filter(|text| text.path().is_none_or(|path| own.is_none() || is_mine(&path)));
     let mut seen = FxHashSet::default();
-    let is_new = |text: &Arc<W::Text>| seen.insert((text.path(), text.path().is_none().then(|| Arc::as_ptr(text))));
+    let is_new = |text: &Arc<W::Text>| seen.insert((text.path(), text.path().is_none().then_some(Arc::as_ptr(text))));
     open.chain(on_disk).filter(is_new).take(MAX_PROBLEMS).collect()
 }
 
