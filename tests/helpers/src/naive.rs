@@ -8,16 +8,21 @@ use percept_syntax::pddl::*;
 type Words = Vec<String>;
 type Binding = BTreeMap<String, String>;
 
+/// A state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct World {
+    /// What holds, derived facts left aside.
     pub facts: BTreeSet<Words>,
+    /// The values of functions; 0 where there is none.
     pub numbers: BTreeMap<Words, i64>,
 }
 
+/// A reader of one game.
 pub struct Naive {
     domain: Domain,
     problem: Problem,
     objects: BTreeMap<String, BTreeSet<String>>,
+    /// In the order in which they are declared.
     pub roles: Vec<String>,
 }
 
@@ -37,6 +42,7 @@ fn low(name: &percept_syntax::Name) -> String {
 }
 
 impl Naive {
+    /// The game of a domain and a problem, both without mistakes.
     pub fn new(domain: Domain, problem: Problem) -> Naive {
         let mut parents: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for group in &domain.types {
@@ -103,6 +109,7 @@ impl Naive {
         std::iter::once(low(&atom.name)).chain(atom.args.iter().map(arg)).collect()
     }
 
+    /// The world in which matches begin.
     pub fn initial(&self) -> World {
         let mut world = World { facts: BTreeSet::new(), numbers: BTreeMap::new() };
         for entry in &self.problem.init {
@@ -197,6 +204,7 @@ impl Naive {
         }
     }
 
+    /// The role whose turn it is.
     pub fn mover(&self, world: &World) -> Option<String> {
         self.roles.iter().rev().find(|role| world.facts.contains(&vec!["whoseturn".into(), (*role).clone()])).cloned()
     }
@@ -275,6 +283,7 @@ impl Naive {
         }
     }
 
+    /// The world after an action.
     pub fn next(&self, world: &World, action: &Action) -> World {
         let effects = self.effects(world, action);
         let mut next = world.clone();
@@ -300,11 +309,13 @@ impl Naive {
         next
     }
 
+    /// What a role is told when an action is made, in order.
     pub fn messages(&self, world: &World, action: &Action, role: &str) -> Vec<String> {
         let sent = self.effects(world, action).messages;
         sent.into_iter().filter(|(to, _)| to == role).map(|(_, words)| format!("({})", words.join(" "))).collect()
     }
 
+    /// What a role would get if the match ended here.
     pub fn payoff(&self, world: &World, role: &str) -> i64 {
         if role == "chance" {
             return 0;
@@ -322,6 +333,7 @@ impl Naive {
         sum
     }
 
+    /// True if the match is over; `ends_at_payoff`: also where all roles together get something.
     pub fn terminal(&self, world: &World, ends_at_payoff: bool) -> bool {
         let total = self.roles.iter().fold(0i64, |sum, role| sum.saturating_add(self.payoff(world, role)));
         (ends_at_payoff && total > 0) || self.legal(world).is_empty()
