@@ -98,7 +98,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("server/analysis", &["findings", "rules", "settings", "suppress"]),
     ("server/analysis", &["ide/domains", "ide/gdl_index", "ide/index", "ide/pddl_index"]),
     ("server/analysis", &["rules/pogddl/argument_type", "rules/pogddl/unclear_roles"]),
-    ("server/cli", &["commands/bench/lsp", "commands/bench/seen"]),
+    ("server/cli", &["bench/lsp", "bench/seen"]),
     ("server/cli", &["tui/app", "tui/ask"]),
     (
         "server/game",
@@ -110,7 +110,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("server/game", &["compiled/compile", "compiled/lives"]),
     ("server/game", &["gdl/asking", "gdl/join", "gdl/table"]),
     ("server/game", &["gdl/found", "gdl/prepare", "gdl/saturate"]),
-    ("server/game", &["gdl/ground_rules", "gdl/lanes"]),
+    ("server/game", &["gdl/block", "gdl/ground_rules"]),
     ("server/game", &["gdl/lower", "gdl/unify"]),
     ("server/game", &["plain/read/negation", "plain/read/rule"]),
     ("server/game", &["pogddl/bounds", "pogddl/engine", "pogddl/step"]),

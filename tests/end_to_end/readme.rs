@@ -7,7 +7,7 @@ fn the_first_command_works() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
     let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("    cargo ")).collect();
     assert_eq!(commands[1], "test --workspace");
-    let args: Vec<&str> = commands[0].strip_prefix("run --release -- ").expect("a run").split(' ').collect();
+    let args: Vec<&str> = commands[0].strip_prefix("run -- ").expect("a run").split(' ').collect();
     let run = percept(&args);
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert!(run.out.contains("white: knows its legal moves after every round of this match"), "{}", run.out);

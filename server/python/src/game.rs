@@ -358,7 +358,8 @@ impl Game {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (Vec<(String, String, &'static str)>, Option<&'static str>))> {
-        let file = |(path, source): &File| (path.display().to_string(), source.text.to_string(), source.language.name());
+        let file =
+            |(path, source): &File| (path.display().to_string(), source.text.to_string(), source.language.name());
         let terminal = self.inner.terminal.map(|terminal| match terminal {
             PogddlTerminal::NoMoves => "no-moves",
             PogddlTerminal::Payoff => "payoff",

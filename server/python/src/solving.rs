@@ -5,8 +5,8 @@ use percept_solve::cfr::Variant;
 use percept_solve::export::efg;
 use percept_solve::worth::{Priced, Rules};
 use percept_solve::{Kind, Method, Options, Sampling, Space, Strategy};
-use percept_syntax::{Source, Syntax};
 use percept_syntax::lines::{Encoding, LineIndex};
+use percept_syntax::{Source, Syntax};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -48,10 +48,14 @@ impl Modules {
         let mut modules = Modules::default();
         let mut open: Vec<Place> = vec![Vec::new()];
         while let Some(place) = open.pop() {
-            let path = place.iter().fold(source.to_owned(), |path, name| path.join(name));
+            let below = |folder: &Path| {
+                let path = place.iter().fold(folder.to_owned(), |path, name| path.join(name));
+                [path.with_extension("rs"), path.join("mod.rs")]
+            };
             let files = match place.is_empty() {
                 true => vec![source.join("lib.rs"), source.join("main.rs")],
-                false => vec![path.with_extension("rs"), path.join("mod.rs")],
+                // A tree of its own may stand beside the sources, such as benchmarks.
+                false => [below(source), below(source.parent().unwrap_or(source))].concat(),
             };
             let file = files.iter().find(|file| file.is_file()).unwrap_or_else(|| panic!("none of {files:?} is there"));
             let words = without_tests(words(&super::read(file)));
