@@ -44,12 +44,12 @@ fn links_of_the_pages_lead_somewhere() {
 /// Every line of an example stands in the file that its fence names.
 #[test]
 fn the_examples_of_contributing_are_true() {
-    let page = read(&root().join("CONTRIBUTING.md"));
+    let page = read(root().join("CONTRIBUTING.md"));
     let mut lines = page.lines();
     let mut checked = 0;
     while let Some(line) = lines.next() {
         let Some((_, file)) = line.strip_prefix("```").and_then(|fence| fence.split_once(' ')) else { continue };
-        let text = read(&root().join(file));
+        let text = read(root().join(file));
         for line in lines.by_ref().take_while(|line| *line != "```") {
             assert!(text.lines().any(|other| other == line), "{file} has no line `{line}`");
             checked += 1;

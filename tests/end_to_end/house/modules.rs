@@ -371,7 +371,7 @@ fn circles_are_found_however_they_are_written() {
         ("high/one.rs", "pub struct One; use super::{super::high::{two}};", "high/one high/two"),
         ("high/one.rs", "pub struct One; pub(in crate::both) fn f() { crate::high::two::f() }", "high/one high/two"),
     ] {
-        let before = super::read(&folder.path().join(file));
+        let before = super::read(folder.path().join(file));
         write(file, text);
         assert_eq!(circles(), [circle], "{file}: {text}");
         write(file, &before);

@@ -1,7 +1,7 @@
 //! # percept-test: what the tests of several crates need
 //!
 //! Files of the project and of the folders that variables name ([`mod@files`], [`needs`]), games of texts and of the library
-//! ([`mod@games`]), matches on them ([`matches`]), the published POGDDL games and their experiment ([`published`]), pages of rule books
+//! ([`mod@games`]), matches on them ([`mod@matches`]), the published POGDDL games and their experiment ([`published`]), pages of rule books
 //! ([`pages`]), and a naive reader of POGDDL ([`naive`]).
 //!
 //! A test that needs something from outside or long time is ignored, and stands in a module that is named by its need:

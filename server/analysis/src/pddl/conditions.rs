@@ -51,7 +51,7 @@ pub(crate) struct ConditionFinding {
 }
 
 /// Everything found in the conditions of a pair, in the order of the text within each action. Of the actions those are
-/// looked at that are `loud` (see [`loud_actions`](super::loud_actions)).
+/// looked at that are `loud` (see [`loud_actions`](super::loud::loud_actions)).
 pub(crate) fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
     for index in loud {

@@ -46,7 +46,7 @@ const PATIENCE: usize = 20_000;
 /// Pairs whose terms would have to be equal, examined in one action before the rest is let be.
 const ALIASES: usize = 200;
 
-/// Everything found in the effects of all actions that are `loud` (see [`loud_actions`](super::loud_actions)).
+/// Everything found in the effects of all actions that are `loud` (see [`loud_actions`](super::loud::loud_actions)).
 pub(crate) fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud: &[u32]) -> Vec<EffectFinding> {
     let mut found = Vec::new();
     let unclear = unclear_names(model);

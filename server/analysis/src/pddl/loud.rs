@@ -12,7 +12,7 @@ const FEW: usize = 16;
 
 type Few<T> = SmallVec<[T; FEW]>;
 
-/// The actions that [`judge_conditions`](super::judge_conditions) and [`judge_effects`](super::judge_effects) have to look
+/// The actions that [`judge_conditions`](super::conditions::judge_conditions) and [`judge_effects`](super::effects::judge_effects) have to look
 /// at, ascending: in the others they would find nothing.
 pub(crate) fn loud_actions(model: &Model) -> Vec<u32> {
     (0..).zip(&model.actions).filter(|(_, action)| !is_quiet(model, action)).map(|(index, _)| index).collect()

@@ -1,4 +1,4 @@
-//! What is known of a POGDDL domain and its problem: [`Model`], built by [`model()`].
+//! What is known of a POGDDL domain and its problem: [`Model`], built by [`model()`](resolve::model).
 //!
 //! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with what it stands
 //! for, conditions and effects in a form that can be reasoned about. Nothing here reports anything: that is what

@@ -213,7 +213,7 @@ pub(crate) struct Model<'a> {
     pub strays: Vec<Stray<'a>>,
     pub actions: Vec<ActionModel<'a>>,
     /// How many actions of the domain are not in `actions`, because they say nothing that those do not say (see
-    /// [`telling_model`](super::telling_model)).
+    /// [`telling_model`](super::resolve::telling_model)).
     pub passed_over: usize,
     pub derived: Vec<DerivedModel<'a>>,
     pub gains: Vec<GainModel>,

@@ -20,7 +20,7 @@ fn exact(priced: &Priced) -> String {
 }
 
 fn of_gdl(text: &str) -> Worth {
-    let description = &percept_test::description(&text);
+    let description = &percept_test::description(text);
     worth(&Rules::Gdl(description), &Options::default(), &Budget::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,6 +1,6 @@
 //! POGDDL, ground plainly: every formula by recursion over its syntax, every variable by trying the objects of its type.
 //!
-//! What may hold is found first ([`reach`]): the initial facts, and whatever an action adds whose precondition may hold,
+//! What may hold is found first ([`possible`]): the initial facts, and whatever an action adds whose precondition may hold,
 //! until nothing is new. Then each action has its gates ([`gates`], [`round`]). A number that some action changes is a group
 //! of fluents `(= (f a) 3)`, one for each value of a range that the caller names; the range is a claim, not knowledge:
 //! a round that leaves it makes the fluent `(outside)` hold for good, and whoever reasons on the circuit must show that
