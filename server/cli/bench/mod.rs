@@ -1,6 +1,5 @@
 //! `percept bench`: set-up time and speed.
 
-pub(crate) mod args;
 mod beside;
 mod engine;
 mod exploited;

@@ -1,6 +1,8 @@
 //! What can be written on the command line. One structure per command; what several share is flattened in.
 
 mod author;
+#[cfg(feature = "bench")]
+mod bench;
 mod knowledge;
 mod learn;
 mod players;
@@ -12,13 +14,12 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use author::*;
+#[cfg(feature = "bench")]
+pub(crate) use bench::*;
 pub(crate) use knowledge::*;
 pub(crate) use learn::*;
 pub(crate) use players::*;
 pub(crate) use solve::*;
-
-#[cfg(feature = "bench")]
-pub(crate) use crate::bench::args::*;
 
 const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
 impossible view); 2 the command could not do its work; 3 nothing wrong was found, but time, memory or rounds did not \
@@ -140,7 +141,7 @@ pub(crate) struct WorkArgs {
 }
 
 /// Seconds, or a number with `ms`, `s`, `m` or `h`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let (number, unit) =
         units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds))).unwrap_or((text, 1.0));

@@ -145,6 +145,7 @@ pub(crate) struct Part {
 
 impl Part {
     /// All of it.
+    #[cfg(feature = "bench")]
     pub(crate) const WHOLE: Part = Part { number: 1, of: 1 };
 
     /// The pieces of the work that are in this part.

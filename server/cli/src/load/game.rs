@@ -81,6 +81,7 @@ impl Loader {
 ///
 /// # Errors
 /// As [`Loader::load`].
+#[cfg(feature = "bench")]
 pub(crate) fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
     let files = [source("domain", domain), source("problem", problem)];

@@ -8,7 +8,9 @@ mod text;
 use std::path::Path;
 
 pub(crate) use domain::find_domain_or_near;
-pub(crate) use game::{Loaded, Loader, pogddl};
+#[cfg(feature = "bench")]
+pub(crate) use game::pogddl;
+pub(crate) use game::{Loaded, Loader};
 pub(crate) use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
 pub(crate) use saved::trace_text;
 pub(crate) use text::place;

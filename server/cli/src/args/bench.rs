@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::args::{Format, Method, Terminal, duration, positive};
+use super::solve::positive;
+use super::{Format, Method, Terminal, duration};
 
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
@@ -93,7 +94,7 @@ pub(crate) struct BenchTable2 {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
-    pub clocks: crate::args::ClockArgs,
+    pub clocks: super::ClockArgs,
     /// Matches a pair
     #[arg(short = 'n', long = "matches", default_value_t = 100)]
     pub matches: u64,
@@ -130,7 +131,7 @@ pub(crate) struct BenchTable1 {
     pub cell: String,
     /// Only one part of these cells, the first of four being `1/4`: so machines share them
     #[arg(long, value_name = "K/N", default_value = "1/1")]
-    pub part: crate::args::Part,
+    pub part: super::Part,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     #[arg(long, value_enum, default_value = "auto")]
