@@ -14,8 +14,10 @@ use percept_report::board::Layout;
 use percept_report::files;
 use percept_report::load::{self, LoadError};
 use percept_report::place::InFile;
+#[cfg(feature = "bench")]
+use percept_syntax::Language;
 use percept_syntax::lines::LineIndex;
-use percept_syntax::{Language, Source, Syntax, TextRange};
+use percept_syntax::{Source, Syntax, TextRange};
 
 use super::text;
 use crate::args::{GameArgs, Terminal};
