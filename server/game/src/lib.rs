@@ -22,7 +22,7 @@
 //!     (goal ann 50) (goal bob 50)";
 //! let source = Source::parse(text, Language::GdlPrefix);
 //! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
-//! let game = Game::from_gdl(description)?;
+//! let game = Game::from_gdl(description).map_err(|errors| errors[0].message.clone())?;
 //!
 //! // Step through a match: every role makes its first legal move.
 //! let [ann, bob] = [game.role("ann"), game.role("bob")].map(|role| role.expect("a role of the game"));

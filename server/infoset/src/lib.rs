@@ -24,7 +24,7 @@
 //!     (<= (goal ann 0) (true (coin tails)))";
 //! let source = Source::parse(text, Language::GdlPrefix);
 //! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
-//! let game = Game::from_gdl(description)?;
+//! let game = Game::from_gdl(description).map_err(|errors| errors[0].message.clone())?;
 //! let ann = game.role("ann").expect("a role of the game");
 //! let budget = Budget::default();
 //!
