@@ -24,10 +24,11 @@
 //! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
 //! let game = Game::from_gdl(description).map_err(|errors| errors[0].message.clone())?;
 //!
-//! // Step through a match: every role makes its first legal move.
+//! // Step through a match: ann says yes, bob makes its only legal move.
 //! let [ann, bob] = [game.role("ann"), game.role("bob")].map(|role| role.expect("a role of the game"));
 //! let mut at = game.start();
-//! let joint: Vec<_> = game.role_ids().map(|role| at.legal(role)[0]).collect();
+//! let yes = game.rules.move_named(ann, &"(say yes)".parse()?).expect("a move of ann");
+//! let joint = [yes, at.legal(bob)[0]];
 //! let percepts = at.percepts(&joint, bob);
 //! assert_eq!(game.rules.percept_term(bob, percepts[0]).to_string(), "yes");
 //! assert!(at.percepts(&joint, ann).is_empty());
