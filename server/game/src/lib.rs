@@ -48,7 +48,7 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | change what a rule of a game means | `gdl`, `pogddl`, and `plain`, by which proofs are checked: the same meaning without any cleverness, in code of its own (`tests/plain.rs` looks) |
+//! | change what a rule of a game means | `gdl`, `pogddl`, and `plain`, by which proofs are checked: the same meaning without any cleverness, in code of its own (`tests/suite/plain.rs` looks) |
 //! | call another number of a POGDDL match a fault | `pogddl/faults.rs`, and `plain/pogddl/rules.rs`; whoever claims something asks `Rules::fault` first |
 //! | read or write another trace format | `trace` |
 //! | read words and lists (names, traces, questions, strategies, messages) | `sexpr.rs`, nowhere else |

@@ -40,7 +40,7 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | find the files that belong together, read one | `src` |
+//! | find the files that belong together, read one | `workspace.rs`, `domain.rs`; `load.rs`, `files.rs` |
 //! | change what a verdict, a place of a match or a list of histories says to programs | `verdict.rs`, `scene.rs`, `seat.rs`, `members.rs`, `belief.rs`; what editors alone ask (reasons, repairs, coverage, matches against others): `editor.rs`; `UPDATE_EXPECT=1 cargo test -p percept-report --test schema` writes `schema.json` and the VS Code client's `answers.ts` anew |
 //! | draw boards otherwise, give pieces other signs | `board`; the terminal paints them in `server/cli/src/boards.rs`, VS Code in `panel/board.ts`, Neovim in `render.lua` |
 //! | change what a role believes, or what is shown at its seat | `belief.rs`, `seat.rs` |
