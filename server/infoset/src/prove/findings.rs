@@ -163,6 +163,9 @@ impl Verdict {
 /// What a certificate is written from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
+    /// A proof by the look of the rules, and the agreement that it found: where another reading of the rules looks
+    /// otherwise, it is an induction.
+    Structure(Box<Induction>),
     /// A proof by agreement.
     Induction(Box<Induction>),
     /// No match is longer.
@@ -177,11 +180,13 @@ pub enum Argument {
 impl Argument {
     /// The argument about whom the role becomes. What holds in every match does so under other names, so the invariants stay.
     pub(super) fn image(&self, symmetry: &Symmetry) -> Argument {
+        let image = |it: &Induction| {
+            let agreement = it.agreement.image(symmetry);
+            Box::new(Induction { agreement, invariants: it.invariants.clone(), back: it.back })
+        };
         match self {
-            Argument::Induction(it) => {
-                let agreement = it.agreement.image(symmetry);
-                Argument::Induction(Box::new(Induction { agreement, invariants: it.invariants.clone(), back: it.back }))
-            }
+            Argument::Structure(it) => Argument::Structure(image(it)),
+            Argument::Induction(it) => Argument::Induction(image(it)),
             Argument::Bounded { rounds } => Argument::Bounded { rounds: *rounds },
             Argument::Pairs => Argument::Pairs,
         }

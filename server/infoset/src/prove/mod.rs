@@ -47,6 +47,7 @@ pub mod pairs;
 mod prover;
 pub mod query;
 mod reader;
+mod sameness;
 mod sample;
 mod setting;
 mod shapes;

@@ -150,7 +150,7 @@ impl<'a> Prover<'a> {
                 if let Some(kept) = kept.filter(|kept| agree::structurally_known(&setting, kept, property, &share(4))) {
                     let agreement = Agreement::clone(&kept);
                     let induction = Induction { invariants: Invariants::default(), agreement, back: 0 };
-                    return proved("structure", Argument::Induction(Box::new(induction)));
+                    return proved("structure", Argument::Structure(Box::new(induction)));
                 }
             }
         }

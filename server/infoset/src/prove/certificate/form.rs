@@ -7,13 +7,14 @@ use percept_game::{Game, Ground, RoleId};
 use serde::{Deserialize, Serialize};
 
 use super::super::closure::{self, Closure};
+use super::super::sameness;
 use super::refutation::Refutation;
-use crate::Stop;
 use crate::solver::Fault;
 use crate::verdict::Property;
+use crate::{Budget, Stop};
 
 /// Version of the format.
-pub(crate) const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// A proof, written down.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Certificate {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
+    /// By the look of the rules: what the property is made of is the same in every two matches that look alike.
+    Structure,
     /// By agreement that no round can break.
     Induction(Box<Inductive>),
     /// No match is longer than `rounds`.
@@ -110,7 +113,7 @@ impl Basis {
     pub(crate) fn of(certificate: &Certificate) -> Option<Basis> {
         match &certificate.proof {
             Proof::Induction(claimed) => Some(Basis::new(&certificate.role, certificate.announce_end, claimed)),
-            Proof::Bounded { .. } | Proof::Pairs(_) => None,
+            Proof::Structure | Proof::Bounded { .. } | Proof::Pairs(_) => None,
         }
     }
 }
@@ -200,4 +203,14 @@ pub(super) struct Question<'a> {
     pub role: RoleId,
     pub property: Property,
     pub announce_end: bool,
+}
+
+impl Question<'_> {
+    /// True if the structure of the rules answers it.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub(super) fn is_structural(&self, budget: &Budget) -> Result<bool, Stop> {
+        sameness::is_known(self.game, &self.ground, self.role, self.property, budget)
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! By induction: what agrees, which invariants hold, and for each question behind the proof the clauses that lead to its
 //! contradiction. By bounded search: the same for every length of a match. By pairs: all pairs of states that can be
-//! reached.
+//! reached. By structure: nothing, since the look of the rules shows it again.
 //!
 //! The check builds the questions anew, from the rules and the claimed sets, and follows hints ([`crate::solver`]), or makes
 //! every round from every listed state ([`super::closure`]); no solver and no search takes part, and nothing in the file
@@ -18,12 +18,13 @@
 //!
 //! | of a proof by | trusted |
 //! | --- | --- |
-//! | all three | the reader of the text (`percept-syntax`); the plain rules ([`percept_game::plain`]), whose reading, order of negations and arithmetic are their own; names ([`percept_game::Term`]), and the constants that gates fold ([`percept_game::circuit`]) |
+//! | all | the reader of the text (`percept-syntax`); the plain rules ([`percept_game::plain`]), whose reading, order of negations and arithmetic are their own; names ([`percept_game::Term`]), and the constants that gates fold ([`percept_game::circuit`]) |
 //! | pairs | nothing else: rounds are made by evaluating the plain rules |
+//! | structure | which gates depend on what is the same in both matches ([`super::sameness`]), which shares nothing with the prover |
 //! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]), what is said there of numbers ([`crate::net`]), and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`](super::bounded::Bounded) without counts, [`step::step_obligation`](super::step::step_obligation), [`step::property_obligation`](super::step::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`], [`super::census`]; who reads and follows the hints (`Follower` in [`crate::solver`]) |
 //!
 //! Not trusted: how proofs are packed, since whatever comes out is followed; how games are ground, folded and compiled for everything else; CaDiCaL, of which only the log is used;
-//! the mining of candidates, the search for what agrees, the argument by structure (its proofs are written as inductions),
+//! the mining of candidates, the search for what agrees, the prover's argument by structure (where the plain rules do not show it, it is written as an induction),
 //! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers; how statements are
 //! taken apart and relations put in order for play. That the plain rules mean what they should is tested against interpreters
 //! that share nothing with them.
@@ -43,8 +44,8 @@ mod questions;
 mod refutation;
 
 pub(super) use form::Basis;
-pub use form::{Certificate, Counter, Inductive, Invalid, Part, Proof};
-use form::{MOST_ROUNDS, Question, VERSION};
+pub use form::{Certificate, Counter, Inductive, Invalid, Part, Proof, VERSION};
+use form::{MOST_ROUNDS, Question};
 use naming::{Naming, read};
 use questions::{Answers, bounded, inductive};
 pub use refutation::Refutation;
@@ -93,7 +94,8 @@ pub(super) fn write_of(
     };
     let mut answers = Answers::Written { budget, proofs: Vec::new() };
     let proof = match argument {
-        Argument::Induction(induction) => {
+        Argument::Structure(_) if question()?.is_structural(budget)? => Proof::Structure,
+        Argument::Structure(induction) | Argument::Induction(induction) => {
             let question = question()?;
             // The questions are made from what is written, so that a reader makes the very same ones.
             let ground = ground.ok_or(Invalid::TooLarge)?;
@@ -147,6 +149,11 @@ pub(super) fn check_after(
     };
     let followed = |proofs| Answers::Followed { budget, proofs, next: 0 };
     match &certificate.proof {
+        Proof::Structure => {
+            if !question()?.is_structural(budget)? {
+                return Err(Invalid::Wrong("the structure of the rules shows it".to_owned()));
+            }
+        }
         Proof::Induction(claimed) => {
             let question = question()?;
             let induction = read(&question, claimed)?;

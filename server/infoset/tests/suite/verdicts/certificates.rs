@@ -128,7 +128,7 @@ fn refutations(proof: &mut Proof) -> Option<&mut Vec<Refutation>> {
     match proof {
         Proof::Induction(proof) => Some(&mut proof.refutations),
         Proof::Bounded { refutations, .. } => Some(refutations),
-        Proof::Pairs(_) => None,
+        Proof::Structure | Proof::Pairs(_) => None,
     }
 }
 

@@ -9,6 +9,7 @@ mod mutants;
 mod published_games;
 mod random;
 mod reader;
+mod structure;
 
 use std::time::{Duration, Instant};
 

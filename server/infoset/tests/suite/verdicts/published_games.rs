@@ -145,8 +145,8 @@ mod heavy {
         let mut games = Vec::new();
         for folder in entries(percept_test::games()).iter().filter(|path| path.is_dir()) {
             let (mut domains, mut problems) = (Vec::new(), Vec::new());
-            for path in entries(folder) {
-                let text = if path.is_file() { read(&path) } else { String::new() };
+            for path in entries(folder).into_iter().filter(|path| path.is_file()) {
+                let text = read(&path);
                 match () {
                     () if text.contains("(define (domain") => domains.push(text),
                     () if text.contains("(define (problem") => problems.push((file_name(&path), text)),
