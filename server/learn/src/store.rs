@@ -138,7 +138,12 @@ impl Kept {
     /// Reads what is there; a last line that was cut off is cut off altogether.
     fn open(path: &Path, header: &Header) -> Result<Kept, StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
+        if path.exists() && !path.is_file() {
+            return Err(io(std::io::Error::other("it is not a file")));
+        }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        // Whoever else keeps trajectories there would write over these.
+        file.try_lock().map_err(|error| io(error.into()))?;
         let mut reader = BufReader::new(file);
         let (mut good, mut line, mut number) = (0, String::new(), 0);
         let mut trajectories = Vec::new();

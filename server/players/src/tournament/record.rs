@@ -1,7 +1,7 @@
 //! Results as lines of JSON: written as they come, read back after an interruption, nothing lost and nothing doubled.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
@@ -62,6 +62,9 @@ impl Played {
     }
 }
 
+/// Longest file that is continued, in bytes: some millions of matches.
+const LONGEST: u64 = 1 << 30;
+
 /// Why a file cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -82,6 +85,18 @@ pub enum StoreError {
         line: usize,
         /// What is wrong with it, in words.
         why: String,
+    },
+    /// A device, a pipe or a folder.
+    #[error("{} is not a file", .path.display())]
+    Special {
+        /// The path.
+        path: PathBuf,
+    },
+    /// It is longer than any tournament.
+    #[error("{} is longer than {LONGEST} bytes", .path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
     },
     /// It holds another tournament.
     #[error("{} holds another tournament (games, players, seed or clocks differ)", .path.display())]
@@ -104,42 +119,65 @@ impl Store {
         Store { file: None, records: Vec::new(), known: FxHashSet::default() }
     }
 
-    /// Results in a file: those that are there already are read. A last line that was cut off is taken away.
+    /// Results in a file: those that are there already are read. A last line that was cut off is taken away, once the first
+    /// line has shown that the file is one of ours. Other processes may add to the same file.
     ///
     /// # Errors
-    /// A file of another tournament, one that is something else, or what the system says.
+    /// A file of another tournament, one that is something else, or what the system says: then it is left as it was.
     pub fn open(path: &Path, terms: &Terms) -> Result<Store, StoreError> {
         let io = |error| StoreError::Io { path: path.into(), error };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        if path.exists() && !path.is_file() {
+            return Err(StoreError::Special { path: path.into() });
+        }
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
+        file.lock().map_err(io)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
+        (&mut file).take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > LONGEST {
+            return Err(StoreError::TooLong { path: path.into() });
+        }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        file.set_len(whole as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        let mut store = Store { file: Some((path.into(), file)), ..Store::in_memory() };
         let text = String::from_utf8_lossy(&bytes[..whole]);
-        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let mut store = Store { file: Some((path.into(), file)), ..Store::in_memory() };
+        let is_begun = store.read(path, &text, terms)?;
+        // Of a first line that was cut off nothing else can be there.
+        if !is_begun && !line_of(terms).as_bytes().starts_with(&bytes[whole..]) {
+            let why = "this is no line of a tournament".to_owned();
+            return Err(StoreError::Line { path: path.into(), line: 1, why });
+        }
+        let Some((_, file)) = &mut store.file else { return Ok(store) };
+        file.set_len(whole as u64).map_err(io)?;
+        file.unlock().map_err(io)?;
+        if !is_begun {
+            store.write(terms)?;
+        }
+        Ok(store)
+    }
+
+    /// Reads whole lines. False if there is none.
+    fn read(&mut self, path: &Path, text: &str, terms: &Terms) -> Result<bool, StoreError> {
         let wrong = |line: usize, error: serde_json::Error| StoreError::Line {
             path: path.into(),
             line: line + 1,
             why: error.to_string(),
         };
-        match lines.next() {
-            None => store.write(terms)?,
-            Some((line, first)) => {
-                let found: Terms = serde_json::from_str(first).map_err(|error| wrong(line, error))?;
-                if found != *terms {
-                    return Err(StoreError::Other { path: path.into() });
-                }
-            }
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let Some((line, first)) = lines.next() else { return Ok(false) };
+        let is_terms = |found: &Terms| found == terms;
+        if !is_terms(&serde_json::from_str(first).map_err(|error| wrong(line, error))?) {
+            return Err(StoreError::Other { path: path.into() });
         }
         for (line, text) in lines {
+            // Two processes that begin a file together both say what it is.
+            if serde_json::from_str::<Terms>(text).is_ok_and(|found| is_terms(&found)) {
+                continue;
+            }
             let record: Played = serde_json::from_str(text).map_err(|error| wrong(line, error))?;
-            if store.known.insert(record.key()) {
-                store.records.push(record);
+            if self.known.insert(record.key()) {
+                self.records.push(record);
             }
         }
-        Ok(store)
+        Ok(true)
     }
 
     /// Whether a match was played already.
@@ -160,15 +198,31 @@ impl Store {
         Ok(())
     }
 
+    /// Adds a line to the end of the file, whole or not at all, whoever else adds lines.
     fn write(&mut self, line: &impl Serialize) -> Result<(), StoreError> {
         let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let mut text = serde_json::to_string(line).expect("our own structures have string keys and finite numbers");
-        text.push('\n');
-        file.write_all(text.as_bytes()).map_err(|error| StoreError::Io { path: path.clone(), error })
+        append(file, &line_of(line)).map_err(|error| StoreError::Io { path: path.clone(), error })
     }
 
     /// All of them, in the order in which they came.
     pub fn records(&self) -> &[Played] {
         &self.records
     }
+}
+
+fn line_of(line: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(line).expect("our own structures have string keys and finite numbers");
+    text.push('\n');
+    text
+}
+
+fn append(file: &mut File, text: &str) -> std::io::Result<()> {
+    file.lock()?;
+    let before = file.metadata()?.len();
+    let written = file.write_all(text.as_bytes());
+    if written.is_err() {
+        file.set_len(before)?;
+    }
+    file.unlock()?;
+    written
 }

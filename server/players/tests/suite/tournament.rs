@@ -97,8 +97,47 @@ fn another_tournament_is_not_mixed_in() {
     drop(Store::open(&path, &terms()).unwrap());
     let other = Terms { seed: 8, ..terms() };
     assert!(matches!(Store::open(&path, &other), Err(StoreError::Other { .. })));
-    std::fs::write(&path, "these are notes\n").unwrap();
-    assert!(matches!(Store::open(&path, &terms()), Err(StoreError::Line { line: 1, .. })));
+}
+
+#[test]
+fn a_file_of_somebody_else_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    for notes in ["these are notes\n", "these are notes", "one\ntwo", "{}\n", "{\"schema\":\"mine\"}"] {
+        std::fs::write(&path, notes).unwrap();
+        assert!(matches!(Store::open(&path, &terms()), Err(StoreError::Line { line: 1, .. })), "{notes:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), notes);
+    }
+    assert!(matches!(Store::open(folder.path(), &terms()), Err(StoreError::Special { .. })));
+}
+
+#[test]
+fn processes_that_share_a_file_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    let mut stores: Vec<Store> = (0..4).map(|_| Store::open(&path, &terms()).unwrap()).collect();
+    let played = |number: u64| Played {
+        game: "g".into(),
+        first: "auto".into(),
+        second: None,
+        number,
+        score: 0.5,
+        goal: 50.0,
+        other_goal: None,
+        faults: 0,
+        other_faults: 0,
+        rounds: 3,
+        seconds: 0.1,
+    };
+    std::thread::scope(|scope| {
+        for (part, store) in (0..).zip(&mut stores) {
+            scope.spawn(move || (0..100).for_each(|number| store.add(played(4 * number + part)).unwrap()));
+        }
+    });
+    let mut numbers: Vec<u64> =
+        Store::open(&path, &terms()).unwrap().records().iter().map(|played| played.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..400).collect::<Vec<_>>());
 }
 
 #[test]
