@@ -228,3 +228,36 @@ fn shells_and_man_know_every_command() {
     let page = std::fs::read_to_string(place.path().join("man/percept-infoset.1")).expect("a page for each command");
     assert!(page.contains(".TH percept-infoset 1"), "{page}");
 }
+
+/// A stranger's expectations: whatever stands in them is a name, never an option, and files elsewhere are not read.
+#[test]
+fn expectations_of_a_stranger_are_only_read() {
+    let place = folder();
+    let game = "(role a) (init open) (<= (legal a stay) (true open)) (<= terminal (true done)) (<= (next done) (true open)) (goal a 0)";
+    std::fs::create_dir(place.path().join("theirs")).expect("a folder");
+    let mine = write(place.path(), "mine.txt", "precious words");
+    let theirs = place.path().join("theirs");
+    write(&theirs, "game.kif", game);
+    write(&theirs, "--output=x.kif", game);
+    let run = |expected: &str| {
+        write(&theirs, "expected.toml", expected);
+        percept_in(place.path(), &["test", "theirs"])
+    };
+    for expected in [
+        format!("game = \"--output={mine}\"\n[[observe]]\ntrace = \"game.kif\"\nrole = \"a\"\nunknown = {{}}\n"),
+        format!("game = \"game.kif\"\n[[observe]]\ntrace = \"--output={mine}\"\nrole = \"a\"\nunknown = {{}}\n"),
+        format!("game = \"game.kif\"\n[[prove]]\nrole = \"--certificate={mine}\"\nlegal = \"known\"\n"),
+        format!("game = \"game.kif\"\n[[query]]\nask = \"--certificate={mine}\"\nverdict = \"proved\"\n"),
+        format!("game = \"game.kif\"\n[[step]]\ntrace = \"{mine}\"\n"),
+        "game = \"game.kif\"\n[[step]]\ntrace = \"../mine.txt\"\n".to_string(),
+    ] {
+        let run = run(&expected);
+        assert_ne!(run.code, 0, "{expected}\n{}", run.out);
+        assert!(!run.out.contains("precious") && !run.err.contains("precious"), "{expected}\n{}{}", run.out, run.err);
+        assert_eq!(std::fs::read_to_string(&mine).expect("it is there"), "precious words", "{expected}");
+    }
+    let outside = run("game = \"game.kif\"\n[[step]]\ntrace = \"../mine.txt\"\n");
+    assert!(outside.out.contains("is outside of the folder"), "{}", outside.out);
+    // An odd name is a name.
+    assert_eq!(run("game = \"--output=x.kif\"\n").code, 0);
+}

@@ -167,3 +167,17 @@ fn modules_do_not_know_each_other_in_circles() {
         gone.join("\n")
     );
 }
+
+/// Commands write files in one way (`save`), so that none can be cut off or written through a link.
+#[test]
+fn files_are_written_in_one_way() {
+    let sources = files(&root().join("server/cli/src"), &[".rs"]);
+    let own = |path: &&PathBuf| !path.ends_with("src/save.rs") && !path.to_string_lossy().contains("/tests");
+    for path in sources.iter().filter(own) {
+        let text = read(path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for way in ["fs::write(", "File::create", "OpenOptions"] {
+            assert!(!code.contains(way), "{} writes a file by `{way}`: call `save::file`", path.display());
+        }
+    }
+}

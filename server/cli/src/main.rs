@@ -26,6 +26,7 @@ mod followed;
 mod load;
 mod output;
 mod pieces;
+mod save;
 mod show;
 mod tui;
 mod watch;

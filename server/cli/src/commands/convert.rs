@@ -6,6 +6,7 @@ use percept_syntax::format::Options;
 
 use crate::args::{Convert, Notation};
 use crate::failure::{Failure, OK, Outcome};
+use crate::save;
 use crate::{load, output};
 
 pub(crate) fn run(args: &Convert) -> Outcome {
@@ -21,7 +22,7 @@ pub(crate) fn run(args: &Convert) -> Outcome {
         eprintln!("note: `{old}` is written `{new}`");
     }
     match &args.output {
-        Some(path) => std::fs::write(path, &converted.text).map_err(|error| Failure::io("write", path, &error))?,
+        Some(path) => save::file(path, &converted.text)?,
         None => output::print(&converted.text),
     }
     Ok(OK)

@@ -12,6 +12,7 @@ use crate::args::{Export, ExportTo, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::{Loader, title};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 /// What was written.
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &Export) -> Outcome {
 /// Writes the export where it is to go, and says what was written.
 fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
     match &args.output {
-        Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
+        Some(path) => save::file(path, text)?,
         None => {
             let mut out = std::io::stdout().lock();
             if out.write_all(text).and_then(|()| out.flush()).is_err() {

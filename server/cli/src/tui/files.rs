@@ -7,6 +7,7 @@ use percept_game::trace::{self, Trace};
 
 use super::app::{App, Over, Prompt};
 use crate::load;
+use crate::save;
 
 impl App {
     /// Reads the files again and replays the match on the new rules.
@@ -66,7 +67,7 @@ impl App {
     pub(super) fn write(&mut self, name: &str) {
         let game = self.paths.last().map_or(Path::new(""), PathBuf::as_path);
         let text = load::trace_text(self.stepper.game(), &self.stepper.joints(), game, Path::new(name));
-        self.message = match std::fs::write(name, text) {
+        self.message = match save::write(Path::new(name), text.as_bytes()) {
             Ok(()) => format!("saved {} rounds as {name}", self.stepper.len()),
             Err(error) => format!("cannot write {name}: {error}"),
         };

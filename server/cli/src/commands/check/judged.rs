@@ -14,6 +14,7 @@ use percept_syntax::{Source, Syntax};
 use super::Checked;
 use crate::failure::Failure;
 use crate::load::title;
+use crate::save;
 
 /// The part of the time that the circuit may take.
 const SETTING_UP: f64 = 0.4;
@@ -79,7 +80,7 @@ pub(super) fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure
             let name = names.into_iter().find(|name| taken.insert(name.clone())).unwrap_or_default();
             let path = folder.join(name);
             let text = format!("; game: {}\n{}", absolute.display(), witness.trace);
-            std::fs::write(&path, text).map_err(|error| Failure::io("write", &path, &error))?;
+            save::file(&path, text)?;
             one.traces.push((index, path));
         }
     }

@@ -7,6 +7,7 @@ use percept_game::pogddl::generate;
 use crate::args::{Generate, Generated};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
+use crate::save;
 
 pub(crate) fn run(args: &Generate) -> Outcome {
     let (domain, problem) = match args.game {
@@ -16,9 +17,7 @@ pub(crate) fn run(args: &Generate) -> Outcome {
         Generated::Gops { bids, extra, open_bids } => (generate::GOPS, generate::gops(bids, extra, open_bids)),
     };
     let problem = problem.map_err(|error| Failure::new(error.to_string()))?;
-    let write = |path: &std::path::Path, text: &str| {
-        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
-    };
+    let write = |path: &std::path::Path, text: &str| save::file(path, text);
     if let Some(path) = &args.domain {
         write(path, domain)?;
     }
@@ -38,7 +37,7 @@ fn goofspiel(args: &Generate, cards: usize) -> Outcome {
     }
     let text = goofspiel::text(cards);
     match &args.output {
-        Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
+        Some(path) => save::file(path, text)?,
         None => output::print(&text),
     }
     Ok(OK)

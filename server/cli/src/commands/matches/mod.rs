@@ -18,6 +18,7 @@ use crate::args::{ClockArgs, Format, Match};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 /// The clocks where nothing else is asked for.
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Match) -> Outcome {
     loaded.sound()?;
     if let (Some(path), Some(first)) = (&args.save_trace, played.first()) {
         let text = trace::write_for(arena.game(), &first.moves, path);
-        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+        save::file(path, text)?;
     }
     if is_watched && args.format == Format::Human {
         open_up(&loaded, &played)?;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::args::{Format, New};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
+use crate::save;
 use template::{Template, template};
 
 #[derive(Serialize)]
@@ -58,7 +59,7 @@ fn write(folder: &Path, template: &Template) -> Result<Vec<PathBuf>, Failure> {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).map_err(|error| Failure::io("make", parent, &error))?;
-        std::fs::write(&path, text).map_err(|error| Failure::io("write", &path, &error))?;
+        save::file(&path, text)?;
         written.push(path);
     }
     Ok(written)

@@ -14,6 +14,7 @@ use crate::args::{Observe, ReportFormat};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{self, Loaded, Loader};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 /// One match and what was found out about it.
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     };
     if let (Some(path), Some((_, rounds))) = (&args.save_trace, matches.first()) {
         let text = load::trace_text(&loaded.game, rounds, &args.game.game, path);
-        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+        save::file(path, text)?;
     }
     let mut judged = Vec::new();
     let count = matches.len();
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Observe) -> Outcome {
         ReportFormat::Html => html::page(&loaded, &judged),
     };
     match &args.output {
-        Some(path) => std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?,
+        Some(path) => save::file(path, text)?,
         None => output::println(text.trim_end()),
     }
     let mut verdicts = judged.iter().flat_map(|one| &one.findings).map(|finding| &finding.verdict);

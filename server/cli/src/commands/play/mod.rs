@@ -16,9 +16,10 @@ use percept_report::book;
 use percept_syntax::{Source, Syntax};
 
 use crate::args::{Format, Play};
-use crate::failure::{FOUND, Failure, OK, Outcome};
+use crate::failure::{FOUND, OK, Outcome};
 use crate::load::{self, Loader};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 use report::{Finding, Report};
 
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
     if let Some(path) = &args.save_trace {
         let (_, rounds) = play_match(game, 0, &limits);
         let text = load::trace_text(game, &rounds, &args.game.game, path);
-        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+        save::file(path, text)?;
     }
     work.say("judging the rules");
     // All judging shares one time: properties have half of it, and each of the rest half of what they leave.

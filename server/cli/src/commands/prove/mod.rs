@@ -23,6 +23,7 @@ use crate::args::{CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 /// Time for each role and property unless told otherwise.
@@ -133,7 +134,7 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
         failure.note("try a longer --time, or another --method")
     })?;
     let text = serde_json::to_string(&certificate).expect("our own structures have string keys and finite numbers");
-    std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
+    save::file(path, text)
 }
 
 /// What became of a certificate.

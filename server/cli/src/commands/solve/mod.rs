@@ -14,6 +14,7 @@ use crate::args::{Format, Solve, SolveArgs, SolveMethod};
 use crate::failure::{Failure, OK, Outcome};
 use crate::load::{Loaded, Loader};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 pub(crate) use report::{Units, number};
@@ -91,7 +92,7 @@ pub(crate) fn failure(error: BuildError) -> Failure {
 
 /// Writes a file of the answer.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))
+    save::file(path, text)
 }
 
 /// What stands at the head of a strategy.

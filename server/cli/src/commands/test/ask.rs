@@ -10,6 +10,8 @@ pub(crate) struct Case {
     pub index: usize,
     /// The game that is asked about, as written in the file.
     pub game: String,
+    /// The file with the match that it is about, if there is one.
+    pub trace: Option<String>,
     /// What it is about, for people.
     pub name: String,
     /// The arguments of `percept`, without `--format json`.
@@ -49,50 +51,65 @@ pub(super) fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
 
 fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
     let mut cases = Vec::new();
-    let mut add = |kind: Kind, index: usize, name: String, command: &[&str]| {
+    let file = plain(game);
+    let mut add = |kind: Kind, index: usize, name: String, command: &[&str], trace: Option<&String>| {
         let mut command: Vec<String> = command.iter().map(ToString::to_string).collect();
         // Neither a step nor a number of matches depends on a time that it is given.
         if kind != Kind::Step && kind != Kind::Play {
             command.extend(["--time".to_string(), seconds.to_string()]);
         }
-        cases.push(Case { kind, index, game: game.to_string(), name, command });
+        cases.push(Case { kind, index, game: game.to_string(), trace: trace.cloned(), name, command });
     };
-    add(Kind::Play, 0, "play".to_string(), &["play", game, "-n", "50", "--seed", "1"]);
+    add(Kind::Play, 0, "play".to_string(), &["play", &file, "-n", "50", "--seed", "1"], None);
     for (index, it) in expected.step.iter().enumerate() {
         let name = format!("step {}{}", it.trace, after(it.round));
-        add(Kind::Step, index, name, &["step", game, &it.trace]);
+        add(Kind::Step, index, name, &["step", &file, &plain(&it.trace)], Some(&it.trace));
     }
     for (index, it) in expected.infoset.iter().enumerate() {
         let name = format!("infoset {} {}{}", it.role, it.trace, after(it.round));
         let round = it.round.map(|round| round.to_string());
-        let mut command = vec!["infoset", game, &it.trace, "--role", &it.role];
+        let (trace, role) = (plain(&it.trace), option("role", &it.role));
+        let mut command = vec!["infoset", &file, &trace, &role];
         command.extend(round.iter().flat_map(|round| ["--round", round]));
         let listed = it.members.as_ref().map(|members| (members.len() + 1).to_string());
         command.extend(["-n", listed.as_deref().unwrap_or("0")]);
-        add(Kind::Infoset, index, name, &command);
+        add(Kind::Infoset, index, name, &command, Some(&it.trace));
     }
     for (index, it) in expected.observe.iter().enumerate() {
         let end = if it.announce_end { ", end announced" } else { "" };
-        let mut command = vec!["observe", game, &it.trace, "--role", &it.role];
+        let (trace, role) = (plain(&it.trace), option("role", &it.role));
+        let mut command = vec!["observe", &file, &trace, &role];
         command.extend(it.announce_end.then_some("--announce-end"));
-        add(Kind::Observe, index, format!("observe {} {}{end}", it.role, it.trace), &command);
+        add(Kind::Observe, index, format!("observe {} {}{end}", it.role, it.trace), &command, Some(&it.trace));
     }
     for (index, it) in expected.prove.iter().enumerate() {
         let asked = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal), ("own", &it.own)];
         let asked: Vec<_> = asked.into_iter().filter(|(_, it)| it.is_some()).map(|(property, _)| property).collect();
-        let mut command = vec!["prove", game, "--role", &it.role];
+        let role = option("role", &it.role);
+        let mut command = vec!["prove", &file, &role];
         command.extend(asked.iter().flat_map(|property| ["--property", property]));
-        add(Kind::Prove, index, format!("prove {} {}", it.role, asked.join(", ")), &command);
+        add(Kind::Prove, index, format!("prove {} {}", it.role, asked.join(", ")), &command, None);
     }
     for (index, it) in expected.query.iter().enumerate() {
-        add(Kind::Query, index, format!("query {}", it.ask), &["prove", game, "--query", &it.ask]);
+        let ask = option("query", &it.ask);
+        add(Kind::Query, index, format!("query {}", it.ask), &["prove", &file, &ask], None);
     }
     for (index, it) in expected.solve.iter().enumerate() {
         let (zero, unit) = (it.zero.to_string(), it.unit.to_string());
-        let command = ["solve", game, "--zero", &zero, "--unit", &unit, "--target", "1e-5"];
-        add(Kind::Solve, index, "solve".to_string(), &command);
+        let command = ["solve", &file, &option("zero", &zero), &option("unit", &unit), "--target", "1e-5"];
+        add(Kind::Solve, index, "solve".to_string(), &command, None);
     }
     cases
+}
+
+/// A path as an argument that cannot be taken for an option, whatever it is called.
+fn plain(path: &str) -> String {
+    if path.starts_with('-') { format!("./{path}") } else { path.to_owned() }
+}
+
+/// An option with its value in one argument, so that no value is taken for another option.
+fn option(name: &str, value: &str) -> String {
+    format!("--{name}={value}")
 }
 
 fn after(round: Option<usize>) -> String {

@@ -33,6 +33,8 @@ const TIME: Duration = Duration::from_secs(60);
 /// A file with expectations.
 pub(crate) struct Suite {
     pub path: PathBuf,
+    /// The folder that was asked for: expectations are about files below it.
+    pub root: PathBuf,
     pub text: String,
     pub expected: Expected,
 }
@@ -71,8 +73,8 @@ pub(crate) fn run(args: &Test) -> Outcome {
 /// Runs every suite; in human words, tells of each expectation as soon as its suite has ended.
 fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     let mut suites = Vec::new();
-    for path in paths(&args.paths)? {
-        suites.push(read(path)?);
+    for (path, root) in paths(&args.paths)? {
+        suites.push(read(path, root)?);
     }
     if suites.is_empty() {
         return Err(Failure::new(format!("there is no {NAME} here")).note("`percept new` makes a game that has one"));
@@ -84,10 +86,10 @@ fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     for suite in suites {
         let mut cases = ask::cases(&suite.expected, time.as_secs_f64());
         cases.retain(|case| args.only.as_ref().is_none_or(|only| case.name.contains(only.as_str())));
-        let folder = suite.path.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."));
+        let folder = folder_of(&suite.path);
         let shown = suite.path.display().to_string();
         work.say(format!("{shown}: {} expectations", cases.len()));
-        let ran = run::run(folder, &suite.expected, &cases, time, &|ran: &Ran| {
+        let ran = run::run((&suite.root, folder), &suite.expected, &cases, time, &|ran: &Ran| {
             work.say(format!("{shown}: {} ({:.1} s)", ran.case.name, begin.elapsed().as_secs_f64()));
         });
         let one = Tested { suite, ran };
@@ -99,33 +101,40 @@ fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     Ok(tested)
 }
 
-/// The files with expectations at some paths: themselves, or anywhere below a folder.
-fn paths(given: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// The files with expectations at some paths: themselves, or anywhere below a folder; each with the folder asked for.
+fn paths(given: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut found = Vec::new();
     for path in given {
         if path.is_dir() {
-            found.extend(
-                files::named(path, NAME)?
-                    .into_iter()
-                    .map(|it| it.strip_prefix("./").map_or(it.clone(), Path::to_path_buf)),
-            );
+            let named = files::named(path, NAME)?.into_iter();
+            let named = named.map(|it| it.strip_prefix("./").map_or(it.clone(), Path::to_path_buf));
+            found.extend(named.map(|it| (it, path.clone())));
         } else {
-            found.push(path.clone());
+            found.push((path.clone(), folder_of(path).to_path_buf()));
         }
     }
     found.sort();
-    found.dedup();
+    found.dedup_by(|one, other| one.0 == other.0);
     Ok(found)
 }
 
-fn read(path: PathBuf) -> Result<Suite, Failure> {
+fn read(path: PathBuf, root: PathBuf) -> Result<Suite, Failure> {
+    let is_within = |path: &Path| Some(path.canonicalize().ok()?.starts_with(root.canonicalize().ok()?));
+    if is_within(&path) == Some(false) {
+        let message = format!("{} leads out of the folder {}: it is not read", path.display(), root.display());
+        return Err(Failure::new(message));
+    }
     let bytes = crate::load::bytes(&path, LONGEST)?;
     if bytes.len() > LONGEST {
         return Err(Failure::new(format!("{} is longer than {LONGEST} bytes", path.display())));
     }
     let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{} is not text", path.display())))?;
     match toml::from_str::<Expected>(&text) {
-        Ok(expected) => Ok(Suite { path, text, expected }),
+        Ok(expected) => Ok(Suite { path, root, text, expected }),
         Err(error) => {
             let range = error.span().unwrap_or(0..0);
             let range = percept_syntax::TextRange::new(range.start as u32, range.end as u32);

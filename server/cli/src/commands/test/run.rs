@@ -33,9 +33,10 @@ impl Ran {
     }
 }
 
-/// Asks for every case, on all processors, in the order of the cases; `done` hears of each as it ends.
+/// Asks for every case, on all processors, in the order of the cases; `done` hears of each as it ends. Files are those of
+/// `folder` and of what is below `root`: others are not opened.
 pub(super) fn run(
-    folder: &Path,
+    (root, folder): (&Path, &Path),
     expected: &Expected,
     cases: &[Case],
     time: Duration,
@@ -43,12 +44,28 @@ pub(super) fn run(
 ) -> Vec<Ran> {
     let one = |case: &Case| {
         let begin = Instant::now();
-        let outcome = answer(folder, case, time).and_then(|answer| differences(expected, case, &answer));
+        let outcome = is_within(root, folder, case)
+            .and_then(|()| answer(folder, case, time))
+            .and_then(|answer| differences(expected, case, &answer));
         let ran = Ran { case: case.clone(), outcome, seconds: begin.elapsed().as_secs_f64() };
         done(&ran);
         ran
     };
     cases.par_iter().map(one).collect()
+}
+
+/// True if the files of a case are below `root`, wherever links lead: expectations may be a stranger's, and what commands
+/// say quotes the files that they read.
+fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
+    let root = root.canonicalize().map_err(|error| format!("cannot read {}: {error}", root.display()))?;
+    for name in std::iter::once(&case.game).chain(&case.trace) {
+        // A file that is not there is told by the command.
+        let found = folder.join(name).canonicalize();
+        if found.is_ok_and(|path| !path.starts_with(&root)) {
+            return Err(format!("`{name}` is outside of the folder {}: it is not read", root.display()));
+        }
+    }
+    Ok(())
 }
 
 /// The answer of the case's command.

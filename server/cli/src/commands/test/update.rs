@@ -8,6 +8,7 @@ use super::Tested;
 use super::ask::{Case, Kind};
 use crate::failure::{FOUND, Failure, OK, Outcome};
 use crate::output;
+use crate::save;
 
 /// A value of a file: the table's name and number, and the keys below it.
 type At = (&'static str, usize, Vec<String>);
@@ -20,7 +21,7 @@ pub(super) fn run(tested: &[Tested]) -> Outcome {
         if changed.text != one.suite.text {
             let path = &one.suite.path;
             output::print(&shown(&path.display().to_string(), &one.suite.text, &changed.text));
-            std::fs::write(path, &changed.text).map_err(|error| Failure::io("write", path, &error))?;
+            save::file(path, &changed.text)?;
         }
     }
     Ok(if left { FOUND } else { OK })

@@ -16,6 +16,7 @@ use crate::args::{Format, GameArgs, Tournament};
 use crate::failure::{Failure, OK, OPEN, Outcome};
 use crate::load::{Loaded, Loader, title};
 use crate::output;
+use crate::save;
 use crate::work::Work;
 
 #[derive(Serialize)]
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
     let answer = held(args)?;
     if let Some(path) = &args.html {
         let page = html::page(&args.games, &answer);
-        std::fs::write(path, page).map_err(|error| Failure::io("write", path, &error))?;
+        save::file(path, page)?;
     }
     match args.format {
         Format::Json => output::json("tournament", &answer),

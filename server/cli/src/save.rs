@@ -1,0 +1,93 @@
+//! The one way in which commands write a file: beside it, then in its place, so that a full disk, a kill or a second writer
+//! leaves all of the old text or all of the new.
+
+use std::io::{Error, ErrorKind, Result, Write};
+use std::path::Path;
+
+use crate::failure::Failure;
+
+/// Writes a file.
+///
+/// # Errors
+/// As [`write`], told with its path.
+pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<(), Failure> {
+    write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
+}
+
+/// Writes a file in one step. A file that is there keeps its permissions. Devices and pipes, such as standard output, are
+/// written to as they are.
+///
+/// # Errors
+/// What the system says; for a symbolic link, since what it leads to was not named; for a file that is write-protected.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let known = match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+        Ok(known) => Some(known),
+    };
+    let is_stream = |it: &std::fs::Metadata| !it.is_file() && !it.is_dir();
+    if known.is_some() && std::fs::metadata(path).is_ok_and(|it| is_stream(&it)) {
+        return std::fs::write(path, bytes);
+    }
+    if known.as_ref().is_some_and(std::fs::Metadata::is_symlink) {
+        return Err(Error::other("it is a symbolic link; name the file that it leads to"));
+    }
+    if known.as_ref().is_some_and(|it| it.permissions().readonly()) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = draft(folder)?;
+    file.write_all(bytes)?;
+    if let Some(known) = known {
+        file.as_file().set_permissions(known.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A file of another name, with the permissions that a new file gets.
+fn draft(folder: &Path) -> Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".percept-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.kif");
+        write(&path, b"(role a)").expect("new");
+        write(&path, b"(role b)").expect("replaced");
+        assert_eq!(std::fs::read(&path).expect("text"), b"(role b)");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        write(folder.path(), b"").expect_err("a folder");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a folder");
+        let [own, link, dangling] = ["own", "link", "dangling"].map(|name| folder.path().join(name));
+        std::fs::write(&own, "mine").expect("written");
+        std::fs::set_permissions(&own, PermissionsExt::from_mode(0o640)).expect("set");
+        symlink(&own, &link).expect("a link");
+        symlink(folder.path().join("nowhere"), &dangling).expect("a link");
+        for link in [&link, &dangling] {
+            assert!(write(link, b"yours").expect_err("refused").to_string().contains("symbolic link"));
+        }
+        assert_eq!(std::fs::read_to_string(&own).expect("text"), "mine");
+        write(&own, b"new").expect("written");
+        assert_eq!(std::fs::metadata(&own).expect("a file").permissions().mode() & 0o777, 0o640);
+        std::fs::set_permissions(&own, PermissionsExt::from_mode(0o440)).expect("set");
+        write(&own, b"newer").expect_err("write-protected");
+        write(Path::new("/dev/null"), b"gone").expect("a device");
+    }
+}
