@@ -289,3 +289,85 @@ fn a_finding_about_matches_comes_with_one_that_can_be_stepped() {
     let page = percept(&["explain", "no-goal"]);
     assert!(page.out.starts_with("# no-goal"), "{}", page.out);
 }
+
+/// The errors of a domain are told at the domain, once each, whichever of its files are asked about; nothing follows from them.
+#[test]
+fn a_broken_domain_is_told_once_whoever_asks() {
+    let place = folder();
+    let domain = "(define (domain hide) (:requirements :typing :equality :pogddl)\n (:types role place other)\n \
+             (:constants chance seeker - role attic - place all others u - other)\n \
+             (:predicates (whoseturn ?r - role) (hidden ?p - place))\n \
+             (:action hide :parameters (?p - place) :precondition (and (whoseturn chance) (not (hiden ?p)))\n \
+             :effect (and (not (whoseturn chance)) (hidden ?p)))\n (:gain ?r - role 1 (and (= ?r seeker) (hiden attic))))";
+    let problem = "(define (problem p) (:domain hide)\n (:objects cellar - place)\n (:init (whoseturn chance)))\n";
+    write(place.path(), "hide.pog", domain);
+    write(place.path(), "p1.pog", problem);
+    write(place.path(), "p2.pog", problem.replace("problem p", "problem q"));
+    let told = |files: &[&str]| {
+        let run = percept_in(place.path(), &[&["check", "--format", "json"], files].concat());
+        assert_eq!(run.code, 1, "{}", run.err);
+        let all = run.json();
+        let all = all["findings"].as_array().expect("a list");
+        let errors = all.iter().filter(|it| it["severity"] == "error");
+        let told =
+            errors.map(|it| format!("{} {}:{}", it["rule"].as_str().unwrap_or_default(), it["file"], it["line"]));
+        told.collect::<Vec<_>>()
+    };
+    let whole = told(&["."]);
+    assert!(!whole.is_empty() && whole.iter().all(|it| it.contains("hide.pog")), "{whole:?}");
+    for files in [&["p1.pog"][..], &["p2.pog", "p1.pog"], &["hide.pog", "p1.pog"], &["hide.pog"]] {
+        let told = told(files);
+        assert!(told.len() == whole.len() && told.iter().all(|it| it.contains("hide.pog")), "{files:?}: {told:?}");
+    }
+}
+
+/// One byte in a comment refuses no file: it is read, told once, and written as it was.
+#[test]
+fn files_in_other_encodings_are_read_and_stay_as_they_are() {
+    let place = folder();
+    let text = "; Schl\u{fc}ssel\n(role solo)\n(init  (n 1))\n(<= (legal solo go) (true (n 1)))\n(<= (next (n 2)) (does solo go))\n\
+        (<= (sees solo it) (does solo go))\n(<= terminal (true (n 2)))\n(<= (goal solo 100) (true (n 2)))\n\
+        (<= (goal solo 0) (true (n 1)))\n(<= (goal solo 0) (true (n 1)))\n";
+    let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    let wide = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let old_mac = |text: &str| text.replace('\n', "\r").into_bytes();
+    let ways: [(&str, &dyn Fn(&str) -> Vec<u8>); 3] = [("Latin-1", &latin), ("UTF-16", &wide), ("", &old_mac)];
+    for (name, bytes) in ways {
+        let path = write(place.path(), "game.kif", bytes(text));
+        let run = percept_in(place.path(), &["check", "--format", "json", "game.kif"]);
+        let all = run.json();
+        let all = all["findings"].as_array().expect("a list").clone();
+        let told: Vec<&str> =
+            all.iter().filter_map(|it| it["message"].as_str()).filter(|it| it.contains("UTF-8")).collect();
+        assert_eq!((run.code, told.len()), (0, usize::from(!name.is_empty())), "{all:?} {}", run.err);
+        assert!(told.iter().all(|it| it.contains(name)), "{told:?}");
+        // One of two rules that are the same goes, and a blank too many.
+        let fixed = text.replacen("\n(<= (goal solo 0) (true (n 1)))\n(", "\n(", 1);
+        assert_eq!(percept_in(place.path(), &["check", "--fix", "game.kif"]).code, 0);
+        assert_eq!(std::fs::read(&path).expect("it is there"), bytes(&format!("{fixed}\n")), "{name}");
+        assert_eq!(percept_in(place.path(), &["fmt", "game.kif"]).code, 0);
+        assert_eq!(std::fs::read(&path).expect("it is there"), bytes(&fixed.replace("init  (", "init (")), "{name}");
+    }
+}
+
+/// What only looks like PDDL is named, once, and nothing else is said of it.
+#[test]
+fn other_languages_are_named_once() {
+    let place = folder();
+    let files = [
+        ("hddl", "tasks.hddl", "(define (domain tasks) (:types cup) (:task get :parameters (?c - cup)))"),
+        ("HDDL", "htn.hddl", "(define (problem p) (:domain tasks) (:htn :subtasks (and (get cup1))) (:init))"),
+        ("MA-PDDL", "agents.pddl", "(define (domain agents) (:predicates (:private ?a (holds ?a))))"),
+        ("PPDDL", "chance.pddl", "(define (domain dice) (:action roll :effect (probabilistic 1/6 (six))))"),
+        ("RDDL", "lights.rddl", "// on or off\ndomain lights { pvariables { on : { state-fluent, bool }; }; }"),
+    ];
+    for (name, file, text) in files {
+        write(place.path(), file, text);
+        let run = percept_in(place.path(), &["check", "--format", "json", file]);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{file}: {}", run.out);
+        let all = run.json();
+        let all = all["findings"].as_array().expect("a list").clone();
+        let message = all[0]["message"].as_str().unwrap_or_default();
+        assert!(all.len() == 1 && message.contains(&name.to_uppercase()), "{file}: {all:?}");
+    }
+}

@@ -150,3 +150,23 @@ fn machines_get_their_report_alone() {
     assert!(findings.iter().all(|it| it["severity"] != "error"), "{}", run.out);
     assert!(run.err.contains("fixed "), "{}", run.err);
 }
+
+/// A name that is misspelt twice in one line, and a bracket: all of it is mended in one run.
+#[test]
+fn one_run_mends_all_that_it_can() {
+    let place = folder();
+    let domain = "(define (domain hunt)\n  (:requirements :typing :negative-preconditions)\n  (:types burrow)\n  \
+        (:predicates (fox ?b - burrow) (path ?a ?b - burrow))\n  (:action run\n    :parameters (?a - borrow ?b - borrow)\n    \
+        :precondition (and (fox ?a) (path ?a ?b) (not (fox ?b)))\n    :effect (and (fox ?b) (not (fox ?a))))\n";
+    let problem = "(define (problem hill)\n  (:domain hunt)\n  (:objects north south - burrow)\n  \
+        (:init (fox north) (path north south))\n  (:goal (fox south)))\n";
+    let path = write(place.path(), "hunt.pddl", domain);
+    write(place.path(), "hill.pddl", problem);
+    percept_in(place.path(), &["check", "--fix=all", "."]);
+    let mended = read(&path);
+    assert!(!mended.contains("borrow"), "{mended}");
+    let run = percept_in(place.path(), &["check", "."]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    percept_in(place.path(), &["check", "--fix=all", "."]);
+    assert_eq!(read(&path), mended, "a second run finds nothing");
+}

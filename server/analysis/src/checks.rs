@@ -1,6 +1,6 @@
 //! From texts to findings: one file, a domain with its problem, a file of several definitions.
 
-use percept_syntax::pddl::{Definition, File};
+use percept_syntax::pddl::{Definition, Dialect, File};
 use percept_syntax::{Source, Syntax, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,6 +13,10 @@ use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
 /// A POGDDL file is checked by itself, as far as that goes: give a domain and its problem to [`check_pddl`].
 pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = Findings::new();
+    if let Some(told) = other_language(source, FileId(0)) {
+        findings.push(told);
+        return findings.finish(&[Some(source)], settings);
+    }
     if source.is_unread() {
         // One mistake: that what a game needs is missing follows from it.
         findings.syntax_errors(FileId(0), &source.errors);
@@ -21,6 +25,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     match &source.syntax {
         Syntax::Gdl(description) => {
             findings.syntax_errors(FileId(0), &source.errors);
+            findings.charset(FileId(0), source.charset);
             let facts = gdl::Facts::new(source, description);
             rules::gdl::run(&facts, &mut findings);
             findings.finish(&[Some(source)], settings)
@@ -33,9 +38,18 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
 /// Either may be missing; what needs both is then left out.
 pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = Findings::new();
-    for (file, source) in [(FileId(0), domain), (FileId(1), problem)] {
+    let sources = [(FileId(0), domain), (FileId(1), problem)];
+    let others: Vec<Diagnostic> =
+        sources.iter().filter_map(|(file, source)| other_language(source.as_ref()?, *file)).collect();
+    if !others.is_empty() {
+        // The other half is of the same language, whether it shows it or not.
+        others.into_iter().for_each(|told| findings.push(told));
+        return findings.finish(&[domain, problem], settings);
+    }
+    for (file, source) in sources {
         if let Some(source) = source {
             findings.syntax_errors(file, &source.errors);
+            findings.charset(file, source.charset);
         }
     }
     rules::pogddl::run(domain, problem, &mut findings);
@@ -46,6 +60,9 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
 ///
 /// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
+    if Dialect::of(source).is_some() {
+        return in_first_file(check_view(source, settings));
+    }
     let Some(views) = views(source) else { return in_first_file(check_view(source, settings)) };
     let mut told = Told::default();
     let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
@@ -54,6 +71,14 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     all.extend(unknown_names(source, settings));
     all.sort_by_key(|finding| (finding.range.start, finding.range.end));
     all
+}
+
+/// The one finding in a file of another language than PDDL: nothing else is said of it.
+fn other_language(source: &Source, file: FileId) -> Option<Diagnostic> {
+    let Dialect { name, what, range } = Dialect::of(source)?;
+    let message =
+        format!("this is {name}, a language of its own for {what}: it is not read, and nothing else is said of it");
+    Some(Diagnostic::new(rules::outside_pogddl(), file, range, message))
 }
 
 fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
@@ -136,6 +161,7 @@ fn views(source: &Source) -> Option<Vec<Source>> {
         }
         Source {
             language: source.language,
+            charset: source.charset,
             text: source.text.clone(),
             syntax: Syntax::Pddl(File { definitions, outside }),
             tokens: source.tokens.clone(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use percept_syntax::{Source, SyntaxError, TextRange};
+use percept_syntax::{Charset, Source, SyntaxError, TextRange};
 use rustc_hash::FxHashMap;
 
 use crate::suppress::Suppressions;
@@ -168,6 +168,17 @@ impl Findings {
                 diagnostic = diagnostic.related(file, *range, message.clone());
             }
             self.push(diagnostic);
+        }
+    }
+
+    /// Reports that a file is not written in UTF-8.
+    pub fn charset(&mut self, file: FileId, charset: Charset) {
+        if charset != Charset::default() {
+            let message = format!(
+                "this file is written in {}, not in UTF-8: it is read all the same, and written as it is",
+                charset.name()
+            );
+            self.add(Diagnostic::new(rules::other_encoding(), file, TextRange::at(0), message), true);
         }
     }
 

@@ -13,8 +13,13 @@ pub(crate) const SCHEMA_VERSION: u32 = 1;
 
 /// Prints text, and ends quietly when nobody reads on (`percept play ... | head`).
 pub(crate) fn print(text: &str) {
+    bytes(text.as_bytes());
+}
+
+/// As [`print`], of text that may not be UTF-8.
+pub(crate) fn bytes(text: &[u8]) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+    if out.write_all(text).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }

@@ -1,16 +1,33 @@
 //! Cells: families of fluents such as `(cell x y content)` of which exactly one holds for every key when the match begins.
 //!
-//! Only families that look like a board are taken: the value is one argument, the key at least two others; every key that any
-//! fluent of the family has is there at first, with one value; and for most keys several values are possible. Where such a family
-//! loses a value or has two, that is no way to say something else (as the vanishing of a piece from a list of pieces is).
+//! Only families that look like a board are taken: the value is one argument, the key at least two others, owners (roles) not
+//! counted; every key that any fluent of the family has is there at first, with one value; and for most keys several values are
+//! possible. The value is a content: no number, for numbers count or are places, and nothing that can stand in the key, for that is a
+//! place, too. Where such a family loses a value or has two, that is no way to say something else (as the vanishing of a piece from a
+//! list of pieces is, or a tally whose every step stays).
 
 use percept_game::{FluentId, Game, State, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Fewer keys are no board.
 const LEAST_KEYS: usize = 4;
 /// Larger games are not looked at.
 const MOST_FLUENTS: usize = 50_000;
+
+/// Fluents by their keys.
+type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
+
+/// Whether the argument at `value` says what is in a place that the others name.
+fn is_content(game: &Game, value: usize, family: &Family) -> bool {
+    let roles: FxHashSet<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
+    let is_owner = |place: usize| family.keys().all(|key| roles.contains(key[place].to_string().as_str()));
+    let places: Vec<usize> = (0..family.keys().next().map_or(0, Vec::len)).filter(|place| !is_owner(*place)).collect();
+    let named: FxHashSet<&Term> = family.keys().flatten().collect();
+    let contents = family.values().flatten().filter_map(|id| game.rules.fluent_term(*id).args().get(value).cloned());
+    let contents: FxHashSet<Term> = contents.collect();
+    let is_number = |content: &Term| content.args().is_empty() && content.to_string().parse::<i64>().is_ok();
+    places.len() >= 2 && !contents.iter().all(is_number) && contents.iter().all(|content| !named.contains(content))
+}
 
 /// The cells of a game.
 pub(crate) struct Cells {
@@ -30,7 +47,6 @@ impl Cells {
             return None;
         }
         let start = game.rules.initial();
-        type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
         let mut families: FxHashMap<(String, usize, usize), Family> = FxHashMap::default();
         for id in (0..count as u32).map(FluentId) {
             let name = game.rules.fluent_term(id);
@@ -47,7 +63,9 @@ impl Cells {
                 && family.values().all(has_one)
                 && family.values().filter(|fluents| fluents.len() > 1).count() * 2 >= family.len()
         };
-        let boards = families.into_values().filter(is_board).enumerate();
+        let is_content = |((_, _, value), family): &((String, usize, usize), Family)| is_content(game, *value, family);
+        let boards = families.into_iter().filter(|it| is_board(&it.1) && is_content(it)).map(|(_, family)| family);
+        let boards = boards.enumerate();
         let mut cells: Vec<(Vec<FluentId>, usize)> =
             boards.flat_map(|(board, family)| family.into_values().map(move |fluents| (fluents, board))).collect();
         cells.sort_unstable();

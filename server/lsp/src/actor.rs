@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use tower_lsp::lsp_types::Url;
+use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Url};
 
 use crate::basis::Basis;
 use crate::diagnostics;
@@ -81,15 +81,17 @@ impl Actor {
     /// Analyses the newest snapshot. Stops and returns a newer one where it came in the meantime.
     fn round(&mut self, snapshots: &mpsc::Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
         let newest = self.settle(snapshots, from);
-        self.retract(&newest);
+        let open: Vec<Basis> = newest.open.values().map(|file| self.shared.basis(&newest, file)).collect();
+        let beside: Vec<Basis> = open.iter().filter_map(|basis| basis.domain_beside(&newest)).collect();
+        self.retract(&newest, &beside);
         if self.shared.pulls() {
             self.notice(&newest);
             return None;
         }
         let begun = Instant::now();
         let mut traces_changed = false;
-        for file in newest.open.values() {
-            let basis = self.shared.basis(&newest, file);
+        for basis in open.into_iter().chain(beside) {
+            let file = &basis.file.clone();
             let before = self.shown.get(&file.uri);
             if before.is_some_and(|before| *before == basis) {
                 continue;
@@ -125,16 +127,23 @@ impl Actor {
         newest
     }
 
-    fn show(&mut self, file: &Arc<File>, basis: Basis, diagnostics: Vec<tower_lsp::lsp_types::Diagnostic>) {
+    fn show(&mut self, file: &Arc<File>, basis: Basis, mut diagnostics: Vec<Diagnostic>) {
+        if basis.is_beside {
+            // Nobody asked about this file: only what breaks the open ones is told.
+            diagnostics.retain(|it| it.severity == Some(DiagnosticSeverity::ERROR));
+            if diagnostics.is_empty() && !self.shown.contains_key(&file.uri) {
+                return;
+            }
+        }
         self.outbox.findings(file.uri.clone(), file.version, diagnostics);
         self.shown.insert(file.uri.clone(), basis);
     }
 
-    /// Takes back the findings of documents that have been closed.
-    fn retract(&mut self, newest: &Snapshot) {
+    /// Takes back the findings of documents that have been closed, and are not `beside` one that is open.
+    fn retract(&mut self, newest: &Snapshot, beside: &[Basis]) {
         let (outbox, is_pulled) = (&self.outbox, self.is_pulled);
         self.shown.retain(|uri, _| {
-            let is_open = newest.open.contains_key(uri);
+            let is_open = newest.open.contains_key(uri) || beside.iter().any(|basis| basis.uri() == uri);
             if !is_open && !is_pulled {
                 outbox.findings(uri.clone(), None, Vec::new());
             }

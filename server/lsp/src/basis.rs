@@ -8,7 +8,7 @@ use tower_lsp::lsp_types::Url;
 
 use crate::project::Project;
 use crate::settings::Settings;
-use crate::snapshot::{File, Kind};
+use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
 use crate::verdicts::Verdict;
 
@@ -36,6 +36,8 @@ pub(crate) struct Basis {
     pub verdict: Option<Arc<Verdict>>,
     /// What the judge found in the game as it stands.
     pub judged: Option<Arc<Verdicts>>,
+    /// A domain that is not open, looked at for the problem's sake that is.
+    pub is_beside: bool,
 }
 
 impl PartialEq for Basis {
@@ -49,6 +51,7 @@ impl PartialEq for Basis {
             && same(&self.project, &other.project)
             && same(&self.verdict, &other.verdict)
             && same(&self.judged, &other.judged)
+            && self.is_beside == other.is_beside
     }
 }
 
@@ -61,6 +64,21 @@ fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
 }
 
 impl Basis {
+    /// Where this is a problem whose domain is not open: the domain by itself, whose errors are told all the same.
+    pub(crate) fn domain_beside(&self, snapshot: &Snapshot) -> Option<Basis> {
+        let domain = self.unit.domain().filter(|domain| snapshot.file(&domain.uri).is_none())?;
+        Some(Basis {
+            file: domain.clone(),
+            unit: Unit::Single(domain.clone()),
+            game: Vec::new(),
+            settings: self.settings.clone(),
+            project: snapshot.project(domain),
+            verdict: None,
+            judged: None,
+            is_beside: true,
+        })
+    }
+
     /// Whether both are of the same text, whatever else they rest on.
     pub(crate) fn is_of_same_text(&self, other: &Basis) -> bool {
         Arc::ptr_eq(&self.file, &other.file)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
-use percept_report::{Finding, Proof, Witness, join, only_text};
+use percept_report::{Finding, Proof, Witness, join, only_text, workspace};
 use percept_syntax::TextRange;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::{
@@ -35,10 +35,10 @@ pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) 
     let Some(judged) = &basis.judged else { return told(&text) };
     let files = judged.files.clone();
     let is_error = |(_, finding): &(_, analysis::Diagnostic)| finding.severity == analysis::Severity::Error;
-    if text.iter().any(is_error) {
+    let sources = games::sources(&files);
+    if text.iter().any(is_error) || workspace::is_broken(&sources, rules) {
         return told(&text);
     }
-    let sources = games::sources(&files);
     // The file numbers of a domain's findings in all its problems mean the same places.
     let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
     let mut all = told(&text);

@@ -101,7 +101,7 @@ impl Disk {
             return Some(file.clone());
         }
         let bytes = std::fs::read(path).ok()?;
-        let text = String::from_utf8(bytes).ok()?;
+        let text = percept_syntax::text_of(bytes).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let kind = kinds::of(&uri, None, &text)?;
         let file = Arc::new(File::new(uri, None, None, kind, &text));

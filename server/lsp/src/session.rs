@@ -28,6 +28,8 @@ pub(crate) struct Client {
     pub snippets: bool,
     pub hierarchical_symbols: bool,
     pub related_information: bool,
+    /// Takes findings of other documents along with those that it pulls.
+    pub related_documents: bool,
     pub progress: bool,
     pub refresh_hints: bool,
     pub refresh_diagnostics: bool,
@@ -105,6 +107,9 @@ impl Client {
                 .unwrap_or(false),
             related_information: document
                 .and_then(|it| it.publish_diagnostics.as_ref()?.related_information)
+                .unwrap_or(false),
+            related_documents: document
+                .and_then(|it| it.diagnostic.as_ref()?.related_document_support)
                 .unwrap_or(false),
             markdown_hover: document.and_then(|it| it.hover.as_ref()?.content_format.as_ref()).is_none_or(|formats| {
                 formats.is_empty() || formats.contains(&tower_lsp::lsp_types::MarkupKind::Markdown)

@@ -192,6 +192,7 @@ impl Shared {
             project: snapshot.project(file),
             verdict: self.verdict(snapshot, file),
             judged: self.judged(snapshot, file),
+            is_beside: false,
         }
     }
 

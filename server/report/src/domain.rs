@@ -6,8 +6,10 @@
 //! problem's own folder and what is below it; in that case its parent and `../domains` are looked at too, but nothing
 //! beside them.
 //!
-//! Two files in the same step that define the domain are told, never guessed between: only where the name of exactly one
-//! of them belongs to the problem's (`p01-domain.pddl` to `p01.pddl`) it is that one.
+//! Where several files in the same step define the domain, it is the one whose name has most of the problem's: all of it
+//! (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as Fast Downward has
+//! it), its beginning or its end. Where none has anything of it and all are in one folder, it is the one called `domain` or as the
+//! domain is called: `domain-old.pddl` beside `domain.pddl` is a copy. Anything else is told, never guessed.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,8 @@ use crate::settings;
 const MAX_ENTRIES: usize = 20_000;
 /// How deep below the workspace's folder it goes.
 const MAX_DEPTH: usize = 16;
+/// What files of domains are called, or what their names begin or end with.
+const DOMAIN: &str = "domain";
 /// The folder beside problems where domains are kept.
 const DOMAINS: &str = "domains";
 /// What makes a folder a workspace.
@@ -294,36 +298,82 @@ impl<F: Folders> Search<'_, F> {
     }
 
     /// The answer that the files of one step give; `None` where there are none.
-    fn decide(&self, mut found: Vec<PathBuf>) -> Option<Result<PathBuf, Missing>> {
-        if found.len() > 1 {
-            let mut named = found.iter().filter(|file| is_named_after(file, self.problem));
-            if let (Some(one), None) = (named.next(), named.next()) {
-                return Some(Ok(one.clone()));
-            }
-            return Some(Err(Missing::Several { name: self.name.to_string(), files: found }));
-        }
-        found.pop().map(Ok)
+    fn decide(&self, found: Vec<PathBuf>) -> Option<Result<PathBuf, Missing>> {
+        (!found.is_empty()).then(|| choose(self.problem, self.name, found))
     }
 }
 
-/// Whether a domain's file is called after a problem's: what is left of its name without `domain` and what joins them is
-/// the end of the problem's name, as in `p01-domain` and `p01`, `domain-03` and `instance-03`, `domain_p7` and `p7`.
-fn is_named_after(domain: &Path, problem: &Path) -> bool {
-    let stem =
-        |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
-    let (domain, problem) = (stem(domain), stem(problem));
-    let Some((before, after)) = domain.split_once("domain") else { return false };
-    let rest = match (before.trim_matches(joint), after.trim_matches(joint)) {
-        ("", rest) | (rest, "") => rest,
-        _ => return false,
-    };
-    let Some(front) = problem.strip_suffix(rest).filter(|_| !rest.is_empty()) else { return false };
-    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-    // `domain-1` is not that of `p11`, and `domain-a` not that of `banana`.
-    match front.chars().next_back() {
-        None => true,
-        Some(last) if joint(last) => true,
-        last => !is_digit(last) && is_digit(rest.chars().next()),
+/// Which of equally near files that define the domain called `name` is the problem's, as the module's page says.
+///
+/// # Errors
+/// Where nothing says which.
+pub fn choose(problem: &Path, name: &str, mut found: Vec<PathBuf>) -> Result<PathBuf, Missing> {
+    let own = stem(problem);
+    let tie = |file: &Path| Tie::of(&stem(file), &own);
+    if let Some(closest) = found.iter().filter_map(|file| tie(file)).max() {
+        found.retain(|file| tie(file) == Some(closest));
+    } else if found.iter().all(|file| file.parent() == found[0].parent()) {
+        // The others are copies of it, or variants.
+        let is_plain = |file: &Path| [DOMAIN, name].contains(&stem(file).as_str());
+        let mut plain = found.iter().filter(|file| is_plain(file));
+        if let (Some(one), None) = (plain.next(), plain.next()) {
+            return Ok(one.clone());
+        }
     }
+    match &mut found[..] {
+        [one] => Ok(std::mem::take(one)),
+        _ => Err(Missing::Several { name: name.to_owned(), files: found }),
+    }
+}
+
+/// What the name of a domain's file has of a problem's, the closest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Tie {
+    /// The name begins or ends alike: `domain-03` and `instance-03`.
+    Part,
+    /// Its first three letters, as Fast Downward looks for domains: `p01-domain` and `p01-airport1-p1`.
+    Three,
+    /// All of it: `p01-domain`, or `domain-p01`, and `p01`.
+    Whole,
+}
+
+impl Tie {
+    /// `None` where the domain's is not called after the problem's. Both without what follows the last dot, and in small letters.
+    fn of(domain: &str, problem: &str) -> Option<Tie> {
+        let joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
+        let (before, after) = domain.split_once(DOMAIN)?;
+        let (rest, is_before) = match (before.trim_matches(joint), after.trim_matches(joint)) {
+            ("", rest) => (rest, false),
+            (rest, "") => (rest, true),
+            _ => return None,
+        };
+        if rest.is_empty() {
+            return None;
+        }
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let ends = || {
+            // `domain-1` is not that of `p11`, and `domain-a` not that of `banana`.
+            problem.strip_suffix(rest).is_some_and(|front| match front.chars().next_back() {
+                Some(last) if !joint(last) => !is_digit(Some(last)) && is_digit(rest.chars().next()),
+                _ => true,
+            })
+        };
+        let begins = || {
+            problem.strip_prefix(rest).is_some_and(|back| match back.chars().next() {
+                Some(next) if !joint(next) => is_digit(Some(next)) != is_digit(rest.chars().next_back()),
+                _ => true,
+            })
+        };
+        match () {
+            () if rest == problem => Some(Tie::Whole),
+            () if is_before && rest.chars().count() == 3 && begins() => Some(Tie::Three),
+            () if begins() || ends() => Some(Tie::Part),
+            () => None,
+        }
+    }
+}
+
+/// A file's name without its folder and what follows the last dot, in small letters.
+fn stem(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use percept_syntax::{Language, NotText, Source};
+use percept_syntax::{Charset, Language, NotText, Source};
 
 /// The endings of the names of descriptions.
 pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
@@ -165,7 +165,7 @@ pub fn source(path: &Path) -> Result<Source, FileError> {
 /// Where they are no text, or in no language.
 pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
     let length = bytes.len();
-    let text = percept_syntax::text_of(bytes).map_err(|why| {
+    let (text, charset) = Charset::read(bytes).map_err(|why| {
         // Of a file that was cut, the system knows the length.
         let why = match why {
             NotText::TooLong(_) => {
@@ -176,7 +176,7 @@ pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
         FileError::NotText { path: path.to_path_buf(), why }
     })?;
     match Language::detect(path, &text) {
-        Some(language) => Ok(Source::parse(text, language)),
+        Some(language) => Ok(Source { charset, ..Source::parse(text, language) }),
         None => Err(FileError::NoLanguage(path.to_path_buf())),
     }
 }
@@ -189,7 +189,13 @@ pub fn head(path: &Path) -> Option<String> {
     }
     let mut head = Vec::new();
     std::fs::File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head)).ok()?;
-    Some(String::from_utf8_lossy(&head).into_owned())
+    // In the middle of a character it is still UTF-8.
+    let is_cut = |why: std::str::Utf8Error| why.error_len().is_none();
+    let text = match std::str::from_utf8(&head) {
+        Err(why) if is_cut(why) => None,
+        _ => Charset::read(head.clone()).ok(),
+    };
+    Some(text.map_or_else(|| String::from_utf8_lossy(&head).into_owned(), |(text, _)| text))
 }
 
 /// How many bytes [`head`] reads: more than the longest comment before the first words of a published file.

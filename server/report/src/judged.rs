@@ -8,6 +8,7 @@ use percept_game::{Game, JointMove, MoveId, PogddlTerminal, RoleId, trace};
 use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options};
 use percept_syntax::Source;
+use percept_syntax::pddl::Dialect;
 
 use crate::load;
 
@@ -76,7 +77,8 @@ pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
 /// The game of a description, or of a domain and a problem (which may be one text twice). `None` where it is none: what is wrong is
 /// the analysis's to say. `terminal` holds where the domain does not say when a match ends.
 pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding) -> Option<Game> {
-    let is_right = !sources.is_empty() && sources.iter().all(|source| source.errors.is_empty());
+    let is_read = |source: &&Source| source.errors.is_empty() && Dialect::of(source).is_none();
+    let is_right = !sources.is_empty() && sources.iter().all(is_read);
     is_right.then(|| load::of_sources(sources, Some(terminal), grounding).ok()).flatten()
 }
 

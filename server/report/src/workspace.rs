@@ -10,7 +10,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use percept_analysis::{Diagnostic, FileId, Settings, Told, check, check_alone, check_pddl, check_with_domain};
+use percept_analysis::{
+    Diagnostic, FileId, Settings, Severity, Told, check, check_alone, check_pddl, check_with_domain,
+};
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax};
 use rustc_hash::FxHashSet;
@@ -141,6 +143,14 @@ impl<T> Unit<T> {
         match self {
             Unit::Single(_) => None,
             Unit::Pogddl { missing, .. } => missing.as_ref(),
+        }
+    }
+
+    /// The domain, where it is known.
+    pub fn domain(&self) -> Option<&Arc<T>> {
+        match self {
+            Unit::Single(_) => None,
+            Unit::Pogddl { domain, .. } => domain.as_ref(),
         }
     }
 
@@ -302,6 +312,24 @@ pub fn findings(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
         [one, ..] => check(one, settings),
         [] => Vec::new(),
     }
+}
+
+/// The errors that the domain has without its problem, where the texts are the two: what the game means is not known then, whoever
+/// asks about it.
+pub fn errors_of_domain(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
+    match sources {
+        [domain, problem, ..] if domain.text != problem.text => {
+            let mut errors = check_alone(domain, settings);
+            errors.retain(|it| it.severity == Severity::Error);
+            errors
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether one of a game's texts has an error: what the game means is not known then, and nothing is said of it.
+pub fn is_broken(sources: &[&Source], settings: &Settings) -> bool {
+    findings(sources, settings).iter().any(|it| it.severity == Severity::Error)
 }
 
 /// What is wrong with the last of a game's texts, and what its domain has only with it: the domain is checked by itself.

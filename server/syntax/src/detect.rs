@@ -16,6 +16,8 @@ impl Language {
             "hrf" => Some(Language::GdlInfix),
             "pog" | "pddl" => Some(Language::Pogddl),
             "kif" | "gdl" => Some(if looks_infix(text) { Language::GdlInfix } else { Language::GdlPrefix }),
+            // What it is is told when it is read.
+            _ if crate::pddl::rddl(text).is_some() => Some(Language::Pogddl),
             _ => by_content(text),
         }
     }

@@ -50,6 +50,7 @@
 
 #[cfg(test)]
 mod agree;
+mod charset;
 pub mod convert;
 mod detect;
 mod doc;
@@ -71,6 +72,7 @@ mod tree;
 mod untouched;
 pub mod words;
 
+pub use charset::Charset;
 pub use document::Document;
 pub use nest::MAX_DEPTH;
 pub use source::{Comment, Language, MAX_BYTES, NotText, Source, Syntax, SyntaxError, text_of};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    TextRange, flood, gdl, lex, nest, pddl,
+    Charset, TextRange, flood, gdl, lex, nest, pddl,
     token::{Token, TokenKind},
 };
 
@@ -68,6 +68,8 @@ pub struct Comment {
 pub struct Source {
     /// What it was read as.
     pub language: Language,
+    /// How its file writes the text down.
+    pub charset: Charset,
     /// All of it.
     pub text: Arc<str>,
     /// What was understood.
@@ -89,7 +91,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 pub enum NotText {
     /// Longer than [`MAX_BYTES`]; holds the length in bytes.
     TooLong(usize),
-    /// Not UTF-8; holds the offset of the first wrong byte.
+    /// Neither UTF-8 nor anything else that is read; holds the offset of the first byte that is not UTF-8.
     NotUtf8(usize),
     /// A zero byte, as in programs and pictures; holds its offset.
     Binary(usize),
@@ -102,7 +104,7 @@ impl std::fmt::Display for NotText {
                 write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
             }
             NotText::NotUtf8(at) => {
-                write!(f, "the file is not UTF-8 text: byte {at} begins no character; save it as UTF-8")
+                write!(f, "the file is no text: byte {at} begins no character of UTF-8; save it as UTF-8")
             }
             NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
         }
@@ -140,7 +142,8 @@ impl Source {
 
     /// Parses the bytes of a file, if they are text.
     pub fn from_bytes(bytes: Vec<u8>, language: Language) -> Result<Source, NotText> {
-        Ok(Source::parse(text_of(bytes)?, language))
+        let (text, charset) = Charset::read(bytes)?;
+        Ok(Source { charset, ..Source::parse(text, language) })
     }
 
     /// Parses a whole text. Never fails: what could not be understood is in `errors`. A text longer than
@@ -186,7 +189,7 @@ impl Source {
             }
         };
         errors.sort_by_key(|error| (error.range.start, error.range.end));
-        (Source { language, text, syntax, tokens, comments, errors }, is_nested)
+        (Source { language, charset: Charset::default(), text, syntax, tokens, comments, errors }, is_nested)
     }
 }
 
@@ -210,13 +213,7 @@ pub(crate) fn refuse(text: Arc<str>, language: Language, error: SyntaxError) -> 
     Source { text, errors: vec![error], ..Source::parse("", language) }
 }
 
-/// The text in the bytes of a file, or why there is none.
+/// The text in the bytes of a file, however it is written there, or why there is none.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, NotText> {
-    if bytes.len() > MAX_BYTES {
-        return Err(NotText::TooLong(bytes.len()));
-    }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(NotText::Binary(at));
-    }
-    String::from_utf8(bytes).map_err(|error| NotText::NotUtf8(error.utf8_error().valid_up_to()))
+    Charset::read(bytes).map(|(text, _)| text)
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Language, Name, Source, Syntax, SyntaxError, TextRange, flood,
+    Charset, Language, Name, Source, Syntax, SyntaxError, TextRange, flood,
     forms::{self, Form},
     nest,
     pddl::{self, Action, Definition, Domain, File, Placed, Section},
@@ -92,6 +92,7 @@ impl Untouched {
         let comments = source::comments(tokens);
         let source = Source {
             language: Language::Pogddl,
+            charset: Charset::default(),
             text: text.clone(),
             syntax: Syntax::Pddl(file),
             tokens: tokens.clone(),

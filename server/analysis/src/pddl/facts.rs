@@ -249,6 +249,16 @@ pub(crate) fn replace(title: impl Into<String>, file: FileId, range: TextRange, 
     Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
 }
 
+/// The fix that puts one text in several places: a name that was misspelt is misspelt wherever it stands.
+pub(crate) fn replace_all(
+    title: impl Into<String>,
+    places: impl Iterator<Item = (FileId, TextRange)>,
+    insert: &str,
+) -> Fix {
+    let edits = places.map(|(file, range)| TextEdit { file, range, insert: insert.to_owned() }).collect();
+    Fix { title: title.into(), edits }
+}
+
 /// The fix that removes a range and the white space before it.
 pub(crate) fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, range: TextRange) -> Fix {
     let mut start = range.start as usize;

@@ -1,7 +1,10 @@
 //! Which requirement flags a domain needs, each with the place that needs it first; and what a flag includes.
 
 use percept_syntax::TextRange;
-use percept_syntax::pddl::{Action, Condition, Domain, Effect, Problem, TypedGroup};
+use percept_syntax::pddl::{Action, AssignOp, Condition, Domain, Effect, Problem, TypedGroup};
+
+/// The function that `:action-costs` allows to be counted.
+const TOTAL_COST: &str = "total-cost";
 
 /// A part of the language with a flag of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,6 +17,7 @@ pub(crate) enum Feature {
     UniversalPreconditions,
     ConditionalEffects,
     Fluents,
+    Costs,
     DerivedPredicates,
     Pogddl,
 }
@@ -29,13 +33,14 @@ impl Feature {
             Feature::UniversalPreconditions => ":universal-preconditions",
             Feature::ConditionalEffects => ":conditional-effects",
             Feature::Fluents => ":fluents",
+            Feature::Costs => ":action-costs",
             Feature::DerivedPredicates => ":derived-predicates",
             Feature::Pogddl => ":pogddl",
         }
     }
 
-    /// Whether the goal of a problem may be what needs it.
-    pub(crate) fn is_of_conditions(self) -> bool {
+    /// Whether the goal or the metric of a problem may be what needs it.
+    pub(crate) fn is_of_problems(self) -> bool {
         matches!(
             self,
             Feature::NegativePreconditions
@@ -43,6 +48,7 @@ impl Feature {
                 | Feature::Equality
                 | Feature::ExistentialPreconditions
                 | Feature::UniversalPreconditions
+                | Feature::Fluents
         )
     }
 
@@ -57,6 +63,7 @@ impl Feature {
             Feature::UniversalPreconditions => "`forall` in conditions",
             Feature::ConditionalEffects => "`when` and `forall` in effects",
             Feature::Fluents => "numbers",
+            Feature::Costs => "`total-cost`",
             Feature::DerivedPredicates => "`:derived`",
             Feature::Pogddl => "`observe` and `:gain`",
         }
@@ -76,7 +83,7 @@ pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
         ":universal-preconditions" => &[UniversalPreconditions],
         ":quantified-preconditions" => &[ExistentialPreconditions, UniversalPreconditions],
         ":conditional-effects" => &[ConditionalEffects],
-        ":fluents" | ":numeric-fluents" => &[Fluents],
+        ":fluents" | ":numeric-fluents" => &[Fluents, Costs],
         ":derived-predicates" => &[DerivedPredicates],
         ":pogddl" => &[Pogddl],
         ":adl" | ":ucpop" => &[
@@ -176,6 +183,8 @@ pub(crate) fn features_in<'a>(
         if let Some(goal) = &problem.goal {
             found.condition(goal);
         }
+        let metric = problem.sections.iter().find(|section| section.keyword.is(":metric"));
+        metric.into_iter().for_each(|metric| found.note(Feature::Fluents, metric.keyword.range));
     }
     found.list
 }
@@ -214,7 +223,9 @@ impl Found<'_> {
             signature.params.iter().for_each(|group| self.group(group));
         }
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
-            self.note(Feature::Fluents, section.keyword.range);
+            // With costs come functions that only say how much they are.
+            let counts = domain.functions.iter().any(|function| function.signature.name.is(TOTAL_COST));
+            self.note(if counts { Feature::Costs } else { Feature::Fluents }, section.keyword.range);
         }
     }
 
@@ -296,7 +307,10 @@ impl Found<'_> {
                 params.iter().for_each(|group| self.group(group));
                 self.effect(effect);
             }
-            Effect::Assign { keyword, .. } => self.note(Feature::Fluents, *keyword),
+            Effect::Assign { keyword, target, op, .. } => {
+                let pays = *op == AssignOp::Increase && target.name.is(TOTAL_COST);
+                self.note(if pays { Feature::Costs } else { Feature::Fluents }, *keyword);
+            }
             Effect::Observe { keyword, .. } => self.note(Feature::Pogddl, *keyword),
             Effect::Outside { parts, .. } => parts.iter().for_each(|part| self.effect(part)),
             Effect::Add(_) | Effect::Delete { .. } | Effect::Error { .. } => {}

@@ -30,7 +30,7 @@ mod values;
 pub(crate) use conditions::{ConditionFinding, Flaw, Whole};
 pub(crate) use declare::{first_domain, first_problem};
 pub(crate) use effects::EffectFlaw;
-pub(crate) use facts::{Facts, file_of, remove, replace};
+pub(crate) use facts::{Facts, file_of, remove, replace, replace_all};
 pub(crate) use features::{FLAGS, Feature, features_in, features_of};
 pub(crate) use formula::{EffectNode, Formula, KeyId, Number, ObjectId, Term, UseId, VarId};
 pub(crate) use model::*;

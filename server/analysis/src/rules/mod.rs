@@ -17,6 +17,19 @@ pub fn syntax_error() -> &'static Rule {
     &SYNTAX_ERROR
 }
 
+static OTHER_ENCODING: Rule =
+    Rule { name: "other-encoding", severity: Severity::Information, page: include_str!("other-encoding.md") };
+
+/// The rule about how a file is written down, in every language.
+pub(crate) fn other_encoding() -> &'static Rule {
+    &OTHER_ENCODING
+}
+
+/// The rule under which other languages are named.
+pub(crate) fn outside_pogddl() -> &'static Rule {
+    &pogddl::OUTSIDE
+}
+
 static UNKNOWN_RULE: Rule =
     Rule { name: "unknown-rule", severity: Severity::Warning, page: include_str!("unknown-rule.md") };
 
@@ -28,7 +41,7 @@ pub fn unknown_rule() -> &'static Rule {
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let gdl = gdl::RULES.iter().map(|(rule, _)| *rule);
     let pogddl = pogddl::RULES.iter().map(|(rule, _)| *rule);
-    [&SYNTAX_ERROR, &UNKNOWN_RULE].into_iter().chain(gdl).chain(pogddl).collect()
+    [&SYNTAX_ERROR, &UNKNOWN_RULE, &OTHER_ENCODING].into_iter().chain(gdl).chain(pogddl).collect()
 });
 
 /// Every rule of every language.

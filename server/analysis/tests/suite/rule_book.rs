@@ -1,7 +1,7 @@
 //! Every page of the rule book: its bad examples get exactly its rule, its good examples nothing.
 
 use percept_analysis::{Diagnostic, FileId, Rule, Settings, check, check_pddl, rules};
-use percept_syntax::{Language, Source};
+use percept_syntax::{Charset, Language, Source};
 use percept_test::pages::{self, blocks};
 
 /// The game around an example marked `gdl fragment`.
@@ -33,13 +33,15 @@ fn findings(page: &str, heading: &str) -> Vec<Vec<Diagnostic>> {
     let (pddl, gdl): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|(language, _)| language.starts_with("pddl"));
     let mut runs = Vec::new();
     for (language, text) in gdl {
+        let charset = if language == "gdl latin-1" { Charset::Latin1 } else { Charset::Utf8 };
         let (language, text) = match language.as_str() {
-            "gdl" => (Language::GdlPrefix, text),
+            "gdl" | "gdl latin-1" => (Language::GdlPrefix, text),
             "gdl fragment" => (Language::GdlPrefix, format!("{text}{CONTEXT}")),
             "hrf" => (Language::GdlInfix, text),
             other => panic!("an example in {other:?}"),
         };
-        runs.push(check(&Source::parse(text, language), &Settings::default()));
+        let source = Source { charset, ..Source::parse(text, language) };
+        runs.push(check(&source, &Settings::default()));
     }
     for pair in pddl.chunks(2) {
         let sources: Vec<Source> =

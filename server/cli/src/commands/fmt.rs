@@ -48,7 +48,8 @@ fn one(path: &Path, check: bool) -> Result<bool, Failure> {
         return Ok(false);
     }
     if !check {
-        std::fs::write(path, text).map_err(|error| Failure::io("write", path, &error))?;
+        let bytes = source.charset.write(&text).ok_or_else(|| load::not_written(path, source.charset))?;
+        std::fs::write(path, bytes).map_err(|error| Failure::io("write", path, &error))?;
     }
     Ok(true)
 }
@@ -61,11 +62,22 @@ fn standard_input(args: &Fmt) -> Outcome {
     let mut bytes = Vec::new();
     let most = percept_syntax::MAX_BYTES as u64 + 1;
     std::io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
+    if percept_syntax::text_of(bytes.clone()).is_ok_and(|text| is_silent(&text)) {
+        // Comments are comments in every language: all of it stays.
+        output::bytes(if args.check { &[] } else { &bytes });
+        return Ok(OK);
+    }
     let source = load::to_source(path, bytes)?;
     let text = format(&source, &Options::default());
     if args.check {
         return Ok(if text == *source.text { OK } else { FOUND });
     }
-    output::print(&text);
+    output::bytes(&source.charset.write(&text).ok_or_else(|| load::not_written(path, source.charset))?);
     Ok(OK)
+}
+
+/// Whether a text has nothing but comments, so that nothing tells its language.
+fn is_silent(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim_start);
+    lines.all(|line| line.is_empty() || line.starts_with([';', '%']))
 }

@@ -1,19 +1,17 @@
 //! From paths to sources, games and traces.
 
-mod domain;
 mod game;
 mod saved;
 mod text;
 
 use std::path::Path;
 
-pub(crate) use domain::find_domain_or_near;
 #[cfg(feature = "bench")]
 pub(crate) use game::pogddl;
 pub(crate) use game::{Loaded, Loader};
 pub(crate) use percept_report::files::{EXTENSIONS, descriptions, parse as to_source, read as bytes, source};
 pub(crate) use saved::trace_text;
-pub(crate) use text::place;
+pub(crate) use text::{not_written, place};
 
 /// What a game is called where only its file is known: the file's name without its ending.
 pub(crate) fn title(path: &Path) -> String {

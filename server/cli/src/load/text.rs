@@ -3,9 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use percept_syntax::TextRange;
+use percept_syntax::{Charset, TextRange};
 
-use crate::failure::Place;
+use crate::failure::{Failure, Place};
+
+/// That a text cannot be saved as its file was.
+pub(crate) fn not_written(path: &Path, charset: Charset) -> Failure {
+    let message =
+        format!("{} is written in {}, which lacks a character of the new text", path.display(), charset.name());
+    Failure::new(message).note("save it as UTF-8 first")
+}
 
 /// A complaint about a place of a source.
 pub(crate) fn place(path: &Path, text: &Arc<str>, range: TextRange, message: impl Into<String>) -> Place {

@@ -50,3 +50,39 @@ fn a_problem_whose_domain_is_misspelt_is_read_with_the_near_one_of_its_folder() 
     let found = rules(&client.diagnostics(&uri("q.pddl"), 1));
     assert_eq!(found, [("domain-not-found".to_owned(), 0)], "{found:?}");
 }
+
+/// The errors of a domain that is not open are told at the domain, once; its problem is not blamed for them.
+#[test]
+fn a_broken_domain_is_told_where_its_problem_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    let domain = |place: &str| {
+        format!(
+            "(define (domain hide) (:requirements :typing :equality :pogddl)\n (:types role place other)\n \
+             (:constants chance seeker - role all others u - other)\n \
+             (:predicates (whoseturn ?r - role) (hidden ?p - place))\n \
+             (:action hide :parameters (?p - {place}) :precondition (whoseturn chance)\n \
+             :effect (and (not (whoseturn chance)) (hidden ?p)))\n (:gain ?r - role 1 (= ?r seeker)))"
+        )
+    };
+    let problem = "(define (problem p) (:domain hide)\n (:objects attic cellar - place)\n (:init (whoseturn chance)))";
+    std::fs::write(folder.path().join("hide.pog"), domain("plcae")).unwrap();
+    let mut client = Client::start();
+    client.open(&uri("p.pog"), problem);
+    let told = client.take(|message| {
+        message["method"] == "textDocument/publishDiagnostics"
+            && message["params"]["uri"] == uri("hide.pog")
+            && message["params"]["diagnostics"] != json!([])
+    });
+    let found = told["params"]["diagnostics"].as_array().unwrap();
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!("unknown-type")), "{found:?}");
+    assert_eq!(client.diagnostics(&uri("p.pog"), 1), Vec::<Value>::new());
+    client.silent("textDocument/publishDiagnostics");
+    // A client that asks is told along with the problem.
+    let capabilities = json!({ "textDocument": { "diagnostic": { "relatedDocumentSupport": true } } });
+    let mut client = Client::with(json!({ "capabilities": capabilities }));
+    client.open(&uri("p.pog"), problem);
+    let pulled = client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri("p.pog") } }));
+    assert_eq!(pulled["items"], json!([]));
+    assert_eq!(pulled["relatedDocuments"][&uri("hide.pog")]["items"][0]["code"], "unknown-type", "{pulled}");
+}

@@ -231,12 +231,15 @@ fn folders_come_into_the_workspace_and_leave_it() {
 #[test]
 fn a_domain_that_is_no_text_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("d.pog"), b"(define (domain d) (:predicates (p))) ; \xff\n").unwrap();
+    std::fs::write(folder.path().join("d.pog"), b"(define (domain d) (:predicates (p))) ; \x01\xff\n").unwrap();
     let uri = format!("file://{}/p.pog", folder.path().display());
     let mut client = Client::start();
     let found = client.open_and_check(&uri, "(define (problem p) (:domain d) (:init (p)))");
     let message = found[0]["message"].as_str().unwrap();
-    assert!(message.starts_with("the domain `d` cannot be read: ") && message.contains("not UTF-8 text"), "{message}");
+    assert!(
+        message.starts_with("the domain `d` cannot be read: ") && message.contains("no character of UTF-8"),
+        "{message}"
+    );
 }
 
 #[test]

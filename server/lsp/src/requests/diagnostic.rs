@@ -1,5 +1,6 @@
 //! `textDocument/diagnostic` and `workspace/diagnostic`: findings for clients that ask for them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tower_lsp::lsp_types::*;
@@ -11,17 +12,31 @@ use crate::shared;
 
 pub(crate) fn document(place: &Place, params: DocumentDiagnosticParams) -> Answer<DocumentDiagnosticReportResult> {
     let uri = params.text_document.uri;
+    let related_documents = related(place, &uri);
     let report = match report(place, &uri, params.previous_result_id.as_deref()) {
         Report::Same(result_id) => DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
-            related_documents: None,
+            related_documents: related_documents.clone(),
             unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
         }),
         Report::Full(result_id, items) => DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
-            related_documents: None,
+            related_documents,
             full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id, items },
         }),
     };
     Ok(DocumentDiagnosticReportResult::Report(report))
+}
+
+/// The errors of the domain that a problem is read with, where it is not open.
+fn related(place: &Place, uri: &Url) -> Option<HashMap<Url, DocumentDiagnosticReportKind>> {
+    if !place.snapshot.session.client.related_documents {
+        return None;
+    }
+    let file = games::file(&place.snapshot, uri)?;
+    let domain = place.shared.basis(&place.snapshot, &file).domain_beside(&place.snapshot)?;
+    let mut items = diagnostics::find(&place.snapshot, &place.shared, &domain);
+    items.retain(|it| it.severity == Some(DiagnosticSeverity::ERROR));
+    let report = FullDocumentDiagnosticReport { result_id: None, items };
+    Some(HashMap::from([(domain.uri().clone(), DocumentDiagnosticReportKind::Full(report))]))
 }
 
 /// All games and traces of the workspace, open or not.

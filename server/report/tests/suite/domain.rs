@@ -108,6 +108,34 @@ fn files_called_after_their_problem() {
 }
 
 #[test]
+fn a_problem_called_as_its_domain_begins() {
+    let files = ["p01-domain.pddl", "p02-domain.pddl", "hills-domain.pddl", "lakes-domain.pddl"];
+    let problems = ["p02-east-p01.pddl", "p01-west.pddl", "hills-7.pddl", "hills-and-lakes.pddl", "p011.pddl"];
+    let all: Vec<(&str, &str)> =
+        files.iter().map(|file| (*file, D)).chain(problems.iter().map(|it| (*it, P))).collect();
+    let place = Place::new(&all);
+    assert_eq!(place.found(problems[0]).as_deref(), Ok(files[1]));
+    assert_eq!(place.found(problems[1]).as_deref(), Ok(files[0]));
+    assert_eq!(place.found(problems[2]).as_deref(), Ok(files[2]));
+    // Its beginning and its end name two.
+    let Err(Missing::Several { files, .. }) = place.found(problems[3]) else { panic!("guessed") };
+    assert_eq!(files.len(), 2);
+    assert!(place.found(problems[4]).is_err());
+}
+
+#[test]
+fn a_copy_beside_the_domain_is_in_nobodys_way() {
+    let place = Place::new(&[("domain.pddl", D), ("domain-old.pddl", D), ("p.pddl", P), ("p-old.pddl", P)]);
+    assert_eq!(place.found("p.pddl").as_deref(), Ok("domain.pddl"));
+    assert_eq!(place.found("p-old.pddl").as_deref(), Ok("domain-old.pddl"));
+    let place = Place::new(&[("d.pog", D), ("d copy.pog", D), ("p.pog", P)]);
+    assert_eq!(place.found("p.pog").as_deref(), Ok("d.pog"));
+    // Nothing says that one of two folders has the copy.
+    let place = Place::new(&[(".git/HEAD", ""), ("p.pog", P), ("a/domain.pog", D), ("b/d-2.pog", D)]);
+    assert!(place.found("p.pog").is_err());
+}
+
+#[test]
 fn a_slip_in_the_name_leads_to_the_only_domain_beside() {
     let place =
         Place::new(&[("p.pog", P), ("e.pog", "(define (domain other-name))"), ("sub/d2.pog", "(define (domain e))")]);

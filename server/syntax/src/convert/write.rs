@@ -27,6 +27,7 @@ pub(super) fn write(
     for statement in &description.statements {
         writer.variables = names.variables(statement);
         writer.gap(statement.range.start, 2);
+        writer.begin_line();
         match to {
             Language::GdlInfix => writer.infix(statement)?,
             _ => writer.prefix(statement),
@@ -56,6 +57,14 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
+    }
+
+    /// Statements that share a line get one each: in infix text nothing else shows where one ends.
+    fn begin_line(&mut self) {
+        self.out.truncate(self.out.trim_end_matches(' ').len());
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
     }
 
     /// The comments before `at`, and then the author's line breaks, at most `most`.

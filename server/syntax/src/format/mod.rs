@@ -60,7 +60,11 @@ pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
         Language::GdlInfix => infix::gaps(source, options),
         Language::GdlPrefix | Language::Pogddl => lists::gaps(source, options),
     };
-    let ending = if source.text.contains("\r\n") { "\r\n" } else { "\n" };
+    let ending = match () {
+        () if source.text.contains("\r\n") => "\r\n",
+        () if source.text.contains('\r') && !source.text.contains('\n') => "\r",
+        () => "\n",
+    };
     let mut edits = Vec::new();
     let mut start = 0;
     let mut change = |range: TextRange, insert: String| {

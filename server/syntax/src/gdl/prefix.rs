@@ -97,6 +97,11 @@ fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
     let (range, keyword) = (form.range(), head.range());
     let mut parts = form.children();
     parts.next();
+    if let Some(instead) = quantifier(form, head) {
+        report(errors, keyword, format!("GDL has no `{}`: {instead}", head.word()));
+        parts.next();
+        return Formula::And { range, keyword, parts: formulas(parts, errors) };
+    }
     if head.is_word("not") {
         Formula::Not { range, keyword, parts: formulas(parts, errors) }
     } else if head.is_word("or") {
@@ -107,6 +112,18 @@ fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
         Formula::Distinct { range, keyword, args: terms(parts, errors) }
     } else {
         Formula::Atom(term(form, errors))
+    }
+}
+
+/// What GDL has in place of `(exists (?x) ...)` and `(forall (?x) ...)`.
+fn quantifier(form: Form<'_>, head: Form<'_>) -> Option<&'static str> {
+    let bound = form.children().nth(1)?;
+    let is_list = bound.is_list() && bound.children().all(|part| part.kind() == TokenKind::Variable);
+    match () {
+        () if !is_list && bound.kind() != TokenKind::Variable => None,
+        () if head.is_word("exists") => Some("a variable that stands in the body only is enough"),
+        () if head.is_word("forall") => Some("make a rule for what breaks it, and write `not` before that"),
+        () => None,
     }
 }
 

@@ -5,10 +5,13 @@ mod ast;
 mod beyond;
 mod condition;
 mod declare;
+mod dialect;
 mod effect;
 mod init;
 pub(crate) mod lower;
 mod placed;
 
 pub use ast::*;
+pub use dialect::Dialect;
+pub(crate) use dialect::rddl;
 pub use placed::{Note, Placed};

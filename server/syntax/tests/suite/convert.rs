@@ -112,7 +112,8 @@ fn to_infix() {
         ";; a game\n(ROLE white) (role random)\n\n(<= (legal ?p (mark ?x ?Y)) ; who\n    (role ?p)\n    ; why\n    (or (true (cell ?x ?Y b)) (not (or (a) (and b c))))\n    (distinct ?p random))\n(<= terminal (or a b))\n(<= open)\n",
         expect![[r#"
             %% a game
-            role(white) role(random)
+            role(white)
+            role(random)
 
             legal(P, mark(X, Y)) :- % who
                 role(P) &
@@ -133,7 +134,8 @@ fn to_prefix() {
         "%% a game\nrole(white) role(black).\nlegal(P,mark(XY,OldCard)) :- % who\n  role(P) & (a | b & ~c) &\n  % why\n  distinct(P, _) & p(_,_)\nterminal :- not (a, b).\n",
         expect![[r#"
             ;; a game
-            (role white) (role black)
+            (role white)
+            (role black)
             (<= (legal ?p (mark ?xy ?oldCard)) ; who
                 (role ?p) (or a (and b (not c)))
                 ; why
@@ -149,7 +151,8 @@ fn names_the_other_notation_cannot_write() {
         Language::GdlPrefix,
         "(White white ?x ?X) (p >= 1.5 a.b not _x) (<= (q ?n++ ?n__ ?1 ?_) (r ?n++ ?n__ ?1 ?_) (or) (or a) (and b))",
         expect![[r#"
-            white_2(white, X, X_2) p(gteq, 1_5, a_b, not_, x_x)
+            white_2(white, X, X_2)
+            p(gteq, 1_5, a_b, not_, x_x)
             q(N__, N___2, V1, V) :- r(N__, N___2, V1, V) & or() & or(a) & b
             renamed White to white_2
             renamed >= to gteq
@@ -168,7 +171,8 @@ fn variables_like_operators() {
         Language::GdlPrefix,
         "(<= (p ?or ?not ?Or ?if) (q ?or) (q ?not) (q ?Or) (q ?if) (r ?and ?or_)) ?if",
         expect![[r#"
-            p(Or_, Not_, Or__2, If_) :- q(Or_) & q(Not_) & q(Or__2) & q(If_) & r(And_, Or__3) If_
+            p(Or_, Not_, Or__2, If_) :- q(Or_) & q(Not_) & q(Or__2) & q(If_) & r(And_, Or__3)
+            If_
         "#]],
     );
 }
@@ -180,10 +184,11 @@ fn names_like_arrows() {
         Language::GdlInfix,
         "⇐(a(b), c) p(←, ⇐).",
         expect![[r#"
-        (x_ (a b) c) (p x__2 x_)
-        renamed ⇐ to x_
-        renamed ← to x__2
-    "#]],
+            (x_ (a b) c)
+            (p x__2 x_)
+            renamed ⇐ to x_
+            renamed ← to x__2
+        "#]],
     );
 }
 
@@ -194,8 +199,9 @@ fn anonymous_variables() {
         Language::GdlPrefix,
         "(<= (p ?_ ?x) (q ?_ ?x)) (<= a (q ?_ b))",
         expect![[r#"
-        p(V, X) :- q(V, X) a :- q(_, b)
-    "#]],
+            p(V, X) :- q(V, X)
+            a :- q(_, b)
+        "#]],
     );
     converts(
         Language::GdlInfix,
@@ -213,7 +219,12 @@ fn names_like_operators() {
         Language::GdlPrefix,
         "(<= a (b ?x)) (<= (≠ ?x) (≠next ?x) (≠ ?x ?y)) (<= (≠next ?x) (b ?x)) (<= (! ?x) ! (!a ?x) (a! ?x)) (a) (- b) (a -)",
         expect![[r#"
-            a :- b(X) neq(X) :- ≠next(X) & neq(X, Y) ≠next(X) :- b(X) x_(X) :- x_ & x_a(X) & a!(X) a() -_(b)
+            a :- b(X)
+            neq(X) :- ≠next(X) & neq(X, Y)
+            ≠next(X) :- b(X)
+            x_(X) :- x_ & x_a(X) & a!(X)
+            a()
+            -_(b)
             a(-_)
             renamed ≠ to neq
             renamed ! to x_

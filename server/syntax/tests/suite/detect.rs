@@ -37,12 +37,12 @@ fn content_decides_without_a_name() {
 #[test]
 fn what_is_no_text_is_refused() {
     let refused = |bytes: &[u8]| Source::from_bytes(bytes.to_vec(), Language::GdlPrefix).unwrap_err();
-    assert_eq!(refused(b"a\xff"), NotText::NotUtf8(1));
+    assert_eq!(refused(b"a\x01\xff"), NotText::NotUtf8(2));
     assert_eq!(refused(b"\x7fELF\0"), NotText::Binary(4));
     assert_eq!(refused(&vec![b' '; percept_syntax::MAX_BYTES + 1]), NotText::TooLong(percept_syntax::MAX_BYTES + 1));
     assert_eq!(
-        refused(b"a\xff").to_string(),
-        "the file is not UTF-8 text: byte 1 begins no character; save it as UTF-8"
+        refused(b"a\x01\xff").to_string(),
+        "the file is no text: byte 2 begins no character of UTF-8; save it as UTF-8"
     );
 }
 

@@ -1,11 +1,14 @@
 //! The rules of GDL and GDL-II.
 
+mod arithmetic;
 mod bare_not;
+mod conjunction;
 mod contradiction;
 mod depends_on_moves;
 mod duplicate_rule;
 mod empty_parentheses;
 mod exchanged_arguments;
+mod foreign;
 mod function_arity;
 mod goal_value;
 mod impossible_literal;
@@ -56,6 +59,8 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&next_in_body::RULE, next_in_body::check),
     (&legal_in_sees::RULE, legal_in_sees::check),
     (&negated_formula::RULE, negated_formula::check),
+    (&conjunction::RULE, conjunction::check),
+    (&arithmetic::RULE, arithmetic::check),
     (&empty_parentheses::RULE, empty_parentheses::check),
     (&incomplete_game::RULE, incomplete_game::check),
     (&unknown_role::RULE, unknown_role::check),

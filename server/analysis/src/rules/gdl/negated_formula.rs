@@ -20,7 +20,12 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
                 [Literal::Or { .. }] => "negate each of its parts instead, side by side",
                 [Literal::And { .. }] => "write `or` of the negated parts instead",
                 [Literal::Not { .. }] => "drop both `not`",
-                [Literal::Distinct { .. }] => "use the same variable in both places instead",
+                [Literal::Distinct { .. }] => {
+                    let message = "`not` before `distinct` says that the two are the same, and some programs refuse it: use the same variable in both places";
+                    let mut finding = facts.at(&RULE, *keyword, message);
+                    finding.severity = Severity::Warning;
+                    return findings.push(finding);
+                }
                 _ => return parts.iter().for_each(|part| literal(facts, part, findings)),
             };
             findings.push(facts.at(&RULE, *keyword, format!("`not` can only stand before one atom: {advice}")));

@@ -1,5 +1,6 @@
 //! A relation that is used and never defined.
 
+use super::foreign;
 use crate::gdl::{Facts, Literal, Occurrence, Predicate, Space, keyword, slips};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
@@ -86,6 +87,9 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     }
     if let Some(finding) = comparison(facts, predicate, first) {
         return finding;
+    }
+    if let Some(instead) = foreign::instead_of(name) {
+        return at(format!("GDL has no `{name}`: {instead}"));
     }
     at(format!("nothing defines `{name}`, so this can never hold: add a fact or a rule for it"))
 }

@@ -1,10 +1,11 @@
 //! Variables that no positive literal binds.
 
-use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId, keyword, one_slip_apart};
+use crate::gdl::{Facts, Literal, Occurrence, RuleNode, Shape, Space, Sym, TermId, keyword, one_slip_apart};
 use crate::{Diagnostic, FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 use percept_syntax::near::Near;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -19,6 +20,7 @@ enum Use {
 }
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    let siblings = OnceCell::new();
     for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables.is_empty()) {
         // A literal with an argument too few does not bind what it should.
         if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.statement.range) {
@@ -26,11 +28,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let bound = bound_by(facts, &rule.body);
         let reported = vec![false; rule.variables.len()];
-        let mut pass = Pass { facts, rule, bound, reported, known: None, findings };
+        let mut pass = Pass { facts, rule, bound, reported, known: None, siblings: &siblings, plain: None, findings };
         if let Some(head) = rule.head {
             pass.require(head, Use::Head);
         }
         pass.list(&rule.body);
+        pass.finish();
     }
 }
 
@@ -76,6 +79,10 @@ struct Pass<'p, 'a> {
     reported: Vec<bool>,
     /// Made for the first finding of a rule.
     known: Option<Entailed>,
+    /// Made for the first finding of all.
+    siblings: &'p OnceCell<Siblings>,
+    /// The finding of the variables of which nothing more is known, with their names: one for the rule.
+    plain: Option<(Diagnostic, Vec<String>)>,
     findings: &'p mut Findings,
 }
 
@@ -194,10 +201,39 @@ impl Pass<'_, '_> {
                     // One finding for one fact, however many variables it has.
                     self.reported.fill(true);
                 }
-                self.findings.push(finding);
+                match finding.fixes.is_empty() && finding.related.is_empty() && !self.rule.is_fact() {
+                    true => self.gather(finding),
+                    false => self.findings.push(finding),
+                }
             }
         }
         node.args().for_each(|arg| self.require(arg, place));
+    }
+
+    /// One finding for all variables of the rule that nothing more is known of.
+    fn gather(&mut self, finding: Diagnostic) {
+        let shown = self.facts.text(finding.range).to_owned();
+        match &mut self.plain {
+            None => self.plain = Some((finding, vec![shown])),
+            Some((first, names)) => {
+                names.push(shown);
+                let mut joined = std::mem::replace(first, finding.clone());
+                joined = joined.related(FileId(0), finding.range, "nor this one");
+                *first = joined;
+            }
+        }
+    }
+
+    fn finish(self) {
+        let Some((mut finding, names)) = self.plain else { return };
+        if let [others @ .., last] = &names[..]
+            && !others.is_empty()
+        {
+            let others: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
+            let others = others.join(", ");
+            finding.message = format!("{others} and `{last}` are unsafe: no positive literal of the body binds them");
+        }
+        self.findings.push(finding);
     }
 
     /// Whether the rule only declares what there can be: `base`, `input`, `percept`, `action`.
@@ -244,13 +280,28 @@ impl Pass<'_, '_> {
             finding = finding
                 .related(FileId(0), near, "this one is bound")
                 .fix(format!("Rename to `{insert}`"), vec![TextEdit { file: FileId(0), range, insert }]);
-        } else if self.is_role(variable) && facts.source.language == percept_syntax::Language::GdlPrefix {
-            finding.message = format!("{}; add `(role {shown})`", finding.message);
+        } else if let Some(relation) = self.bound_elsewhere(variable)
+            && facts.source.language == percept_syntax::Language::GdlPrefix
+        {
+            let condition = format!("({relation} {shown})");
+            finding.message = format!("{}; add `{condition}`", finding.message);
             let at = TextRange::at(self.rule.statement.range.end.saturating_sub(1));
-            let edit = TextEdit { file: FileId(0), range: at, insert: format!(" (role {shown})") };
-            finding = finding.fix(format!("Add `(role {shown})`"), vec![edit]);
+            let edit = TextEdit { file: FileId(0), range: at, insert: format!(" {condition}") };
+            finding = finding.fix(format!("Add `{condition}`"), vec![edit]);
         }
         finding
+    }
+
+    /// The relation of one argument that binds such a variable in other rules; a role is bound by `role` where no rule does
+    /// otherwise.
+    fn bound_elsewhere(&self, variable: u32) -> Option<&str> {
+        let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
+        let head = self.facts.term(self.rule.head?).sym;
+        let relation = match self.is_role(variable) {
+            true => siblings.of_roles(head).or(Some(keyword::ROLE)),
+            false => siblings.of_name(head, self.name(variable)),
+        };
+        relation.map(|relation| self.facts.name(relation))
     }
 
     fn name(&self, variable: u32) -> &str {
@@ -285,5 +336,63 @@ impl Pass<'_, '_> {
         keyword::has_role_argument(head.sym)
             && head.sym != keyword::ROLE
             && first.is_some_and(|first| first.variable() == Some(variable))
+    }
+}
+
+/// How the variables of all rules get their values, where that is by a relation of one argument.
+struct Siblings {
+    /// By the word in the head, and over all words: how often each relation binds the role there.
+    roles: FxHashMap<(Option<Sym>, Sym), usize>,
+    /// By the word in the head and a variable's name in lower case: as above.
+    names: FxHashMap<(Sym, String), FxHashMap<Sym, usize>>,
+}
+
+/// Whether a relation is `role`, or is nothing but facts: what such a relation lists does not change.
+fn is_list(facts: &Facts, relation: Sym) -> bool {
+    let made_by = |made: &Occurrence| facts.lowered.rules[made.rule as usize].is_fact();
+    let predicate = || facts.predicate(Space::Relation, relation);
+    relation == keyword::ROLE
+        || !keyword::is_relation(relation) && predicate().is_some_and(|it| it.produced().all(made_by))
+}
+
+impl Siblings {
+    fn new(facts: &Facts) -> Siblings {
+        let mut siblings = Siblings { roles: FxHashMap::default(), names: FxHashMap::default() };
+        for (_, rule) in facts.sound_rules() {
+            let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
+            let role = head.arg(0).and_then(|arg| facts.term(arg).variable());
+            let role = role.filter(|_| keyword::has_role_argument(head.sym) && head.sym != keyword::ROLE);
+            for literal in &rule.body {
+                let Literal::Atom(atom) = literal else { continue };
+                let node = facts.term(*atom);
+                let argument = node.arg(0).filter(|_| node.arity() == 1).map(|arg| facts.term(arg));
+                let Some(variable) = argument.and_then(|argument| argument.variable()) else { continue };
+                if !is_list(facts, node.sym) {
+                    continue;
+                }
+                if role == Some(variable) {
+                    *siblings.roles.entry((Some(head.sym), node.sym)).or_default() += 1;
+                    *siblings.roles.entry((None, node.sym)).or_default() += 1;
+                }
+                let name = facts.term(rule.variables[variable as usize].first).ast.name.text.to_ascii_lowercase();
+                *siblings.names.entry((head.sym, name)).or_default().entry(node.sym).or_default() += 1;
+            }
+        }
+        siblings
+    }
+
+    /// What binds the role in most heads of this word, or else in most heads.
+    fn of_roles(&self, head: Sym) -> Option<Sym> {
+        let most = |head: Option<Sym>| {
+            let of_head = self.roles.iter().filter(|((word, _), _)| *word == head);
+            of_head.max_by_key(|((_, relation), count)| (**count, std::cmp::Reverse(*relation))).map(|((_, it), _)| *it)
+        };
+        most(Some(head)).or_else(|| most(None))
+    }
+
+    /// The only relation that binds a variable of this name in rules for this word.
+    fn of_name(&self, head: Sym, name: &str) -> Option<Sym> {
+        let relations = self.names.get(&(head, name.to_ascii_lowercase()))?;
+        relations.keys().next().filter(|_| relations.len() == 1).copied()
     }
 }

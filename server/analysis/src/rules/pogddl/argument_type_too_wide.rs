@@ -29,11 +29,16 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             }
             let (Some(found), Some(callable)) = (model.types_of(*term), atom.callable) else { continue };
             let callable = model.callable(callable);
-            let (found, wanted) = (describe(facts, found), describe(facts, &callable.params[position]));
+            let wanted = &callable.params[position];
+            let declared = match wanted.as_slice() {
+                [_] => describe(facts, wanted),
+                _ => format!("(either {})", describe(facts, wanted).replace(" or ", " ")),
+            };
+            let (found, wanted) = (describe(facts, found), describe(facts, wanted));
             let name = facts.term(*term);
             let message = match term {
                 Term::Variable(_) => format!(
-                    "`{}` takes a `{wanted}` here, and `{name}` may be any `{found}`: declare `{name} - {wanted}`",
+                    "`{}` takes a `{wanted}` here, and `{name}` may be any `{found}`: declare `{name} - {declared}`",
                     atom.name.text
                 ),
                 _ => format!("`{}` takes a `{wanted}` here, and `{name}` is a `{found}`", atom.name.text),

@@ -1,6 +1,6 @@
 //! Types that are below themselves.
 
-use crate::pddl::Facts;
+use crate::pddl::{Facts, OBJECT};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -9,6 +9,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
+    below_object(facts, findings);
     for cycle in &model.types.cycles {
         let name = |index: usize| model.names.text(model.types.of(cycle[index % cycle.len()]).name);
         let Some(range) = model.types.of(cycle[0]).declared.first() else { continue };
@@ -31,5 +32,20 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             }
         }
         findings.push(finding);
+    }
+}
+
+/// `(:types object - thing)`.
+fn below_object(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let root = model.names.text(model.types.of(OBJECT).name);
+    for group in model.domain.into_iter().flat_map(|domain| &domain.types) {
+        let Some(object) = group.names.iter().find(|name| name.is(root)) else { continue };
+        let Some(above) = group.types.iter().find(|ty| !ty.is(root)) else { continue };
+        let message = format!(
+            "every type is below `{root}`, so `{root}` cannot be below `{}`: take it out of this list",
+            above.text
+        );
+        findings.push(facts.at(&RULE, model.domain_file, object.range, message));
     }
 }

@@ -1,8 +1,9 @@
 //! A `-` that nothing stands before, and names that took the `-` in.
 
+use percept_syntax::Name;
 use percept_syntax::pddl::TypedGroup;
 
-use crate::pddl::{Facts, replace};
+use crate::pddl::{Facts, OBJECT, replace};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -26,12 +27,25 @@ fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings)
         let message = format!("nothing stands before this `-`: write the names that are of type `{ty}`, or remove it");
         findings.push(facts.at(&RULE, file, group.range, message));
     }
-    for name in &group.names {
+    for (name, next) in group.names.iter().zip(group.names.iter().skip(1)) {
         let Some(stem) = name.text.strip_suffix('-').filter(|stem| !stem.is_empty()) else { continue };
+        // Names may end in `-`: only before the name of a type is it one too few.
+        if !is_type(facts, next) {
+            continue;
+        }
         let message = format!("the `-` is part of the name `{}`: put a space before it, `{stem} -`", name.text);
         let fix = replace(format!("Write `{stem} -`"), file, name.range, format!("{stem} -"));
         let mut finding = facts.at(&RULE, file, name.range, message);
         finding.fixes.push(fix);
         findings.push(finding);
     }
+}
+
+/// Whether a name in a list of names is that of a type: in `:types`, where all are, of one that stands there once more.
+fn is_type(facts: &Facts, name: &Name) -> bool {
+    let model = &facts.model;
+    let Some(id) = model.names.get(&name.text).and_then(|symbol| model.types.get(symbol)) else { return false };
+    let ty = model.types.of(id);
+    let elsewhere = ty.declared.iter().chain(&ty.as_parent).any(|range| *range != name.range);
+    id == OBJECT || elsewhere
 }

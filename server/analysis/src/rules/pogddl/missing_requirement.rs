@@ -21,14 +21,24 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         true => facts.features().to_vec(),
         false => features_in(domain, facts.actions(), None, &broken),
     };
+    let counts = used.iter().any(|(feature, ..)| *feature == Feature::Fluents);
     for (feature, range, _) in used.into_iter().filter(|(.., in_problem)| !in_problem) {
         if requirements(facts).any(|(_, flag)| grants(flag, feature)) {
             continue;
         }
+        // The flag of numbers allows costs, too.
+        if feature == Feature::Costs && counts {
+            continue;
+        }
         let flag = feature.flag();
+        let is_not = model.text(model.domain_file, range).eq_ignore_ascii_case("not");
+        let what = match feature {
+            Feature::DisjunctivePreconditions if is_not => "`not` around more than one atom",
+            _ => feature.what(),
+        };
         let message = match section {
-            Some(_) => format!("the requirements lack `{flag}`, needed for {}", feature.what()),
-            None => format!("add `(:requirements {flag})`, needed for {}", feature.what()),
+            Some(_) => format!("the requirements lack `{flag}`, needed for {what}"),
+            None => format!("add `(:requirements {flag})`, needed for {what}"),
         };
         let mut finding =
             facts.at(&RULE, model.domain_file, place, message).related(model.domain_file, range, "needed here");
@@ -58,6 +68,6 @@ pub(super) fn grants(flag: &Name, feature: Feature) -> bool {
     let known = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));
     let numbers = [":action-costs", ":durative-actions", ":object-fluents", ":preferences", ":rewards", ":mdp"];
     known.is_some_and(|features| features.contains(&feature))
-        || feature == Feature::Fluents && numbers.contains(&flag.as_str())
+        || matches!(feature, Feature::Fluents | Feature::Costs) && numbers.contains(&flag.as_str())
         || feature == Feature::DerivedPredicates && flag == ":domain-axioms"
 }

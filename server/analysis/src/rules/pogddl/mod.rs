@@ -59,6 +59,7 @@ mod unused_parameter;
 mod unused_predicate;
 mod unused_type;
 
+pub(crate) use outside_pogddl::RULE as OUTSIDE;
 use percept_syntax::{Source, TextRange};
 
 use crate::pddl::Facts;

@@ -6,7 +6,7 @@ use crate::pddl::{Facts, file_of};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
-pub(super) static RULE: Rule =
+pub(crate) static RULE: Rule =
     Rule { name: "outside-pogddl", severity: Severity::Information, page: include_str!("outside-pogddl.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {

@@ -11,9 +11,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for found in &facts.conditions {
         let text = facts.quote(found.file, found.range);
         let other = found.because.map(|other| facts.quote(found.file, other));
-        let because = other.map(|other| format!(", because of `{other}`")).unwrap_or_default();
+        let because = other.as_ref().map(|other| format!(", because of `{other}`")).unwrap_or_default();
         let verb = if found.inverted { "never holds" } else { "always holds" };
         let message = match found.flaw {
+            Flaw::Redundant if other.as_ref() == Some(&text) && !found.inverted => {
+                format!("`{text}` is said already: remove it")
+            }
             Flaw::Redundant => format!("`{text}` {verb} here{because}: it says nothing, remove it"),
             Flaw::IdleOr => format!("`{text}` {verb} here{because}: the `or` is always true and says nothing"),
             Flaw::RepeatedAlternative => format!("`{text}` is an alternative of this `or` already: remove it"),

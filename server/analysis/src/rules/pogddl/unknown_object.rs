@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest, replace};
+use crate::pddl::{AtomUse, Facts, OBJECT, Stray, Symbol, Term, TypeSet, nearest, replace, replace_all};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -88,7 +88,11 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
         finding.fixes.push(replace(format!("Write `?{name}`"), first.file, first.name.range, format!("?{name}")));
     }
     if let Some(near) = near {
-        finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+        finding.fixes.push(replace_all(
+            format!("Write `{near}`"),
+            uses.iter().map(|it| (it.file, it.name.range)),
+            near,
+        ));
     }
     if let Some(fix) = declare(facts, first) {
         finding.fixes.push(fix);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, form_of, nearest, replace};
+use crate::pddl::{AtomUse, Facts, OBJECT, Symbol, Term, UseKind, form_of, nearest, replace_all};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -98,7 +98,11 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
     if let Some(near) = near {
-        finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+        finding.fixes.push(replace_all(
+            format!("Write `{near}`"),
+            uses.iter().map(|it| (it.file, it.name.range)),
+            near,
+        ));
     }
     let is_function = symbol.is_some_and(|symbol| model.functions.contains_key(&symbol));
     if let (false, Some(edit)) = (is_function, facts.declare(":predicates", &declaration(facts, first))) {
@@ -107,7 +111,10 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(other.file, other.name.range, "also here");
     }
-    findings.push(finding);
+    match near {
+        Some(near) => findings.push_about(near, finding),
+        None => findings.push(finding),
+    }
 }
 
 /// `(finalflip)` for `(inphase finalflip)`.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pddl::{Facts, Symbol, TypeUse, nearest, replace};
+use crate::pddl::{Facts, Symbol, TypeUse, nearest, replace, replace_all};
 use crate::{Findings, Fix, Rule, Severity};
 
 /// See the page.
@@ -74,7 +74,11 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
     let mut finding =
         facts.at(&RULE, first.file, first.name.range, format!("`{name}` is not a declared type{way_out}"));
     if let Some(near) = near {
-        finding.fixes.push(replace(format!("Write `{near}`"), first.file, first.name.range, near));
+        finding.fixes.push(replace_all(
+            format!("Write `{near}`"),
+            uses.iter().map(|it| (it.file, it.name.range)),
+            near,
+        ));
     }
     if let Some(edit) = facts.declare(":types", name) {
         finding.fixes.push(Fix { title: format!("Declare the type `{name}`"), edits: vec![edit] });

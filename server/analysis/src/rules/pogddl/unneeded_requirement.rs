@@ -1,7 +1,7 @@
 //! Requirements of something that is not used.
 
 use super::missing_requirement::normal;
-use crate::pddl::{Facts, features_of, remove};
+use crate::pddl::{Facts, Feature, features_of, remove};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -20,14 +20,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let name = normal(flag);
         let twice = seen.contains(&name);
         let features = features_of(&name).unwrap_or_default();
-        // A domain for planners has many problems, and the goal of one may need it.
-        let for_goals = !model.is_pogddl && features.iter().any(|feature| feature.is_of_conditions());
+        // A domain for planners has many problems, and the goal or the metric of one may need it.
+        let for_goals = !model.is_pogddl && features.iter().any(|feature| feature.is_of_problems());
         let idle = !features.is_empty() && !for_goals && !used.iter().any(|(feature, ..)| features.contains(feature));
         seen.push(name);
         let message = match (twice, idle) {
             (true, _) => format!("`{}` is required already: remove it", flag.text),
             (_, true) => {
-                let what: Vec<_> = features.iter().take(2).map(|feature| feature.what()).collect();
+                let named = features.iter().filter(|feature| **feature != Feature::Costs);
+                let what: Vec<_> = named.take(2).map(|feature| feature.what()).collect();
                 format!("nothing here uses {}: remove `{}`", what.join(" or "), flag.text)
             }
             _ => continue,

@@ -9,7 +9,8 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    if !facts.is_whole() {
+    // What variables range over is not known where a type is not.
+    if !facts.is_whole() || findings.reported_anywhere(&super::unknown_type::RULE) {
         return;
     }
     // A variable stands for every object of its types, mentioned or not.

@@ -13,10 +13,17 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let split = split_names(facts);
+    // A domain for planners has many problems: what it does not use itself is told, whatever the one at hand has.
+    let is_apart = !model.is_pogddl && (model.problem.is_none() || model.domain_file != model.problem_file);
     for (i, callable) in model.callables.iter().enumerate() {
         let uses = facts.usage.of(CallableId(i as u32));
         // `whoseturn` is read by the rules of the game itself.
         if !uses.reads.is_empty() || model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
+            continue;
+        }
+        // It was meant where another name stands.
+        let unknown = [&super::unknown_predicate::RULE, &super::unknown_function::RULE];
+        if unknown.iter().any(|rule| findings.has_told_of(rule, name(facts, callable))) {
             continue;
         }
         let changes = uses.adds.iter().chain(&uses.deletes).chain(&uses.heads).chain(&uses.assigned).next();
@@ -28,10 +35,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 None => never_read(facts, callable),
             },
             // Facts of a game are there for its rules; those of a plan may serve whoever reads them.
+            (false, _) if is_apart => {
+                let (kind, name) = (kind(callable), name(facts, callable));
+                format!(
+                    "no action and no rule of this domain uses the {kind} `{name}`: remove it if no problem needs it"
+                )
+            }
             (false, false) if !model.is_pogddl => continue,
             (false, false) => never_read(facts, callable),
-            // A problem that is not known may use it.
-            (false, true) if !model.is_pogddl && !facts.is_whole() => continue,
             (false, true) => format!("the {} `{}` is never used: remove it", kind(callable), name(facts, callable)),
         };
         let range = callable.declaration.name.range;
@@ -45,14 +56,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 let read = model.atom(*read);
                 finding = finding.related(read.file, read.range, "what conditions read");
             }
-        } else if uses.init.is_empty() {
+        } else if uses.init.is_empty() && (!is_apart || facts.is_whole()) {
             let title = format!("Remove `{}`", name(facts, callable));
             let whole = callable.declaration.range;
             finding.fixes.push(remove(title, model.domain_source, model.domain_file, whole));
         }
-        // Another problem may use it: certain is only a domain that comes with its one problem.
-        if !model.is_pogddl && model.domain_file != model.problem_file {
-            finding.severity = Severity::Hint;
+        if is_apart {
+            finding.severity = Severity::Information;
         }
         findings.push(finding);
     }

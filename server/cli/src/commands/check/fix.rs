@@ -9,7 +9,7 @@ use std::sync::Arc;
 use percept_analysis::repair;
 use percept_analysis::{Diagnostic, FileId, Fix, Severity, TextEdit};
 use percept_report::workspace;
-use percept_syntax::Source;
+use percept_syntax::{Charset, Source};
 use rustc_hash::FxHashSet;
 
 use super::{Named, SettingsFiles, its_domain};
@@ -19,6 +19,8 @@ use crate::load;
 
 /// Rounds of repairs of one game: each has made something better, so that more would be a circle.
 const ROUNDS: usize = 300;
+/// How often all games are gone through: nearly always the second time finds nothing.
+const PASSES: usize = 4;
 /// Bytes in which a bracket is looked for: longer texts are no author's.
 const LOOKED_THROUGH: usize = 4 << 20;
 
@@ -38,6 +40,8 @@ pub(super) struct Fixed {
 /// A file with its repairs.
 pub(super) struct Changed {
     pub path: PathBuf,
+    /// How both are written down.
+    pub charset: Charset,
     pub before: Arc<str>,
     pub after: Arc<str>,
 }
@@ -71,13 +75,18 @@ pub(super) fn find(
         desk.games.push(OneGame { files, settings: settings.of(path)?.clone() });
     }
     desk.mine = before.keys().cloned().collect();
-    for game in 0..desk.games.len() {
-        desk.repair(game);
+    // A repair of a problem may be what one of its domain waited for.
+    for _ in 0..PASSES {
+        let known = desk.told.len();
+        (0..desk.games.len()).for_each(|game| desk.repair(game));
+        if desk.told.len() == known {
+            break;
+        }
     }
     let guesses = (0..desk.games.len()).map(|game| desk.guesses(game)).sum();
     let changed = before.into_iter().filter_map(|(path, before)| {
-        let after = desk.texts[&path].text.clone();
-        (after != before).then_some(Changed { path, before, after })
+        let Source { text: after, charset, .. } = desk.texts[&path].clone();
+        (after != before).then_some(Changed { path, charset, before, after })
     });
     Ok(Fixed { changed: changed.collect(), told: desk.told, guesses })
 }
@@ -137,11 +146,10 @@ impl Desk {
             let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
             // All of one rule together; where that does not go well, one by one.
             let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
-            if self.attempt(game, &batch) {
-                continue;
-            }
-            let alone = batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one]));
-            if !alone {
+            if self.attempt(game, &batch) || batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one])) {
+                // What made something worse may not do so any more.
+                refused.clear();
+            } else {
                 refused.extend(batch.iter().map(|it| it.key()));
             }
         }
@@ -198,6 +206,7 @@ impl Desk {
             .map(|(path, edits)| {
                 let old = &self.texts[&path];
                 let new = Source::parse(repair::edited(&old.text, edits), old.language);
+                let new = Source { charset: old.charset, ..new };
                 (path, new)
             })
             .collect();
@@ -280,11 +289,13 @@ pub(super) fn diff(fixed: &Fixed) -> String {
 /// What cannot be written, and a file that somebody else has changed meanwhile: it is left as it is.
 pub(super) fn write(fixed: &Fixed) -> Result<(), Failure> {
     for it in &fixed.changed {
-        if load::bytes(&it.path, percept_syntax::MAX_BYTES)? != it.before.as_bytes() {
+        let written = |text: &str| it.charset.write(text).ok_or_else(|| load::not_written(&it.path, it.charset));
+        let (before, after) = (written(&it.before)?, written(&it.after)?);
+        if load::bytes(&it.path, percept_syntax::MAX_BYTES)? != before {
             let message = format!("{} has been changed meanwhile: it is left as it is", it.path.display());
             return Err(Failure::new(message).note("run the command again"));
         }
-        replace(&it.path, it.after.as_bytes()).map_err(|error| Failure::io("write", &it.path, &error))?;
+        replace(&it.path, &after).map_err(|error| Failure::io("write", &it.path, &error))?;
     }
     Ok(())
 }

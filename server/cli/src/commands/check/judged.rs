@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use percept_analysis::{Diagnostic, Settings, Severity};
+use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
 use percept_infoset::Budget;
@@ -19,8 +19,8 @@ use crate::save;
 /// The part of the time that the circuit may take.
 const SETTING_UP: f64 = 0.4;
 
-/// Adds what the judge finds within the time in the game of these files to the findings of the text. A domain alone is no game.
-/// `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
+/// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
+/// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
 pub(super) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
@@ -28,9 +28,7 @@ pub(super) fn judge(
     time: Option<Duration>,
     is_beside: bool,
 ) -> Vec<Finding> {
-    let Some(sources) = sources(files).filter(|_| text.iter().all(|it| it.severity != Severity::Error)) else {
-        return only_text(text);
-    };
+    let Some(sources) = sources(files) else { return only_text(text) };
     let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
     let grounding = Grounding {
         budget: Budget { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Budget::default() },

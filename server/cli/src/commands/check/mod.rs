@@ -7,11 +7,16 @@ pub(crate) mod report;
 pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use percept_analysis::{FileId, Settings, Severity};
+use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
-use percept_report::{Finding, book, files, only_text, workspace};
+use percept_report::load::LoadError;
+use percept_report::workspace::{self, OnDisk};
+use percept_report::{Finding, book, files, only_text};
 use percept_syntax::Source;
+use percept_syntax::pddl::Dialect;
 use rustc_hash::FxHashSet;
 
 use crate::args::{Check, CheckFormat, Fixes};
@@ -152,27 +157,19 @@ impl Named {
     /// The file of the domain called `name`.
     ///
     /// # Errors
-    /// Where two of the files named define it.
-    fn domain(&self, problem: &Path, name: Option<&str>) -> Result<Option<&Path>, Failure> {
+    /// Where several of the files named define it, and nothing says which is meant.
+    fn domain(&self, problem: &Path, name: Option<&str>) -> Result<Option<PathBuf>, Missing> {
         if let Some(domain) = &self.all {
-            return Ok(Some(domain));
+            return Ok(Some(domain.clone()));
         }
         // Of one domain and one problem it is clear what is meant, whatever they are called.
         if let ([(domain, _)], 1) = (&self.domains[..], self.problems) {
-            return Ok(Some(domain));
+            return Ok(Some(domain.clone()));
         }
         let Some(name) = name else { return Ok(None) };
-        let fits: Vec<&Path> =
-            self.domains.iter().filter(|(_, is)| is.eq_ignore_ascii_case(name)).map(|(path, _)| &**path).collect();
-        match fits[..] {
-            [] => Ok(None),
-            [domain] => Ok(Some(domain)),
-            [one, other, ..] => {
-                let message = format!("which domain does {} need?", problem.display());
-                let both = format!("{} and {} both define `{name}`", one.display(), other.display());
-                Err(Failure::new(format!("{message} {both}")).note("check it with one of them at a time"))
-            }
-        }
+        let fits = self.domains.iter().filter(|(_, is)| is.eq_ignore_ascii_case(name));
+        let fits: Vec<PathBuf> = fits.map(|(path, _)| path.clone()).collect();
+        if fits.is_empty() { Ok(None) } else { domain::choose(problem, &name.to_ascii_lowercase(), fits).map(Some) }
     }
 }
 
@@ -186,36 +183,67 @@ fn check(
 ) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
-    let domain = its_domain(path, &source, named);
-    let lacks_domain = domain.as_ref().is_err();
-    let domain = domain.unwrap_or_else(|failure| {
-        failure.print();
-        None
-    });
-    let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
-    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-    let findings = workspace::findings_of_last(&sources, settings);
-    let findings = match args.no_judge {
-        true => only_text(findings),
-        false => {
-            let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-            judged::judge(&files, findings, settings, args.time, is_beside)
+    let mut lacks_domain = false;
+    let (domain, missing) = match its_domain(path, &source, named) {
+        Ok(domain) => (domain, None),
+        Err(Lacking::Missing(missing)) => (None, Some(missing)),
+        Err(Lacking::Failure(failure)) => {
+            failure.print();
+            lacks_domain = true;
+            (None, None)
         }
     };
+    let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
+    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    let mut text = workspace::findings_of_last(&sources, settings);
+    if let Some(missing) = missing {
+        missing.tell(&mut text);
+        lacks_domain = true;
+        // Where was looked is more than a finding's sentence can hold.
+        if let Missing::Nowhere { .. } = missing {
+            Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.into() }).print();
+        }
+    }
+    let errors = workspace::errors_of_domain(&sources, settings);
+    let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
+    let is_beside = files.len() > 1 && paths.contains(&files[0].0);
+    if !is_beside {
+        // Nobody else tells them.
+        text.splice(0..0, errors);
+    }
+    let findings = match args.no_judge || is_broken {
+        true => only_text(text),
+        false => judged::judge(&files, text, settings, args.time, is_beside),
+    };
     Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
+}
+
+/// Why the domain of a problem is not at hand.
+enum Lacking {
+    /// It was not found, or more than one was.
+    Missing(Missing),
+    /// The file that was named cannot be read.
+    Failure(Failure),
 }
 
 /// The domain of a problem. `None` for every other file, and for a problem that names none.
 ///
 /// # Errors
 /// Where it was not found, or more than one was, or it cannot be read.
-fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Failure> {
-    let Some(problem) = source.problem().filter(|_| source.domain().is_none()) else { return Ok(None) };
+fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Lacking> {
+    let is_apart = source.domain().is_none() && Dialect::of(source).is_none();
+    let Some(problem) = source.problem().filter(|_| is_apart) else { return Ok(None) };
     let name = problem.domain.as_ref().map(|name| name.text.as_str());
-    match (named.domain(path, name)?, name) {
-        (Some(domain), _) => Ok(Some((domain.to_path_buf(), load::source(domain)?))),
+    match (named.domain(path, name).map_err(Lacking::Missing)?, name) {
+        (Some(domain), _) => {
+            let source = load::source(&domain).map_err(|error| Lacking::Failure(error.into()))?;
+            Ok(Some((domain, source)))
+        }
         (None, Some(name)) => {
-            let (domain, its) = load::find_domain_or_near(path, name, &named.folders)?;
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            let found =
+                workspace::domain_of(&OnDisk(&named.folders), Some(&absolute), name).map_err(Lacking::Missing)?;
+            let (domain, its) = Arc::unwrap_or_clone(found);
             Ok(Some((as_named(path, domain), its)))
         }
         (None, None) => Ok(None),

@@ -1,0 +1,74 @@
+//! `and`, which prefix GDL does not have.
+
+use crate::gdl::{Facts, Literal};
+use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use percept_syntax::{Language, TextRange};
+
+/// See the page.
+pub(super) static RULE: Rule =
+    Rule { name: "conjunction", severity: Severity::Warning, page: include_str!("conjunction.md") };
+
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    // Infix text joins conditions with a sign of its own.
+    if facts.source.language != Language::GdlPrefix {
+        return;
+    }
+    for (_, rule) in facts.sound_rules() {
+        let mut found = Found::default();
+        rule.body.iter().for_each(|part| found.look(facts, part, true));
+        found.tell(facts, findings);
+    }
+}
+
+/// The words `and` of a rule: one finding for all.
+#[derive(Default)]
+struct Found {
+    words: Vec<TextRange>,
+    /// Whether one of them stands in an `or`.
+    in_or: bool,
+    /// What leaves out the others.
+    edits: Vec<TextEdit>,
+}
+
+impl Found {
+    /// `is_joined`: all that stands beside this has to hold as well.
+    fn look(&mut self, facts: &Facts, literal: &Literal, is_joined: bool) {
+        match literal {
+            Literal::And { range, keyword, parts } => {
+                self.words.push(*keyword);
+                self.in_or |= !is_joined;
+                if is_joined {
+                    // A comment behind the word stays.
+                    let first = parts.first().map_or(keyword.end, |first| facts.literal_range(first).start);
+                    let is_blank = facts.text(TextRange::new(keyword.end, first)).trim().is_empty();
+                    let end = if is_blank { first } else { keyword.end };
+                    for (start, end) in [(range.start, end), (range.end - 1, range.end)] {
+                        let range = TextRange::new(start, end);
+                        self.edits.push(TextEdit { file: FileId(0), range, insert: String::new() });
+                    }
+                }
+                parts.iter().for_each(|part| self.look(facts, part, is_joined));
+            }
+            Literal::Or { parts, .. } => parts.iter().for_each(|part| self.look(facts, part, false)),
+            // What may stand under `not` is told by itself.
+            Literal::Not { .. } | Literal::Atom(_) | Literal::Distinct { .. } => {}
+        }
+    }
+
+    fn tell(self, facts: &Facts, findings: &mut Findings) {
+        let Some((first, others)) = self.words.split_first() else { return };
+        let advice = match self.in_or {
+            true => "make a rule for each side of the `or`",
+            false => "leave it out, for the conditions of a rule stand side by side",
+        };
+        let message = format!("GDL has no `and`, and other programs take it for a relation: {advice}");
+        let mut finding = facts.at(&RULE, *first, message);
+        for other in others.iter().take(5) {
+            finding = finding.related(FileId(0), *other, "also here");
+        }
+        if !self.edits.is_empty() {
+            finding = finding.fix("Leave out `and`", self.edits);
+        }
+        findings.push(finding);
+    }
+}

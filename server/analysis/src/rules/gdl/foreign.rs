@@ -1,0 +1,27 @@
+//! Words of KIF, PDDL and programming languages that authors expect in GDL.
+
+/// What GDL has in place of a word that nothing defines. A sentence that follows "GDL has no `word`: ".
+pub(super) fn instead_of(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "exists" | "some" | "thereexists" => "a variable that stands in the body only is enough",
+        "forall" | "every" => "make a rule for what breaks it, and write `not` before that",
+        "if" | "when" | "implies" | "imply" | "iff" | "=>" | "<=>" | "==>" => {
+            "what has conditions is a rule, `(<= head condition ...)`"
+        }
+        "false" | "fail" | "nil" => "what no rule makes does not hold, so leave the rule out",
+        "xor" | "oneof" => "make a rule for each case, with `not` for what must not hold",
+        ">" | "<" | ">=" | "=<" | "lt" | "gt" | "leq" | "geq" => {
+            "no numbers are compared, so list as facts which is greater, such as `(greater 2 1)`"
+        }
+        word if is_sign(word) => "nothing is computed, so list the results as facts, such as `(succ 1 2)`",
+        "plus" | "minus" | "add" | "sub" | "subtract" | "times" | "mult" | "divide" | "mod" | "is" => {
+            "nothing is computed, so list the results as facts, such as `(succ 1 2)`"
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a name is a sign of arithmetic.
+pub(super) fn is_sign(name: &str) -> bool {
+    matches!(name, "+" | "-" | "*" | "/" | "%" | "++" | "--")
+}

@@ -1,0 +1,134 @@
+//! How the bytes of a file are its text. Everything else knows UTF-8 only.
+
+use crate::source::{MAX_BYTES, NotText};
+
+/// How a file writes its text down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Charset {
+    /// As nearly everybody does.
+    #[default]
+    Utf8,
+    /// One byte a character: Windows-1252, which is Latin-1 with some more.
+    Latin1,
+    /// Two bytes for most characters, the lower first.
+    Utf16Little,
+    /// Two bytes for most characters, the higher first.
+    Utf16Big,
+}
+
+/// What Windows-1252 has from 0x80 to 0x9f; a zero where it has nothing.
+const HIGH: [char; 32] = [
+    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“', '”', '•',
+    '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+];
+
+impl Charset {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Charset::Utf8 => "UTF-8",
+            Charset::Latin1 => "Latin-1",
+            Charset::Utf16Little | Charset::Utf16Big => "UTF-16",
+        }
+    }
+
+    /// The text in the bytes of a file, and how it is written there. What is not UTF-8 is Latin-1, as long as that makes text.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn read(bytes: Vec<u8>) -> Result<(String, Charset), NotText> {
+        if bytes.len() > MAX_BYTES {
+            return Err(NotText::TooLong(bytes.len()));
+        }
+        let zero = bytes.iter().position(|byte| *byte == 0).map(NotText::Binary);
+        if let Some(charset) = wide(&bytes) {
+            let text = charset.wide_text(&bytes).map(|text| (text, charset));
+            return text.ok_or(zero.unwrap_or(NotText::NotUtf8(0)));
+        }
+        if let Some(zero) = zero {
+            return Err(zero);
+        }
+        String::from_utf8(bytes).map(|text| (text, Charset::Utf8)).or_else(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = error.as_bytes().iter().map(|byte| from_latin1(*byte)).collect::<Option<String>>();
+            text.map(|text| (text, Charset::Latin1)).ok_or(NotText::NotUtf8(at))
+        })
+    }
+
+    /// The bytes that a file has for a text. `None` where it has a character that there is no byte for.
+    pub fn write(self, text: &str) -> Option<Vec<u8>> {
+        match self {
+            Charset::Utf8 => Some(text.as_bytes().to_vec()),
+            Charset::Latin1 => text.chars().map(to_latin1).collect(),
+            Charset::Utf16Little => Some(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+            Charset::Utf16Big => Some(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        }
+    }
+
+    fn wide_text(self, bytes: &[u8]) -> Option<String> {
+        let units = bytes.chunks_exact(2).map(|pair| match self {
+            Charset::Utf16Big => u16::from_be_bytes([pair[0], pair[1]]),
+            _ => u16::from_le_bytes([pair[0], pair[1]]),
+        });
+        let text = bytes
+            .len()
+            .is_multiple_of(2)
+            .then(|| char::decode_utf16(units).collect::<Result<String, _>>().ok())
+            .flatten();
+        text.filter(|text| !text.contains('\0'))
+    }
+}
+
+/// UTF-16 by its mark, or by the zeros that it has beside Latin letters.
+fn wide(bytes: &[u8]) -> Option<Charset> {
+    match bytes {
+        [0xff, 0xfe, ..] => Some(Charset::Utf16Little),
+        [0xfe, 0xff, ..] => Some(Charset::Utf16Big),
+        [a, 0, b, 0, ..] if *a > 0 && *b > 0 => Some(Charset::Utf16Little),
+        [0, a, 0, b, ..] if *a > 0 && *b > 0 => Some(Charset::Utf16Big),
+        _ => None,
+    }
+}
+
+fn from_latin1(byte: u8) -> Option<char> {
+    match byte {
+        b'\t' | b'\n' | b'\r' | 0x0c | 0x20..=0x7e | 0xa0.. => Some(char::from(byte)),
+        0x80..=0x9f => Some(HIGH[usize::from(byte - 0x80)]).filter(|c| *c != '\0'),
+        _ => None,
+    }
+}
+
+fn to_latin1(c: char) -> Option<u8> {
+    match c {
+        '\0'..='\x7f' | '\u{a0}'..='\u{ff}' => u8::try_from(u32::from(c)).ok(),
+        _ => HIGH.iter().position(|high| *high == c && c != '\0').map(|at| 0x80 + at as u8),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let texts: [(&[u8], &str, Charset); 5] = [
+            ("; é\n(a)".as_bytes(), "; é\n(a)", Charset::Utf8),
+            (b"; \xe9 \x80 \x96\r(a)", "; é € –\r(a)", Charset::Latin1),
+            (b"\xff\xfe(\0a\0)\0\xe9\0", "\u{feff}(a)é", Charset::Utf16Little),
+            (b"\0(\0a\0)", "(a)", Charset::Utf16Big),
+            (b"\xef\xbb\xbf(a)", "\u{feff}(a)", Charset::Utf8),
+        ];
+        for (bytes, text, charset) in texts {
+            assert_eq!(Charset::read(bytes.to_vec()), Ok((text.to_owned(), charset)));
+            assert_eq!(charset.write(text).as_deref(), Some(bytes), "{text}");
+        }
+        assert_eq!(Charset::Latin1.write("(β)"), None);
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        for bytes in [&b"(a)\0(b)"[..], b"\x7fELF\xe9", b"\xff\xfe(", b"ab\x1b[31m\xe9", b"\xff\xfe\0\0", b"\x81\xe9"] {
+            assert!(Charset::read(bytes.to_vec()).is_err(), "{bytes:?}");
+        }
+    }
+}
