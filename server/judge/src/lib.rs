@@ -28,6 +28,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod case;
+mod causes;
 mod cells;
 pub mod coverage;
 mod exhaust;
@@ -80,7 +81,9 @@ pub struct Judgement {
 }
 
 /// Judges a game: visits every state while the bounds and a part of the time last, and otherwise plays.
-pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
+pub fn judge(case: &Case<'_>, options: &Options, whole: &Budget) -> Judgement {
+    // The rest is for the causes of what was found.
+    let budget = &whole.most();
     let mut watches = rules::watches(case, budget);
     // Where there are too many states, the beginning of the game is known now, and matches show the rest.
     let visit = budget.share(3);
@@ -95,7 +98,8 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
             solver::search(case, &budget.share(2), &mut watches);
         }
     }
-    Judgement { findings: finish(case, watches, &extent), extent }
+    let findings = finish(case, watches, &extent);
+    Judgement { findings: causes::told_once(case, findings, whole), extent }
 }
 
 /// What the rules make of what they have seen. Where the game's own rules broke a limit on the way, what was seen may be wrong, and

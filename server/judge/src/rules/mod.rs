@@ -5,6 +5,7 @@ mod action_without_turn;
 mod alternatives;
 mod constant_percept;
 mod contents;
+pub(crate) use contents::LOST;
 mod dead_action;
 mod dead_rule;
 pub(crate) use dead_rule::in_order;

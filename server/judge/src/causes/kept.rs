@@ -1,0 +1,170 @@
+//! What a match would be like if a fluent, once made, were kept.
+
+use percept_game::{FluentId, Game, JointMove, State};
+use percept_syntax::gdl::{Formula, Statement, Term};
+use rustc_hash::FxHashMap;
+
+use crate::Case;
+
+/// Larger games are not looked at.
+const MOST_FLUENTS: usize = 50_000;
+
+/// Fluents with the same name and number of arguments, and the rules about them.
+pub(crate) struct Family<'a> {
+    pub name: String,
+    pub arity: usize,
+    pub fluents: Vec<FluentId>,
+    /// The heads that make it, the rules for `next` first.
+    pub makers: Vec<&'a Statement>,
+    /// Rules such as `(<= (next f) (true f) ...)`.
+    pub keepers: Vec<&'a Statement>,
+}
+
+impl Family<'_> {
+    pub(crate) fn all<'a>(case: &Case<'a>) -> Vec<Family<'a>> {
+        let rules = &case.game.rules;
+        if rules.fluent_count() > MOST_FLUENTS {
+            return Vec::new();
+        }
+        let mut by_name: FxHashMap<(String, usize), Vec<FluentId>> = FxHashMap::default();
+        for id in (0..rules.fluent_count() as u32).map(FluentId) {
+            let name = rules.fluent_term(id);
+            by_name.entry((name.head().to_string(), name.args().len())).or_default().push(id);
+        }
+        let mut families: Vec<Family> = Vec::new();
+        for ((name, arity), fluents) in by_name {
+            let is_made = |statement: &&Statement| {
+                inner(statement).is_some_and(|it| it.name.is(&name) && it.args().len() == arity && !it.is_variable())
+            };
+            let by_next: Vec<&Statement> = case.statements("next").filter(is_made).collect();
+            let keepers = by_next.iter().copied().filter(|statement| is_frame(statement)).collect();
+            let makers = by_next.into_iter().chain(case.statements("init").filter(is_made)).collect();
+            families.push(Family { name, arity, fluents, makers, keepers });
+        }
+        families.sort_by_key(|family| family.makers.first().map(|maker| maker.range.start));
+        families
+    }
+
+    /// Whether it is a flag or a phase: its heads name one value each, and at most one argument.
+    pub(crate) fn is_flag(&self) -> bool {
+        let names_one =
+            |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
+        self.arity < 2 && self.makers.iter().all(|maker| names_one(&maker))
+    }
+
+    /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
+    pub(crate) fn keepers_of(&self, fluent: &percept_game::Term) -> Vec<&Statement> {
+        let may_keep = |keeper: &&&Statement| {
+            let mut bound = FxHashMap::default();
+            inner(keeper).is_some_and(|head| fits(head, fluent, &mut bound))
+                && !keeper.body.iter().any(|it| excludes(it, &bound))
+        };
+        self.keepers.iter().filter(may_keep).copied().collect()
+    }
+
+    /// Whether exactly as many of them hold in all these states, as of a phase or of who moves: what is made takes the place of what
+    /// was.
+    pub(crate) fn is_replaced(&self, states: &[State]) -> bool {
+        let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
+        let first = states.first().map_or(0, count);
+        first > 0 && states.iter().all(|state| count(state) == first)
+    }
+}
+
+/// A fluent that was gone after a round and would have been kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lost {
+    pub fluent: FluentId,
+    /// The last round after which it held.
+    pub held: usize,
+}
+
+/// A match by the rules.
+pub(crate) struct Match {
+    pub rounds: Vec<JointMove>,
+    /// One more than rounds.
+    pub states: Vec<State>,
+}
+
+impl Match {
+    pub(crate) fn play(game: &Game, rounds: Vec<JointMove>) -> Match {
+        let mut states = vec![game.rules.initial()];
+        for joint in &rounds {
+            let next = game.rules.next(&states[states.len() - 1], joint);
+            states.push(next);
+        }
+        Match { rounds, states }
+    }
+
+    /// The states of the same rounds where what a family has made holds for ever; nothing where no state is another one then.
+    pub(crate) fn keeping(&self, game: &Game, family: &Family<'_>) -> Option<Kept> {
+        if self.lost(family).next().is_none() {
+            return None;
+        }
+        let mut states = vec![self.states[0].clone()];
+        for joint in &self.rounds {
+            let before = &states[states.len() - 1];
+            let mut next = game.rules.next(before, joint);
+            family.fluents.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
+            states.push(next);
+        }
+        Some(Kept { states })
+    }
+
+    /// The fluents of a family that are gone after a round of the match, in its order.
+    pub(crate) fn lost<'s>(&'s self, family: &'s Family<'_>) -> impl Iterator<Item = Lost> + 's {
+        self.states.windows(2).enumerate().flat_map(move |(held, pair)| {
+            let gone = family.fluents.iter().filter(move |fluent| pair[0].has(**fluent) && !pair[1].has(**fluent));
+            gone.map(move |&fluent| Lost { fluent, held })
+        })
+    }
+}
+
+/// The states of a match in which a family is kept.
+pub(crate) struct Kept {
+    pub states: Vec<State>,
+}
+
+/// Whether a term is an instance of a pattern, by values of its variables.
+fn fits(pattern: &Term, term: &percept_game::Term, bound: &mut FxHashMap<String, String>) -> bool {
+    if pattern.is_variable() {
+        let value = term.to_string();
+        return *bound.entry(pattern.name.text.to_string()).or_insert_with(|| value.clone()) == value;
+    }
+    pattern.name.is(term.head())
+        && pattern.args().len() == term.args().len()
+        && pattern.args().iter().zip(term.args()).all(|(pattern, term)| fits(pattern, term, bound))
+}
+
+/// Whether a condition is a `distinct` between the same things.
+fn excludes(literal: &Formula, bound: &FxHashMap<String, String>) -> bool {
+    let value = |term: &Term| match term.is_variable() {
+        true => bound.get(&term.name.text.to_string()).cloned(),
+        false => term.args().is_empty().then(|| term.name.text.to_string()),
+    };
+    match literal {
+        Formula::Distinct { args, .. } => matches!(&args[..], [a, b] if value(a).is_some() && value(a) == value(b)),
+        _ => false,
+    }
+}
+
+/// The fluent that a head is about.
+fn inner(statement: &Statement) -> Option<&Term> {
+    statement.head.as_ref()?.args().first()
+}
+
+/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
+pub(crate) fn is_frame(statement: &Statement) -> bool {
+    let Some(fluent) = inner(statement) else { return false };
+    statement.body.iter().any(|literal| match literal {
+        Formula::Atom(atom) if atom.name.is("true") => atom.args().first().is_some_and(|inner| is_same(inner, fluent)),
+        _ => false,
+    })
+}
+
+fn is_same(one: &Term, other: &Term) -> bool {
+    one.name.text == other.name.text
+        && one.is_variable() == other.is_variable()
+        && one.args().len() == other.args().len()
+        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
+}
