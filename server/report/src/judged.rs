@@ -13,7 +13,8 @@ use crate::load;
 
 /// The rule of the text about fluents that never begin to hold, and what follows from that in matches.
 const NEVER_BEGINS: &str = "fluent-without-init";
-const FOLLOWS: [&str; 5] = ["dead-rule", "role-without-move", "no-goal", "endless-match", "constant-percept"];
+const FOLLOWS: [&str; 6] =
+    ["dead-rule", "role-without-move", "no-goal", "endless-match", "constant-percept", "fluent-not-kept"];
 /// Rules that tell a cause: they come before what may follow from it.
 const CAUSES: [&str; 2] = [NEVER_BEGINS, "fluent-not-kept"];
 

@@ -45,7 +45,8 @@ pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
         let fluents = circle.iter().filter(|(space, sym)| *space == Space::Fluent && !uses.is_mixed(*sym));
         let likely = |(_, sym): &&Item| {
             let reads = uses.predicate(Space::Fluent, *sym).map_or(0, |it| it.read().count());
-            (rules.makes_only_itself((Space::Fluent, *sym)), reads, std::cmp::Reverse(*sym))
+            let item = (Space::Fluent, *sym);
+            (rules.makes_only_itself(item), rules.lets_move(item), reads, std::cmp::Reverse(*sym))
         };
         let Some((_, fluent)) = fluents.max_by_key(likely) else { continue };
         let rests = |needed: &Item| circle.contains(needed) || needs.get(needed).is_some_and(|it| it.contains(item));
@@ -128,6 +129,12 @@ impl Rules {
             todo.extend(needed.filter(|needed| found.insert(**needed)));
         }
         found
+    }
+
+    /// Whether a move is legal only where it holds.
+    fn lets_move(&self, item: Item) -> bool {
+        let mut rules = self.heads.iter().zip(&self.bodies);
+        rules.any(|(heads, body)| heads.iter().any(|(space, _)| *space == Space::Move) && body.contains(&item))
     }
 
     fn makes_only_itself(&self, item: Item) -> bool {

@@ -7,6 +7,7 @@ mod forms;
 mod gdl;
 mod lockstep;
 mod make;
+mod pogddl;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +17,7 @@ use percept_analysis::{Settings, Severity};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, PogddlTerminal};
 use percept_report::{Finding, load, workspace};
-use percept_syntax::Source;
+use percept_syntax::{Language, Source};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -161,7 +162,13 @@ impl Original {
 
     /// Some of each kind, always the same ones.
     fn mutants(&self, args: &BenchMutants) -> Vec<Mutant> {
-        let mut all = gdl::mutants(&self.sources[0].text);
+        let mut all = match self.sources[0].language {
+            Language::Pogddl => {
+                let texts = if self.is_one_text() { &self.sources[..1] } else { &self.sources[..] };
+                texts.iter().enumerate().flat_map(|(file, source)| pogddl::mutants(&source.text, file)).collect()
+            }
+            _ => gdl::mutants(&self.sources[0].text),
+        };
         all.retain(|mutant| args.kinds.is_empty() || args.kinds.iter().any(|kind| *kind == mutant.kind));
         all.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(args.seed));
         let mut taken: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -171,6 +178,11 @@ impl Original {
             *count <= args.most
         });
         all
+    }
+
+    /// Domain and problem stand in one file.
+    fn is_one_text(&self) -> bool {
+        matches!(&self.sources[..], [domain, problem] if domain.text == problem.text)
     }
 
     /// As `percept check` finds them.
@@ -187,7 +199,7 @@ impl Original {
 
     fn tried(&self, mutant: &Mutant) -> Row {
         let sources: Vec<Source> = (self.sources.iter().enumerate())
-            .map(|(at, source)| match at == mutant.file {
+            .map(|(at, source)| match at == mutant.file || self.is_one_text() {
                 true => Source::parse(mutant.apply(&source.text), source.language),
                 false => source.clone(),
             })

@@ -14,6 +14,8 @@ pub(crate) struct Family<'a> {
     pub name: String,
     pub arity: usize,
     pub fluents: Vec<FluentId>,
+    /// Those that are kept where it is asked what keeping them changes: those that no rule can keep, or else all.
+    pub kept: Vec<FluentId>,
     /// The heads that make it, the rules for `next` first.
     pub makers: Vec<&'a Statement>,
     /// Rules such as `(<= (next f) (true f) ...)`.
@@ -39,7 +41,11 @@ impl Family<'_> {
             let by_next: Vec<&Statement> = case.statements("next").filter(is_made).collect();
             let keepers = by_next.iter().copied().filter(|statement| is_frame(statement)).collect();
             let makers = by_next.into_iter().chain(case.statements("init").filter(is_made)).collect();
-            families.push(Family { name, arity, fluents, makers, keepers });
+            let mut family = Family { name, arity, kept: Vec::new(), fluents, makers, keepers };
+            let is_orphan = |fluent: &&FluentId| family.keepers_of(&rules.fluent_term(**fluent)).is_empty();
+            let orphans: Vec<FluentId> = family.fluents.iter().filter(is_orphan).copied().collect();
+            family.kept = if orphans.is_empty() { family.fluents.clone() } else { orphans };
+            families.push(family);
         }
         families.sort_by_key(|family| family.makers.first().map(|maker| maker.range.start));
         families
@@ -62,12 +68,44 @@ impl Family<'_> {
         self.keepers.iter().filter(may_keep).copied().collect()
     }
 
-    /// Whether exactly as many of them hold in all these states, as of a phase or of who moves: what is made takes the place of what
-    /// was.
-    pub(crate) fn is_replaced(&self, states: &[State]) -> bool {
+    /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
+    /// more than one round.
+    pub(crate) fn dies_out(&self, one: &Match) -> bool {
+        let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
+        let first = one.states.iter().position(holds);
+        let last = one.states.iter().rposition(holds);
+        first.zip(last).is_none_or(|(first, last)| first == last && last + 2 < one.rounds.len())
+    }
+
+    /// Whether it comes again after it was gone, in some of these matches.
+    pub(crate) fn comes_again(&self, matches: &[Match]) -> bool {
+        let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
+        matches.iter().any(|one| {
+            let mut states = one.states.iter().skip_while(|state| !holds(state)).skip_while(|state| holds(state));
+            states.any(holds)
+        })
+    }
+
+    /// Whether what is made takes the place of what was, as of a phase or of who moves: as many hold in all states of a match, or one
+    /// at most and one again whenever one is gone. What is read under `not` is a list of what may not be done again, if it is short.
+    pub(crate) fn is_replaced(&self, case: &Case<'_>, states: &[State]) -> bool {
         let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
-        let first = states.first().map_or(0, count);
-        first > 0 && states.iter().all(|state| count(state) == first)
+        let counts: Vec<usize> = states.iter().map(count).collect();
+        let is_constant = counts[0] > 0 && counts.iter().all(|count| *count == counts[0]);
+        let is_passed_on = counts.iter().all(|count| *count < 2) && counts.windows(2).all(|pair| pair[0] <= pair[1]);
+        is_constant || is_passed_on && !self.is_denied(case)
+    }
+
+    /// Whether some body asks that one of them does not hold.
+    fn is_denied(&self, case: &Case<'_>) -> bool {
+        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let mut found = false;
+        let mut note = |atom: &Term, negated: bool| {
+            let of = atom.args().first().filter(|_| negated && atom.name.is("true"));
+            found |= of.is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity);
+        };
+        statements.iter().flat_map(|statement| &statement.body).for_each(|literal| literal.atoms(false, &mut note));
+        found
     }
 }
 
@@ -105,7 +143,7 @@ impl Match {
         for joint in &self.rounds {
             let before = &states[states.len() - 1];
             let mut next = game.rules.next(before, joint);
-            family.fluents.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
+            family.kept.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
             states.push(next);
         }
         Some(Kept { states })
@@ -114,7 +152,7 @@ impl Match {
     /// The fluents of a family that are gone after a round of the match, in its order.
     pub(crate) fn lost<'s>(&'s self, family: &'s Family<'_>) -> impl Iterator<Item = Lost> + 's {
         self.states.windows(2).enumerate().flat_map(move |(held, pair)| {
-            let gone = family.fluents.iter().filter(move |fluent| pair[0].has(**fluent) && !pair[1].has(**fluent));
+            let gone = family.kept.iter().filter(move |fluent| pair[0].has(**fluent) && !pair[1].has(**fluent));
             gone.map(move |&fluent| Lost { fluent, held })
         })
     }

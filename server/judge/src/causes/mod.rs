@@ -5,6 +5,7 @@
 //! true of the match that is shown. Where no rule keeps it at all, the fluent is told of, with the symptoms below; where rules
 //! keep it at other times, the symptom is told, with those rules.
 
+mod dying;
 mod kept;
 mod symptoms;
 
@@ -38,18 +39,18 @@ struct Gone {
 
 /// The findings with causes in the place of their symptoms.
 pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Budget) -> Vec<Finding> {
-    if case.description().is_none() || findings.is_empty() {
+    if case.description().is_none() || budget.stop().is_some() {
         return findings;
     }
+    let families = Family::all(case);
     let symptoms = Symptoms::of(case, &findings, budget);
     if symptoms.all.is_empty() {
-        return findings;
+        return dying::find(case, &families, budget).into_iter().chain(findings).collect();
     }
     let mut matches: Vec<Match> = symptoms.matches(case).collect();
     if symptoms.has_dead_rules() {
         matches.extend(random(case, budget));
     }
-    let families = Family::all(case);
     let gone = find(case, &symptoms, &families, &matches, budget);
     let mut told = vec![false; findings.len()];
     let mut causes: Vec<(usize, Finding)> = Vec::new();
@@ -92,7 +93,9 @@ fn find(
 ) -> Vec<Gone> {
     let mut found: Vec<Gone> = Vec::new();
     for (family, it) in families.iter().enumerate() {
-        if matches.iter().all(|one| it.is_replaced(&one.states)) || (it.is_flag() && it.arity > 0) {
+        if matches.iter().all(|one| it.is_replaced(case, &one.states))
+            || (it.is_flag() && (it.arity > 0 || it.comes_again(matches)))
+        {
             continue;
         }
         for (in_match, one) in matches.iter().enumerate() {
@@ -108,7 +111,7 @@ fn find(
                 }
             }
         }
-        if it.keepers.is_empty() && !it.is_flag() && budget.stop().is_none() {
+        if (it.keepers.is_empty() || it.kept.len() < it.fluents.len()) && !it.is_flag() && budget.stop().is_none() {
             let fired = play_keeping(case, it, symptoms, budget);
             let in_match = matches.iter().position(|one| one.lost(it).next().is_some());
             for finding in fired {
@@ -150,7 +153,7 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
             let joint: JointMove = legal.iter().map(pick).collect();
             fired.extend(symptoms.fired(&state, Some(&joint)));
             let mut next = rules.next(&state, &joint);
-            family.fluents.iter().filter(|it| state.has(**it)).for_each(|it| next.set(*it, true));
+            family.kept.iter().filter(|it| state.has(**it)).for_each(|it| next.set(*it, true));
             state = next;
         }
     }
