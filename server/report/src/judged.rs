@@ -15,9 +15,6 @@ use crate::load;
 const NEVER_BEGINS: &str = "fluent-without-init";
 const FOLLOWS: [&str; 6] =
     ["dead-rule", "role-without-move", "no-goal", "endless-match", "constant-percept", "fluent-not-kept"];
-/// Rules that tell a cause: they come before what may follow from it.
-const CAUSES: [&str; 2] = [NEVER_BEGINS, "fluent-not-kept"];
-
 /// Something found, with what shows it where it is about the game.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -167,9 +164,19 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     }
     let mut all = only_text(text);
     all.extend(found);
-    let is_cause = |finding: &Finding| CAUSES.contains(&finding.rule.name);
-    all.sort_by_key(|finding| (!is_cause(finding), finding.file, finding.range.start, finding.range.end));
+    all.sort_by_key(|finding| (rank(finding), finding.file, finding.range.start, finding.range.end));
     all
+}
+
+/// What is more likely a cause comes before what may follow from it: slips in the text, what is not declared, what is lost.
+fn rank(finding: &Finding) -> u8 {
+    match finding.rule.name {
+        "undeclared-fluent" | "undeclared-move" => 1,
+        "fluent-not-kept" => 2,
+        "unused-relation" | "role-sees-nothing" => 3,
+        _ if finding.proof.is_some() || finding.severity < Severity::Warning => 3,
+        _ => 0,
+    }
 }
 
 fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {

@@ -51,6 +51,19 @@ impl Family<'_> {
         families
     }
 
+    /// Rules that make one where another one held, as of a count or of whose turn it is.
+    pub(crate) fn movers(&self) -> impl Iterator<Item = &Statement> {
+        let reads_own = |maker: &&&Statement| {
+            maker.body.iter().any(|literal| match literal {
+                Formula::Atom(atom) if atom.name.is("true") => {
+                    atom.args().first().is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity)
+                }
+                _ => false,
+            })
+        };
+        self.makers.iter().filter(reads_own).filter(|maker| !is_frame(maker)).copied()
+    }
+
     /// Whether it is a flag or a phase: its heads name one value each, and at most one argument.
     pub(crate) fn is_flag(&self) -> bool {
         let names_one =
@@ -89,6 +102,11 @@ impl Family<'_> {
     /// Whether what is made takes the place of what was, as of a phase or of who moves: as many hold in all states of a match, or one
     /// at most and one again whenever one is gone. What is read under `not` is a list of what may not be done again, if it is short.
     pub(crate) fn is_replaced(&self, case: &Case<'_>, states: &[State]) -> bool {
+        // What ends with the match may end.
+        let states = match states {
+            [before @ .., last] if !before.is_empty() && case.game.rules.terminal(last) => before,
+            all => all,
+        };
         let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
         let counts: Vec<usize> = states.iter().map(count).collect();
         let is_constant = counts[0] > 0 && counts.iter().all(|count| *count == counts[0]);

@@ -8,6 +8,7 @@
 mod dying;
 mod kept;
 mod symptoms;
+mod why;
 
 use percept_game::play::Stream;
 use percept_game::{JointMove, MoveId, Term};
@@ -17,6 +18,7 @@ use percept_syntax::gdl::Statement;
 pub(crate) use kept::is_frame;
 use kept::{Family, Lost, Match};
 use symptoms::{Symptom, Symptoms};
+use why::Why;
 
 use crate::rules::LOST;
 use crate::{Case, Evidence, Finding};
@@ -78,6 +80,11 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
             *cause = cause.clone().related(known.place(), below(&known));
         }
     }
+    for (finding, symptom) in &symptoms.all {
+        if !told[*finding] {
+            findings[*finding] = with_reasons(case, findings[*finding].clone(), symptom);
+        }
+    }
     let mut told = told.into_iter();
     findings.retain(|_| !told.next().unwrap_or(false));
     causes.into_iter().map(|(_, cause)| cause).chain(findings).collect()
@@ -126,7 +133,8 @@ fn find(
     let mut order: Vec<usize> = (0..families.len()).collect();
     order.sort_by_key(|&family| {
         let it = &families[family];
-        (it.is_flag(), !it.keepers.is_empty(), std::cmp::Reverse(count(family)))
+        let is_partly = !it.keepers.is_empty() && it.kept.len() == it.fluents.len();
+        (it.is_flag(), is_partly, std::cmp::Reverse(count(family)))
     });
     let rank = |family: usize| order.iter().position(|it| *it == family);
     found.sort_by_key(|it| (rank(it.family), it.finding));
@@ -196,17 +204,28 @@ fn needed(case: &Case<'_>, family: &Family<'_>, gone: &Gone, matches: &[Match]) 
 fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, after: usize, one: &Match) -> Option<Finding> {
     let maker = family.makers.first()?.head.as_ref()?;
     let fluent = case.game.rules.fluent_term(lost.fluent);
-    let add = match family.keepers.is_empty() {
-        true => {
+    let (before, joint) = (&one.states[lost.held], &one.rounds[lost.held]);
+    let is_gone = family.fluents.iter().all(|fluent| !one.states[lost.held + 1].has(*fluent));
+    let movers: Vec<(&Statement, Option<&str>)> =
+        family.movers().filter(|_| is_gone).take(NAMED).map(|mover| (mover, None)).collect();
+    let why = (!movers.is_empty()).then(|| Why::new(case, &movers)).flatten();
+    let fails = |at: usize| why.as_ref().and_then(|why| why.not(case, at, before, joint));
+    let add = match (family.keepers.is_empty(), movers.is_empty()) {
+        (true, true) => {
             let pattern = pattern(family);
             format!("; where it is to last, add `(<= (next {pattern}) (true {pattern}))`")
         }
-        false => String::new(),
+        (_, false) => ", and none makes another one then".to_string(),
+        (false, true) => String::new(),
     };
     let message = format!("`{fluent}` {}, and no rule keeps it{add}", held(lost));
     let rounds = one.rounds[..(lost.held + 1).max(after).min(one.rounds.len())].to_vec();
     let evidence = Evidence::Match { rounds, is_shortest: false };
-    Some(Finding::new(&LOST, case.here(Some(maker.range)), message, evidence))
+    let finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
+    Some(movers.iter().enumerate().fold(finding, |finding, (at, _)| match fails(at) {
+        Some((literal, range)) => finding.related(case.here(Some(range)), format!("`{literal}` does not hold then")),
+        None => finding,
+    }))
 }
 
 /// "holds after round 1 and is gone after round 2".
@@ -232,6 +251,34 @@ fn below(finding: &Finding) -> String {
 
 fn after(finding: &Finding) -> String {
     crate::case::when(finding.witness().map_or(0, <[JointMove]>::len))
+}
+
+/// A role that cannot move, or that has no goal, with what its rules lack then.
+fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding {
+    let (rounds, word) = match symptom {
+        Symptom::Stuck(rounds) => (rounds, "legal"),
+        Symptom::NoGoal(rounds) => (rounds, "goal"),
+        _ => return finding,
+    };
+    let one = Match::play(case.game, rounds.clone());
+    let last = &one.states[rounds.len()];
+    let lacks = |role: &percept_game::RoleId| match word {
+        "legal" => case.game.rules.legal(last, *role).is_empty(),
+        _ => case.game.rules.goals(last, *role).is_empty(),
+    };
+    let Some(role) = case.game.role_ids().find(lacks) else { return finding };
+    let name = case.name(role);
+    let heads: Vec<_> = case.heads_for(word, name).map(|head| head.range).collect();
+    let rules: Vec<(&Statement, Option<&str>)> = case
+        .statements(word)
+        .filter(|rule| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range)))
+        .map(|rule| (rule, Some(name)))
+        .collect();
+    let Some(why) = Why::new(case, &rules) else { return finding };
+    let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
+    failed.take(NAMED).fold(finding, |finding, (literal, range)| {
+        finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"))
+    })
 }
 
 /// A symptom with the rules that do not keep a fluent.
