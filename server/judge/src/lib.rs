@@ -40,7 +40,7 @@ pub mod rules;
 mod solver;
 mod watch;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
@@ -71,6 +71,9 @@ impl Default for Options {
 /// Time for a game where nobody says otherwise.
 pub const TIME: Duration = Duration::from_secs(1);
 
+/// For causes beyond that.
+const GRACE: Duration = Duration::from_millis(150);
+
 /// What was found, and how much was looked at.
 #[derive(Clone, Debug)]
 pub struct Judgement {
@@ -81,9 +84,7 @@ pub struct Judgement {
 }
 
 /// Judges a game: visits every state while the bounds and a part of the time last, and otherwise plays.
-pub fn judge(case: &Case<'_>, options: &Options, whole: &Budget) -> Judgement {
-    // The rest is for the causes of what was found.
-    let budget = &whole.most();
+pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
     let mut watches = rules::watches(case, budget);
     // Where there are too many states, the beginning of the game is known now, and matches show the rest.
     let visit = budget.share(3);
@@ -99,7 +100,13 @@ pub fn judge(case: &Case<'_>, options: &Options, whole: &Budget) -> Judgement {
         }
     }
     let findings = finish(case, watches, &extent);
-    Judgement { findings: causes::told_once(case, findings, whole), extent }
+    Judgement { findings: causes::told_once(case, findings, &with_grace(budget)), extent }
+}
+
+/// Symptoms without their cause are worth little: a moment for that, where no time is left.
+fn with_grace(budget: &Budget) -> Budget {
+    let deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + GRACE));
+    Budget { deadline, ..budget.clone() }
 }
 
 /// What the rules make of what they have seen. Where the game's own rules broke a limit on the way, what was seen may be wrong, and

@@ -61,13 +61,19 @@ fn told<'a>(atom: &Form<'a>) -> &'a str {
 /// The names of a condition and its variables.
 fn names(literal: &Form<'_>) -> Vec<String> {
     let mut names = Vec::new();
-    literal.walk(&mut |form| match form.parts.is_empty() {
-        true if form.is_variable() => names.push(form.word[1..].to_string()),
-        true if literal.word == form.word => names.push(form.word.to_string()),
-        true => {}
-        false if ["not", "or", "and"].iter().any(|word| form.is(word)) => {}
-        false if ["true", "does", "distinct"].iter().any(|word| form.is(word)) => names.push(told(form).to_string()),
-        false => names.push(form.head().to_string()),
-    });
+    if ["not", "or", "and"].iter().any(|word| literal.is(word)) {
+        names.extend(literal.parts[1..].iter().flat_map(names_inside));
+    } else {
+        names.extend(names_inside(literal));
+    }
+    names
+}
+
+fn names_inside(atom: &Form<'_>) -> Vec<String> {
+    if ["not", "or", "and"].iter().any(|word| atom.is(word)) && !atom.parts.is_empty() {
+        return names(atom);
+    }
+    let mut names = vec![told(atom).to_string()];
+    atom.walk(&mut |form| names.extend(form.is_variable().then(|| form.word[1..].to_string())));
     names
 }

@@ -20,12 +20,12 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
         return None;
     }
     let matches = random(case, budget);
-    let of = |family: &&&Family| matches.iter().all(|one| family.dies_out(one));
+    let of = |family: &&&Family| family.is_only_begun() || matches.iter().all(|one| family.dies_out(one));
     asked.iter().filter(of).find_map(|family| {
         let mut shown = matches.iter().filter_map(|one| {
             let lost = one.lost(family).next()?;
             let kept = one.keeping(case.game, family)?;
-            (budget.stop().is_none() && is_otherwise(case, one, &kept, lost)).then_some((one, lost))
+            (budget.stop().is_none() && is_otherwise(case, family, one, &kept, lost)).then_some((one, lost))
         });
         let (one, lost) = shown.next()?;
         (shown.take(LEAST - 1).count() == LEAST - 1).then(|| cause(case, family, lost, lost.held + 1, one)).flatten()
@@ -33,8 +33,12 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
 }
 
 /// Whether players would see something else two rounds or more after the loss.
-fn is_otherwise(case: &Case<'_>, one: &Match, kept: &Kept, lost: Lost) -> bool {
+fn is_otherwise(case: &Case<'_>, family: &Family<'_>, one: &Match, kept: &Kept, lost: Lost) -> bool {
     let rules = &case.game.rules;
+    // A game that ends for lack of what it began with shows nothing later.
+    if family.is_only_begun() && rules.terminal(&one.states[lost.held + 1]) {
+        return !rules.terminal(&kept.states[lost.held + 1]);
+    }
     let from = lost.held + 2;
     (from..one.states.len()).any(|at| {
         let (was, is) = (&one.states[at], &kept.states[at]);

@@ -81,6 +81,12 @@ impl Family<'_> {
         self.keepers.iter().filter(may_keep).copied().collect()
     }
 
+    /// Whether several of them hold at first and no rule makes any later.
+    pub(crate) fn is_only_begun(&self) -> bool {
+        let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
+        self.fluents.len() > 1 && !self.makers.iter().any(|maker| by_next(maker))
+    }
+
     /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
     /// more than one round.
     pub(crate) fn dies_out(&self, one: &Match) -> bool {
@@ -102,25 +108,24 @@ impl Family<'_> {
     /// Whether what is made takes the place of what was, as of a phase or of who moves: as many hold in all states of a match, or one
     /// at most and one again whenever one is gone. What is read under `not` is a list of what may not be done again, if it is short.
     pub(crate) fn is_replaced(&self, case: &Case<'_>, states: &[State]) -> bool {
-        // What ends with the match may end.
-        let states = match states {
-            [before @ .., last] if !before.is_empty() && case.game.rules.terminal(last) => before,
-            all => all,
-        };
         let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
         let counts: Vec<usize> = states.iter().map(count).collect();
         let is_constant = counts[0] > 0 && counts.iter().all(|count| *count == counts[0]);
-        let is_passed_on = counts.iter().all(|count| *count < 2) && counts.windows(2).all(|pair| pair[0] <= pair[1]);
+        // What ends with the match may end.
+        let is_over = states.last().is_some_and(|last| case.game.rules.terminal(last));
+        let before = if is_over { &counts[..counts.len() - 1] } else { &counts[..] };
+        let is_passed_on = before.iter().all(|count| *count < 2) && before.windows(2).all(|pair| pair[0] <= pair[1]);
         is_constant || is_passed_on && !self.is_denied(case)
     }
 
-    /// Whether some body asks that one of them does not hold.
+    /// Whether some body asks that one of them, given by variables, does not hold.
     fn is_denied(&self, case: &Case<'_>) -> bool {
         let statements = case.description().map_or(&[][..], |description| &description.statements);
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {
             let of = atom.args().first().filter(|_| negated && atom.name.is("true"));
-            found |= of.is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity);
+            let is_open = |fluent: &Term| fluent.args().iter().any(Term::is_variable);
+            found |= of.is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity && is_open(it));
         };
         statements.iter().flat_map(|statement| &statement.body).for_each(|literal| literal.atoms(false, &mut note));
         found

@@ -134,7 +134,7 @@ fn find(
     order.sort_by_key(|&family| {
         let it = &families[family];
         let is_partly = !it.keepers.is_empty() && it.kept.len() == it.fluents.len();
-        (it.is_flag(), is_partly, std::cmp::Reverse(count(family)))
+        (it.is_flag(), is_partly, it.movers().next().is_some(), std::cmp::Reverse(count(family)))
     });
     let rank = |family: usize| order.iter().position(|it| *it == family);
     found.sort_by_key(|it| (rank(it.family), it.finding));
