@@ -51,6 +51,12 @@ impl Family<'_> {
         families
     }
 
+    /// Whether a match can go on for ever for want of it: a list of what may not be done again, a count, or what is used up.
+    pub(crate) fn ends_matches(&self, case: &Case<'_>) -> bool {
+        let is_begun = self.makers.iter().any(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init")));
+        is_begun || self.is_denied(case)
+    }
+
     /// Rules that make one where another one held, as of a count or of whose turn it is.
     pub(crate) fn movers(&self) -> impl Iterator<Item = &Statement> {
         let reads_own = |maker: &&&Statement| {
@@ -68,7 +74,9 @@ impl Family<'_> {
     pub(crate) fn is_flag(&self) -> bool {
         let names_one =
             |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
-        self.arity < 2 && self.makers.iter().all(|maker| names_one(&maker))
+        let begins =
+            self.makers.iter().filter(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init"))).count();
+        self.arity < 2 && begins < 2 && self.makers.iter().all(|maker| names_one(&maker))
     }
 
     /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
@@ -119,7 +127,7 @@ impl Family<'_> {
     }
 
     /// Whether some body asks that one of them, given by variables, does not hold.
-    fn is_denied(&self, case: &Case<'_>) -> bool {
+    pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
         let statements = case.description().map_or(&[][..], |description| &description.statements);
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {

@@ -113,6 +113,9 @@ fn find(
             }
             let Some(kept) = one.keeping(case.game, it) else { continue };
             for (finding, symptom) in open {
+                if matches!(symptom, Symptom::Endless(..)) && !it.ends_matches(case) {
+                    continue;
+                }
                 if let Some(after) = symptoms.gone(case, symptom, one, &kept) {
                     found.push(Gone { finding: *finding, family, in_match, after });
                 }
