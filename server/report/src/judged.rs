@@ -171,7 +171,7 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
 /// What is more likely a cause comes before what may follow from it: slips in the text, what is not declared, what is lost.
 fn rank(finding: &Finding) -> u8 {
     match finding.rule.name {
-        "undeclared-fluent" | "undeclared-move" => 1,
+        "undeclared-fluent" | "undeclared-move" | "cell-without-content" => 1,
         "fluent-not-kept" => 2,
         "unused-relation" | "role-sees-nothing" => 3,
         _ if finding.proof.is_some() || finding.severity < Severity::Warning => 3,

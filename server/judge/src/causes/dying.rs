@@ -28,7 +28,7 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
             (budget.stop().is_none() && is_otherwise(case, family, one, &kept, lost)).then_some((one, lost))
         });
         let (one, lost) = shown.next()?;
-        (shown.take(LEAST - 1).count() == LEAST - 1).then(|| cause(case, family, lost, lost.held + 1, one)).flatten()
+        (shown.take(LEAST - 1).count() == LEAST - 1).then(|| cause(case, family, lost, one)).flatten()
     })
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
         }
         told[it.finding] = true;
         if causes.iter().all(|(of, _)| *of != it.family) {
-            let Some(cause) = cause(case, family, lost, it.after, one) else { continue };
+            let Some(cause) = cause(case, family, lost, one) else { continue };
             causes.push((it.family, cause));
         }
         let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
@@ -204,7 +204,7 @@ fn needed(case: &Case<'_>, family: &Family<'_>, gone: &Gone, matches: &[Match]) 
     last.or_else(|| one.lost(family).next())
 }
 
-fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, after: usize, one: &Match) -> Option<Finding> {
+fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Option<Finding> {
     let maker = family.makers.first()?.head.as_ref()?;
     let fluent = case.game.rules.fluent_term(lost.fluent);
     let (before, joint) = (&one.states[lost.held], &one.rounds[lost.held]);
@@ -222,7 +222,7 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, after: usize, one: &M
         (false, true) => String::new(),
     };
     let message = format!("`{fluent}` {}, and no rule keeps it{add}", held(lost));
-    let rounds = one.rounds[..(lost.held + 1).max(after).min(one.rounds.len())].to_vec();
+    let rounds = one.rounds[..=lost.held].to_vec();
     let evidence = Evidence::Match { rounds, is_shortest: false };
     let finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
     Some(movers.iter().enumerate().fold(finding, |finding, (at, _)| match fails(at) {

@@ -11,6 +11,7 @@ mod dead_rule;
 pub(crate) use dead_rule::in_order;
 mod endless_match;
 mod goal_out_of_range;
+mod hole;
 mod impossible_number;
 mod lost_turn;
 mod no_goal;
@@ -45,6 +46,7 @@ static RULES: &[(&[&Rule], Start)] = &[
     (&[&undeclared::FLUENT, &undeclared::MOVE], undeclared::watch),
     (&[&endless_match::RULE], endless_match::watch),
     (&[&contents::LOST, &contents::TWO], contents::watch),
+    (&[&hole::RULE], hole::watch),
     (&[&dead_rule::RULE], dead_rule::watch),
     (&[&dead_action::RULE], dead_action::watch),
     (&[&constant_percept::RULE], constant_percept::watch),
