@@ -5,6 +5,7 @@ mod engine;
 mod exploited;
 mod hostile;
 mod lsp;
+mod mutants;
 mod nisg;
 mod players;
 mod prove;
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &Bench) -> Outcome {
         BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
+        BenchWhat::Mutants(args) => mutants::run(args),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<
 /// written to as they are.
 ///
 /// # Errors
-/// What the system says; for a symbolic link, since what it leads to was not named; for a file that is write-protected.
+/// What the system says; for a symbolic link that leads out of its folder; for a file that is write-protected.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let known = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -30,13 +30,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         return std::fs::write(path, bytes);
     }
     if known.as_ref().is_some_and(std::fs::Metadata::is_symlink) {
-        return Err(Error::other("it is a symbolic link; name the file that it leads to"));
+        return through_link(path, bytes);
     }
     if known.as_ref().is_some_and(|it| it.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());
     }
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = draft(folder)?;
+    let mut file = draft(folder_of(path))?;
     file.write_all(bytes)?;
     if let Some(known) = known {
         file.as_file().set_permissions(known.permissions())?;
@@ -44,6 +43,22 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// A link stays one: the file that it leads to is written if it is below the link's folder.
+fn through_link(path: &Path, bytes: &[u8]) -> Result<()> {
+    let target = path.canonicalize().ok().filter(|target| {
+        let folder = folder_of(path).canonicalize();
+        folder.is_ok_and(|folder| target.starts_with(folder))
+    });
+    match target {
+        Some(target) => write(&target, bytes),
+        None => Err(Error::other("it is a symbolic link out of its folder; name the file that it leads to")),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file of another name, with the permissions that a new file gets.
@@ -72,10 +87,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_not_followed_and_permissions_stay() {
+    fn links_do_not_lead_out_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
-        let [own, link, dangling] = ["own", "link", "dangling"].map(|name| folder.path().join(name));
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).expect("a folder");
+        let own = folder.path().join("own");
+        let [link, dangling, beside] = ["link", "dangling", "beside"].map(|name| inner.join(name));
         std::fs::write(&own, "mine").expect("written");
         std::fs::set_permissions(&own, PermissionsExt::from_mode(0o640)).expect("set");
         symlink(&own, &link).expect("a link");
@@ -84,6 +102,10 @@ mod tests {
             assert!(write(link, b"yours").expect_err("refused").to_string().contains("symbolic link"));
         }
         assert_eq!(std::fs::read_to_string(&own).expect("text"), "mine");
+        write(&inner.join("near"), b"old").expect("written");
+        symlink("near", &beside).expect("a link");
+        write(&beside, b"near").expect("a link within its folder");
+        assert_eq!(std::fs::read(inner.join("near")).expect("text"), b"near");
         write(&own, b"new").expect("written");
         assert_eq!(std::fs::metadata(&own).expect("a file").permissions().mode() & 0o777, 0o640);
         std::fs::set_permissions(&own, PermissionsExt::from_mode(0o440)).expect("set");

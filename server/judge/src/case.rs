@@ -10,6 +10,9 @@ use percept_syntax::{Source, Syntax, TextRange};
 
 use crate::{FileId, Place};
 
+/// Conditions that are named as a reason.
+const SUPPORT: usize = 3;
+
 /// A game to be judged.
 pub struct Case<'a> {
     /// What is played.
@@ -122,6 +125,25 @@ impl<'a> Case<'a> {
     /// The names of a state's fluents.
     pub fn fluents(&self, state: &State) -> Vec<Term> {
         state.fluents().map(|fluent| self.game.rules.fluent_term(fluent)).collect()
+    }
+
+    /// ", since `(line x)` holds": the conditions by which an atom holds in a state, but for plain facts; nothing where there are none.
+    pub(crate) fn since(&self, state: &State, joint: &[MoveId], atom: &Term) -> String {
+        let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));
+        let reason = explained.and_then(|it| it.reasons.into_iter().next());
+        let is_fact = |literal: &str| {
+            let word = literal.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default();
+            let mut of = self.statements(word).peekable();
+            of.peek().is_some() && of.all(|statement| statement.body.is_empty())
+        };
+        let holds = reason.into_iter().flat_map(|it| it.support).map(|it| it.literal);
+        let shown: Vec<String> =
+            holds.filter(|literal| !is_fact(literal)).take(SUPPORT).map(|it| format!("`{it}`")).collect();
+        match &shown[..] {
+            [] => String::new(),
+            [only] => format!(", since {only} holds"),
+            several => format!(", since {} hold", several.join(" and ")),
+        }
     }
 
     /// A joint move by names.

@@ -28,6 +28,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod case;
+mod causes;
 mod cells;
 pub mod coverage;
 mod exhaust;
@@ -39,7 +40,7 @@ pub mod rules;
 mod solver;
 mod watch;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
@@ -70,6 +71,9 @@ impl Default for Options {
 /// Time for a game where nobody says otherwise.
 pub const TIME: Duration = Duration::from_secs(1);
 
+/// For causes beyond that.
+const GRACE: Duration = Duration::from_millis(150);
+
 /// What was found, and how much was looked at.
 #[derive(Clone, Debug)]
 pub struct Judgement {
@@ -95,7 +99,14 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
             solver::search(case, &budget.share(2), &mut watches);
         }
     }
-    Judgement { findings: finish(case, watches, &extent), extent }
+    let findings = finish(case, watches, &extent);
+    Judgement { findings: causes::told_once(case, findings, &with_grace(budget)), extent }
+}
+
+/// Symptoms without their cause are worth little: a moment for that, where no time is left.
+fn with_grace(budget: &Budget) -> Budget {
+    let deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + GRACE));
+    Budget { deadline, ..budget.clone() }
 }
 
 /// What the rules make of what they have seen. Where the game's own rules broke a limit on the way, what was seen may be wrong, and

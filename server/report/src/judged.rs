@@ -12,6 +12,10 @@ use percept_syntax::pddl::Dialect;
 
 use crate::load;
 
+/// The rule of the text about fluents that never begin to hold, and what follows from that in matches.
+const NEVER_BEGINS: &str = "fluent-without-init";
+const FOLLOWS: [&str; 6] =
+    ["dead-rule", "role-without-move", "no-goal", "endless-match", "constant-percept", "fluent-not-kept"];
 /// Something found, with what shows it where it is about the game.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -127,6 +131,10 @@ pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
 impl Judged {
     /// True if findings of the text tell the same cause.
     fn is_told(&self, text: &[Diagnostic]) -> bool {
+        let never_begins = text.iter().any(|known| known.rule.name == NEVER_BEGINS);
+        if never_begins && FOLLOWS.contains(&self.finding.rule.name) {
+            return true;
+        }
         let tells = |known: &Diagnostic| {
             self.told_by.is_some_and(|(place, rules)| place.contains(known.place()) && rules.contains(&known.rule.name))
         };
@@ -140,10 +148,10 @@ pub fn untold(mut judged: Vec<Judged>, text: &[Diagnostic]) -> Vec<Judged> {
     judged
 }
 
-/// The findings of the text and of the game in one list, in the order of the text: settings and silencing comments are heeded, and
+/// The findings of the text and of the game in one list, causes first, then in the order of the text: settings and silencing comments are heeded, and
 /// one cause is told once. Where the text has errors the game is not spoken of: what it means is not known then.
 pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], settings: &Settings) -> Vec<Finding> {
-    if judged.is_empty() || text.iter().any(|finding| finding.severity == Severity::Error) {
+    if text.iter().any(|finding| finding.severity == Severity::Error) {
         return only_text(text);
     }
     let sources: Vec<Option<&Source>> = sources.iter().copied().map(Some).collect();
@@ -158,8 +166,19 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     }
     let mut all = only_text(text);
     all.extend(found);
-    all.sort_by_key(|finding| (finding.file, finding.range.start, finding.range.end));
+    all.sort_by_key(|finding| (rank(finding), finding.file, finding.range.start, finding.range.end));
     all
+}
+
+/// What is more likely a cause comes before what may follow from it: slips in the text, what is not declared, what is lost.
+fn rank(finding: &Finding) -> u8 {
+    match finding.rule.name {
+        "undeclared-fluent" | "undeclared-move" | "cell-without-content" => 1,
+        "fluent-not-kept" => 2,
+        "unused-relation" | "role-sees-nothing" => 3,
+        _ if finding.proof.is_some() || finding.severity < Severity::Warning => 3,
+        _ => 0,
+    }
 }
 
 fn proof(game: &Game, judged: &percept_judge::Finding) -> Proof {

@@ -1,6 +1,7 @@
 //! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
 //! and which values can stand in which place.
 
+mod begin;
 mod domains;
 mod facts;
 mod graph;
@@ -12,6 +13,7 @@ mod symbols;
 mod trust;
 mod uses;
 
+pub(crate) use begin::unbegun;
 pub(crate) use domains::{Clash, Place};
 pub(crate) use facts::Facts;
 pub(crate) use graph::Edge;

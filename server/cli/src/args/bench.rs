@@ -38,6 +38,8 @@ pub(crate) enum BenchWhat {
     Lsp(BenchFiles),
     /// Texts as no author writes them: long lists, deep nesting, open brackets
     Hostile(BenchHostile),
+    /// How often `check` leads to a mistake that was put into a game
+    Mutants(BenchMutants),
 }
 
 #[derive(Args, Debug)]
@@ -213,6 +215,55 @@ pub(crate) struct BenchHostile {
     pub limit: Duration,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchMutants {
+    /// GDL descriptions and POGDDL problems
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Mutants of each kind and file
+    #[arg(long, default_value_t = 20)]
+    pub most: usize,
+    /// Only these kinds
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<MutantKind>,
+    /// Time for `check`, and for matches beside the original, each
+    #[arg(long, value_parser = duration, default_value = "1")]
+    pub time: Duration,
+    /// How many at the same time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub jobs: usize,
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+/// What was done to a text.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum MutantKind {
+    /// A rule that keeps a fluent is gone
+    Frame,
+    /// A fact of the first state is gone
+    Init,
+    /// Another rule is gone
+    Rule,
+    /// A rule for a percept, or a message, is gone
+    Percept,
+    /// A condition is gone
+    Condition,
+    /// An effect is gone (POGDDL)
+    Effect,
+    /// A condition or an effect says the opposite
+    Sign,
+    /// Two arguments have changed places
+    Exchanged,
+    /// An argument is gone
+    Argument,
+    /// A letter of a name is wrong
+    Misspelt,
 }
 
 #[derive(Args, Debug)]

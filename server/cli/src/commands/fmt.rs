@@ -7,6 +7,7 @@ use percept_syntax::format::{Options, format};
 
 use crate::args::Fmt;
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
+use crate::save;
 use crate::{load, output};
 
 pub(crate) fn run(args: &Fmt) -> Outcome {
@@ -49,7 +50,7 @@ fn one(path: &Path, check: bool) -> Result<bool, Failure> {
     }
     if !check {
         let bytes = source.charset.write(&text).ok_or_else(|| load::not_written(path, source.charset))?;
-        std::fs::write(path, bytes).map_err(|error| Failure::io("write", path, &error))?;
+        save::file(path, bytes)?;
     }
     Ok(true)
 }

@@ -3,13 +3,13 @@
 use percept_game::{FluentId, JointMove, MoveId, State, Term};
 use percept_infoset::Budget;
 use percept_syntax::TextRange;
-use percept_syntax::gdl::{Formula, Statement};
 
+use crate::causes::is_frame;
 use crate::cells::Cells;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
 /// See the page.
-pub(super) static LOST: Rule =
+pub(crate) static LOST: Rule =
     Rule { name: "fluent-not-kept", severity: Severity::Warning, page: include_str!("fluent-not-kept.md") };
 /// See the page.
 pub(super) static TWO: Rule =
@@ -86,7 +86,7 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
         let statements = case.description().map_or(&[][..], |description| &description.statements);
         statements.iter().find(|statement| statement.range == range)
     };
-    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));
+    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(|it| is_frame(it)));
     let keeps: Vec<_> = keeps.collect();
     let made = round_name(case, &round.joint);
     let head = format!("`{name}` is lost in round {} ({made}), and nothing takes its place", rounds(&round.evidence));
@@ -138,20 +138,4 @@ fn two(case: &Case<'_>, cells: &Cells, round: Round) -> Option<Finding> {
 fn round_name(case: &Case<'_>, joint: &[MoveId]) -> String {
     let moves: Vec<String> = case.moves(joint).into_iter().map(|(role, mv)| format!("{role}: {mv}")).collect();
     moves.join(", ")
-}
-
-/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
-fn is_frame(statement: &Statement) -> bool {
-    let Some(fluent) = statement.head.as_ref().and_then(|head| head.args().first()) else { return false };
-    statement.body.iter().any(|literal| match literal {
-        Formula::Atom(atom) if atom.name.is("true") => atom.args().first().is_some_and(|inner| is_same(inner, fluent)),
-        _ => false,
-    })
-}
-
-fn is_same(one: &percept_syntax::gdl::Term, other: &percept_syntax::gdl::Term) -> bool {
-    one.name.text == other.name.text
-        && one.is_variable() == other.is_variable()
-        && one.args().len() == other.args().len()
-        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
 }

@@ -32,6 +32,8 @@ pub(super) const TOLD_BY: &[&str] = &[
 ];
 /// Rules of which the condition to blame is looked for, and states that are visited again for it.
 const BLAMED: usize = 40;
+/// Pairs of conditions that are looked at.
+const PAIRS: usize = 300;
 /// Parts of disjunctions that are looked at.
 const ALTERNATIVES: usize = 400;
 const STATES: usize = 20_000;
@@ -148,6 +150,8 @@ impl Watch for Dead<'_> {
 struct Culprit {
     literal: Formula,
     is_alone: bool,
+    /// One of those before it with which it is never fulfilled, whatever the others say.
+    with: Option<Formula>,
 }
 
 fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence: Evidence) -> Finding {
@@ -167,6 +171,10 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         Some(culprit) if culprit.is_alone => {
             (culprit.literal.range(), format!("`{}` is never fulfilled", short(case, culprit.literal.range())))
         }
+        Some(Culprit { literal, with: Some(with), .. }) => {
+            let (one, other) = (short(case, with.range()), short(case, literal.range()));
+            (literal.range(), format!("`{one}` and `{other}` are never fulfilled together"))
+        }
         Some(culprit) => (
             culprit.literal.range(),
             format!("where the other conditions hold, `{}` does not", short(case, culprit.literal.range())),
@@ -179,7 +187,10 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     if at != head {
         finding = finding.related(place(head), what);
     }
-    finding
+    match culprit.and_then(|culprit| culprit.with) {
+        Some(with) => finding.related(place(with.range()), "never together with this"),
+        None => finding,
+    }
 }
 
 /// What players meet is a warning; what a game says more than it needs, less.
@@ -194,7 +205,7 @@ fn short(case: &Case<'_>, range: TextRange) -> String {
 }
 
 /// For each dead rule the condition to blame, where it can be told: positive conditions in the order of the text, then the others,
-/// one more at a time, until they are not fulfilled any more.
+/// one more at a time, until they are not fulfilled any more; with one of those before it, where these two never are.
 fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budget) -> Vec<Option<Culprit>> {
     let mut asked: Vec<(usize, usize)> = Vec::new();
     let mut conjunctions = Vec::new();
@@ -205,9 +216,13 @@ fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budg
             conjunctions.push(body[..upto].to_vec());
         }
     }
+    let prefixes = conjunctions.len();
+    let pairs: Vec<(usize, usize, usize)> = pairs(&bodies);
+    conjunctions
+        .extend(pairs.iter().map(|&(body, one, other)| [one, other].map(|at| bodies[body][at].clone()).to_vec()));
     let none = || dead.iter().map(|_| None).collect();
     if conjunctions.is_empty() {
-        return dead.iter().zip(bodies).map(|(_, body)| culprit(&body, 0)).collect();
+        return bodies.iter().map(|body| culprit(body, 0, None)).collect();
     }
     let Some(probe) = Probe::new(case, &conjunctions, budget) else { return none() };
     let mut seen = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
@@ -224,15 +239,43 @@ fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budg
         let of = asked.iter().zip(&seen.fired).filter(|((of, _), _)| *of == index);
         of.take_while(|(_, fired)| **fired).count()
     };
-    bodies
-        .iter()
-        .enumerate()
-        .map(|(index, body)| (index < BLAMED).then(|| culprit(body, longest(index))).flatten())
-        .collect()
+    let with = |index: usize, at: usize| {
+        let never = seen.fired[prefixes..].iter().zip(&pairs).filter(|(fired, _)| !**fired).map(|(_, pair)| pair);
+        let mut partners = never.filter(|pair| pair.0 == index && pair.2 == at).map(|pair| pair.1);
+        partners.next().map(|one| bodies[index][one].clone())
+    };
+    let blame = |(index, body): (usize, &Vec<Formula>)| {
+        let at = longest(index);
+        (index < BLAMED).then(|| culprit(body, at, with(index, at))).flatten()
+    };
+    bodies.iter().enumerate().map(blame).collect()
 }
 
-fn culprit(body: &[Formula], at: usize) -> Option<Culprit> {
-    Some(Culprit { literal: body.get(at)?.clone(), is_alone: at == 0 })
+fn culprit(body: &[Formula], at: usize, with: Option<Formula>) -> Option<Culprit> {
+    Some(Culprit { literal: body.get(at)?.clone(), is_alone: at == 0, with })
+}
+
+/// The pairs of conditions that can be asked about by themselves: a negated one has its variables in the other.
+fn pairs(bodies: &[Vec<Formula>]) -> Vec<(usize, usize, usize)> {
+    let variables = |literal: &Formula| {
+        let mut names = BTreeSet::new();
+        literal.terms(&mut |term| {
+            term.walk(&mut |part| names.extend(part.is_variable().then(|| part.name.text.to_string())));
+        });
+        names
+    };
+    let mut found = Vec::new();
+    for (index, body) in bodies.iter().enumerate().take(BLAMED) {
+        for (other, second) in body.iter().enumerate() {
+            for (one, first) in body.iter().enumerate().take(other) {
+                let is_safe = matches!(second, Formula::Atom(_)) || variables(second).is_subset(&variables(first));
+                if matches!(first, Formula::Atom(_)) && is_safe && found.len() < PAIRS {
+                    found.push((index, one, other));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Conditions that bind variables first.

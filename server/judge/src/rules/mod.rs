@@ -5,11 +5,13 @@ mod action_without_turn;
 mod alternatives;
 mod constant_percept;
 mod contents;
+pub(crate) use contents::LOST;
 mod dead_action;
 mod dead_rule;
 pub(crate) use dead_rule::in_order;
 mod endless_match;
 mod goal_out_of_range;
+mod hole;
 mod impossible_number;
 mod lost_turn;
 mod no_goal;
@@ -44,6 +46,7 @@ static RULES: &[(&[&Rule], Start)] = &[
     (&[&undeclared::FLUENT, &undeclared::MOVE], undeclared::watch),
     (&[&endless_match::RULE], endless_match::watch),
     (&[&contents::LOST, &contents::TWO], contents::watch),
+    (&[&hole::RULE], hole::watch),
     (&[&dead_rule::RULE], dead_rule::watch),
     (&[&dead_action::RULE], dead_action::watch),
     (&[&constant_percept::RULE], constant_percept::watch),

@@ -33,7 +33,10 @@ impl Watch for Over {
         if !case.game.is_sequential {
             let head = case.reasons(&start, &[], &Term::word("terminal")).into_iter().next();
             let place = case.here(head.or_else(|| case.heads("terminal").next().map(|head| head.range)));
-            let message = "this holds when the match begins, so nobody ever moves: let the match be over only when something has happened";
+            let since = case.since(&start, &[], &Term::word("terminal"));
+            let message = format!(
+                "this holds when the match begins{since}, so nobody ever moves: let the match be over only when something has happened"
+            );
             return vec![Finding::new(&RULE, place, message, evidence)];
         }
         // Derived turns are facts, too.

@@ -1,7 +1,7 @@
 //! A role that has two goal values when a match is over.
 
 use percept_game::circuit::Lit;
-use percept_game::{Ground, RoleId, State};
+use percept_game::{Ground, RoleId, State, Term};
 
 use percept_infoset::Budget;
 
@@ -74,9 +74,11 @@ impl Watch for Several {
                 when(rounds)
             );
             let mut finding = Finding::new(&RULE, case.here(place), message, evidence);
-            for (value, other) in values.iter().zip(&rules) {
-                if let Some(other) = other.filter(|other| Some(*other) != place) {
-                    finding = finding.related(case.here(Some(other)), format!("{value} holds by this rule"));
+            for (value, rule) in values.iter().zip(&rules) {
+                let goal = Term::list("goal", [Term::word(name), Term::word(value.to_string())]);
+                let since = case.since(&state, &[], &goal);
+                if let Some(rule) = rule.filter(|rule| Some(*rule) != place || !since.is_empty()) {
+                    finding = finding.related(case.here(Some(rule)), format!("{value} holds by this rule{since}"));
                 }
             }
             // Both roles by one pair of rules: one cause.

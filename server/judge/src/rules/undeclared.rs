@@ -1,10 +1,11 @@
 //! Fluents and moves that come about although `base` and `input` leave them out.
 
 use percept_game::gdl::{Declared, Watch as Names};
-use percept_game::{FluentId, MoveId, RoleId};
+use percept_game::{FluentId, JointMove, MoveId, RoleId, Term as Named};
 
 use percept_infoset::Budget;
 
+use percept_syntax::TextRange;
 use percept_syntax::gdl::Term;
 
 use crate::case::when;
@@ -95,7 +96,12 @@ impl Watch for Undeclared {
                 outside.name,
                 when(rounds)
             );
-            let mut finding = Finding::new(rule, place(word, &outside.name), message, outside.evidence);
+            let made = made(case, &outside);
+            let finding = Finding::new(rule, place(word, &outside.name), message, outside.evidence);
+            let mut finding = made
+                .into_iter()
+                .take(2)
+                .fold(finding, |finding, head| finding.related(case.here(Some(head)), "made by this rule"));
             finding.told_by = (!outside.is_word_declared).then(|| (case.everywhere(), TOLD_BY));
             finding
         };
@@ -105,6 +111,23 @@ impl Watch for Undeclared {
             finding(&MOVE, "input", outside, &what)
         });
         fluent.into_iter().chain(mv).collect()
+    }
+}
+
+/// The heads of the rules by which something comes about in the last round of its match.
+fn made(case: &Case<'_>, outside: &Outside) -> Vec<TextRange> {
+    let (Evidence::Match { rounds, .. }, Some(name)) = (&outside.evidence, Named::typed(&outside.name)) else {
+        return Vec::new();
+    };
+    let rules = &case.game.rules;
+    let state = |rounds: &[JointMove]| rounds.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint));
+    match (outside.role, rounds.split_last()) {
+        (Some(role), _) => {
+            let legal = Named::list("legal", [Named::word(case.name(role)), name]);
+            case.reasons(&state(rounds), &[], &legal)
+        }
+        (None, Some((last, before))) => case.reasons(&state(before), last, &Named::list("next", [name])),
+        (None, None) => case.reasons(&state(&[]), &[], &Named::list("init", [name])),
     }
 }
 

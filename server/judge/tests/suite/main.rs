@@ -1,5 +1,6 @@
 //! What the judge finds, from outside the crate.
 
+mod causes;
 mod coverage;
 mod induction;
 mod reasons;

@@ -1,6 +1,6 @@
 //! A description without roles, legal moves, goals or an end.
 
-use crate::gdl::{Facts, Literal, Space, Sym, keyword, slips};
+use crate::gdl::{Facts, Literal, Space, Sym, keyword, slips, unbegun};
 use crate::{Findings, Rule, Severity};
 use percept_syntax::TextRange;
 
@@ -30,6 +30,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         .collect();
     match &missing[..] {
         [] => {}
+        [(keyword::INIT, what)] => {
+            let fluents = unbegun(facts).into_iter().map(|lacks| format!("`{}`", facts.name(lacks.fluent)));
+            let fluents: Vec<String> = fluents.collect();
+            let which = match fluents.is_empty() {
+                true => String::new(),
+                false => format!("; {} never holds without", fluents.join(", ")),
+            };
+            findings.push(facts.at(&RULE, start, format!("no rule for `init` says {what}{which}")));
+        }
         [(sym, what)] => {
             findings.push(facts.at(&RULE, start, format!("no rule for `{}` says {what}", facts.name(*sym))));
         }

@@ -8,6 +8,7 @@ mod depends_on_moves;
 mod duplicate_rule;
 mod empty_parentheses;
 mod exchanged_arguments;
+mod fluent_without_init;
 mod foreign;
 mod function_arity;
 mod goal_value;
@@ -75,6 +76,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&unknown_fluent::RULE, unknown_fluent::check),
     (&impossible_literal::RULE, impossible_literal::check),
     (&outside_declaration::RULE, outside_declaration::check),
+    (&fluent_without_init::RULE, fluent_without_init::check),
     (&unused_relation::RULE, unused_relation::check),
     (&unread_fluent::RULE, unread_fluent::check),
     (&role_without_goal::RULE, role_without_goal::check),

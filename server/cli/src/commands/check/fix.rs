@@ -2,7 +2,6 @@
 //! then every file at once and whole.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use super::{Named, SettingsFiles, its_domain};
 use crate::args::Fixes;
 use crate::failure::Failure;
 use crate::load;
+use crate::save;
 
 /// Rounds of repairs of one game: each has made something better, so that more would be a circle.
 const ROUNDS: usize = 300;
@@ -295,24 +295,7 @@ pub(super) fn write(fixed: &Fixed) -> Result<(), Failure> {
             let message = format!("{} has been changed meanwhile: it is left as it is", it.path.display());
             return Err(Failure::new(message).note("run the command again"));
         }
-        replace(&it.path, &after).map_err(|error| Failure::io("write", &it.path, &error))?;
+        save::file(&it.path, &after)?;
     }
-    Ok(())
-}
-
-/// Puts a new file in the place of an old one, in one step: whoever reads sees either all of the old or all of the new.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // A link stays one.
-    let path = std::fs::canonicalize(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let permissions = std::fs::metadata(&path)?.permissions();
-    if permissions.readonly() {
-        return Err(std::io::ErrorKind::PermissionDenied.into());
-    }
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.as_file().set_permissions(permissions)?;
-    file.persist(&path).map_err(|error| error.error)?;
     Ok(())
 }

@@ -21,7 +21,7 @@ const SETTING_UP: f64 = 0.4;
 
 /// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
 /// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
-pub(super) fn judge(
+pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,

@@ -2,7 +2,7 @@
 
 mod fix;
 mod human;
-mod judged;
+pub(crate) mod judged;
 pub(crate) mod report;
 pub(crate) mod sarif;
 

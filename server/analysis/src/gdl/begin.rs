@@ -1,0 +1,162 @@
+//! Fluents that never begin to hold: each rule that would make them needs them, or what rests on them, to hold already.
+//!
+//! Only names are looked at, so what is said is true whatever the arguments are; a part of an `or` counts as fulfilled.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::lowered::{Literal, RuleId, TermId};
+use super::symbols::{Sym, keyword};
+use super::uses::{Space, Uses};
+
+/// More that never comes about is not sorted into circles.
+const MOST: usize = 100;
+
+/// A name in its meaning.
+type Item = (Space, Sym);
+
+/// A fluent without a beginning.
+#[derive(Debug)]
+pub(crate) struct Unbegun {
+    pub fluent: Sym,
+    /// Rules other than its own that never fire for that, in the order of the text.
+    pub silent: Vec<RuleId>,
+}
+
+/// The fluents without a beginning: of a circle of several the one that is most likely to lack its `init`.
+pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
+    let rules = Rules::of(uses);
+    let begun = rules.begun();
+    let mut missing: Vec<Item> = rules.makers.keys().filter(|item| !begun.contains(item)).copied().collect();
+    missing.sort_unstable();
+    if missing.len() > MOST {
+        return Vec::new();
+    }
+    let needs: FxHashMap<Item, FxHashSet<Item>> =
+        missing.iter().map(|item| (*item, rules.behind(*item, &begun))).collect();
+    let mut found = Vec::new();
+    let mut done: FxHashSet<Item> = FxHashSet::default();
+    for item in &missing {
+        let circle = &needs[item];
+        let is_root = circle.contains(item) && circle.iter().all(|other| needs[other].contains(item));
+        if !is_root || done.contains(item) {
+            continue;
+        }
+        done.extend(circle.iter().copied());
+        let fluents = circle.iter().filter(|(space, sym)| *space == Space::Fluent && !uses.is_mixed(*sym));
+        let likely = |(_, sym): &&Item| {
+            let reads = uses.predicate(Space::Fluent, *sym).map_or(0, |it| it.read().count());
+            let item = (Space::Fluent, *sym);
+            (rules.makes_only_itself(item), rules.lets_move(item), reads, std::cmp::Reverse(*sym))
+        };
+        let Some((_, fluent)) = fluents.max_by_key(likely) else { continue };
+        let rests = |needed: &Item| circle.contains(needed) || needs.get(needed).is_some_and(|it| it.contains(item));
+        let silent = (0..rules.heads.len()).filter(|&rule| {
+            !rules.heads[rule].contains(&(Space::Fluent, *fluent)) && rules.bodies[rule].iter().any(rests)
+        });
+        found.push(Unbegun { fluent: *fluent, silent: silent.map(|rule| rule as RuleId).collect() });
+    }
+    found
+}
+
+/// What each rule makes, and what it needs.
+struct Rules {
+    /// Several where a variable stands for a whole fluent or move.
+    heads: Vec<Vec<Item>>,
+    bodies: Vec<Vec<Item>>,
+    makers: FxHashMap<Item, Vec<usize>>,
+}
+
+impl Rules {
+    fn of(uses: &Uses) -> Rules {
+        let all = &uses.lowered.rules;
+        let named = |space: Space| {
+            let names = uses.predicates.iter().filter(move |it| it.space == space);
+            names.map(move |it| (space, it.sym))
+        };
+        let makes = |head: TermId| -> Vec<Item> {
+            let sym = uses.term(head).sym;
+            match (item(uses, head), Space::inside(sym)) {
+                _ if matches!(sym, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT) => Vec::new(),
+                (Some(item), _) => vec![item],
+                (None, Some(space)) => named(space).collect(),
+                (None, None) => Vec::new(),
+            }
+        };
+        let heads: Vec<Vec<Item>> = all.iter().map(|rule| rule.head.map_or_else(Vec::new, makes)).collect();
+        let mut makers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
+        for (rule, heads) in heads.iter().enumerate() {
+            heads.iter().for_each(|head| makers.entry(*head).or_default().push(rule));
+        }
+        let needed = |body: &[Literal]| {
+            let mut items = Vec::new();
+            positive(body, &mut |atom| items.extend(item(uses, atom).filter(|item| makers.contains_key(item))));
+            items.sort_unstable();
+            items.dedup();
+            items
+        };
+        let bodies = all.iter().map(|rule| needed(&rule.body)).collect();
+        Rules { heads, bodies, makers }
+    }
+
+    /// What comes about, as far as names tell.
+    fn begun(&self) -> FxHashSet<Item> {
+        let mut readers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
+        let mut open: Vec<usize> = self.bodies.iter().map(Vec::len).collect();
+        for (rule, body) in self.bodies.iter().enumerate() {
+            body.iter().for_each(|item| readers.entry(*item).or_default().push(rule));
+        }
+        let mut begun = FxHashSet::default();
+        let mut ready: Vec<usize> = (0..open.len()).filter(|&rule| open[rule] == 0).collect();
+        while let Some(rule) = ready.pop() {
+            let new = self.heads[rule].iter().filter(|head| begun.insert(**head));
+            for &reader in new.flat_map(|head| readers.get(head)).flatten() {
+                open[reader] -= 1;
+                if open[reader] == 0 {
+                    ready.push(reader);
+                }
+            }
+        }
+        begun
+    }
+
+    /// What an item that never comes about rests on, over any number of rules, of what never comes about.
+    fn behind(&self, item: Item, begun: &FxHashSet<Item>) -> FxHashSet<Item> {
+        let mut found = FxHashSet::default();
+        let mut todo = vec![item];
+        while let Some(item) = todo.pop() {
+            let rules = self.makers.get(&item).into_iter().flatten();
+            let needed = rules.flat_map(|&rule| &self.bodies[rule]).filter(|needed| !begun.contains(needed));
+            todo.extend(needed.filter(|needed| found.insert(**needed)));
+        }
+        found
+    }
+
+    /// Whether a move is legal only where it holds.
+    fn lets_move(&self, item: Item) -> bool {
+        let mut rules = self.heads.iter().zip(&self.bodies);
+        rules.any(|(heads, body)| heads.iter().any(|(space, _)| *space == Space::Move) && body.contains(&item))
+    }
+
+    fn makes_only_itself(&self, item: Item) -> bool {
+        self.makers[&item].iter().all(|&rule| self.bodies[rule].contains(&item))
+    }
+}
+
+/// What a head makes, or an atom asks for; `None` for a variable.
+fn item(uses: &Uses, atom: TermId) -> Option<Item> {
+    match uses.inner(atom) {
+        Some((Space::Percept, _)) | None => Some((Space::Relation, uses.term(atom).sym)),
+        Some((space, _)) => Some((space, uses.inner_name(atom)?)),
+    }
+}
+
+/// Calls `f` on every atom that has to hold.
+fn positive(body: &[Literal], f: &mut impl FnMut(TermId)) {
+    for literal in body {
+        match literal {
+            Literal::Atom(atom) => f(*atom),
+            Literal::And { parts, .. } => positive(parts, f),
+            Literal::Or { .. } | Literal::Not { .. } | Literal::Distinct { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What is lost without any symptom: a game goes on, with less in it than was meant.
+//!
+//! Told of where a family of fluents holds after one round only, early in every match, though no flag or phase, and where the same
+//! matches would show other moves, percepts or results later on if it were kept.
+
+use percept_game::{JointMove, RoleId, State};
+use percept_infoset::Budget;
+
+use super::kept::{Family, Kept, Lost, Match};
+use super::{cause, random};
+use crate::{Case, Finding};
+
+/// Matches in which something has to be otherwise, of those that are played.
+const LEAST: usize = 3;
+
+pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) -> Option<Finding> {
+    let is_asked = |family: &&Family<'_>| family.keepers.is_empty() && family.arity > 0 && !family.is_flag();
+    let asked: Vec<&Family> = families.iter().filter(is_asked).collect();
+    if asked.is_empty() {
+        return None;
+    }
+    let matches = random(case, budget);
+    let of = |family: &&&Family| family.is_only_begun() || matches.iter().all(|one| family.dies_out(one));
+    asked.iter().filter(of).find_map(|family| {
+        let mut shown = matches.iter().filter_map(|one| {
+            let lost = one.lost(family).next()?;
+            let kept = one.keeping(case.game, family)?;
+            (budget.stop().is_none() && is_otherwise(case, family, one, &kept, lost)).then_some((one, lost))
+        });
+        let (one, lost) = shown.next()?;
+        (shown.take(LEAST - 1).count() == LEAST - 1).then(|| cause(case, family, lost, one)).flatten()
+    })
+}
+
+/// Whether players would see something else two rounds or more after the loss.
+fn is_otherwise(case: &Case<'_>, family: &Family<'_>, one: &Match, kept: &Kept, lost: Lost) -> bool {
+    let rules = &case.game.rules;
+    // A game that ends for lack of what it began with shows nothing later.
+    if family.is_only_begun() && rules.terminal(&one.states[lost.held + 1]) {
+        return !rules.terminal(&kept.states[lost.held + 1]);
+    }
+    let from = lost.held + 2;
+    (from..one.states.len()).any(|at| {
+        let (was, is) = (&one.states[at], &kept.states[at]);
+        let joint: Option<&JointMove> = one.rounds.get(at);
+        let sees = |state: &State, role: RoleId| joint.map(|joint| rules.percepts(state, joint, role));
+        let differs = |role: RoleId| {
+            sees(was, role) != sees(is, role) || (joint.is_some() && rules.legal(was, role) != rules.legal(is, role))
+        };
+        let is_end = joint.is_none() && case.players().any(|role| rules.goals(was, role) != rules.goals(is, role));
+        is_end || case.game.role_ids().any(differs)
+    })
+}

@@ -1,0 +1,239 @@
+//! What a match would be like if a fluent, once made, were kept.
+
+use percept_game::{FluentId, Game, JointMove, State};
+use percept_syntax::gdl::{Formula, Statement, Term};
+use rustc_hash::FxHashMap;
+
+use crate::Case;
+
+/// Larger games are not looked at.
+const MOST_FLUENTS: usize = 50_000;
+
+/// Fluents with the same name and number of arguments, and the rules about them.
+pub(crate) struct Family<'a> {
+    pub name: String,
+    pub arity: usize,
+    pub fluents: Vec<FluentId>,
+    /// Those that are kept where it is asked what keeping them changes: those that no rule can keep, or else all.
+    pub kept: Vec<FluentId>,
+    /// The heads that make it, the rules for `next` first.
+    pub makers: Vec<&'a Statement>,
+    /// Rules such as `(<= (next f) (true f) ...)`.
+    pub keepers: Vec<&'a Statement>,
+}
+
+impl Family<'_> {
+    pub(crate) fn all<'a>(case: &Case<'a>) -> Vec<Family<'a>> {
+        let rules = &case.game.rules;
+        if rules.fluent_count() > MOST_FLUENTS {
+            return Vec::new();
+        }
+        let mut by_name: FxHashMap<(String, usize), Vec<FluentId>> = FxHashMap::default();
+        for id in (0..rules.fluent_count() as u32).map(FluentId) {
+            let name = rules.fluent_term(id);
+            by_name.entry((name.head().to_string(), name.args().len())).or_default().push(id);
+        }
+        let mut families: Vec<Family> = Vec::new();
+        for ((name, arity), fluents) in by_name {
+            let is_made = |statement: &&Statement| {
+                inner(statement).is_some_and(|it| it.name.is(&name) && it.args().len() == arity && !it.is_variable())
+            };
+            let by_next: Vec<&Statement> = case.statements("next").filter(is_made).collect();
+            let keepers = by_next.iter().copied().filter(|statement| is_frame(statement)).collect();
+            let makers = by_next.into_iter().chain(case.statements("init").filter(is_made)).collect();
+            let mut family = Family { name, arity, kept: Vec::new(), fluents, makers, keepers };
+            let is_orphan = |fluent: &&FluentId| family.keepers_of(&rules.fluent_term(**fluent)).is_empty();
+            let orphans: Vec<FluentId> = family.fluents.iter().filter(is_orphan).copied().collect();
+            family.kept = if orphans.is_empty() { family.fluents.clone() } else { orphans };
+            families.push(family);
+        }
+        families.sort_by_key(|family| family.makers.first().map(|maker| maker.range.start));
+        families
+    }
+
+    /// Whether a match can go on for ever for want of it: a list of what may not be done again, a count, or what is used up.
+    pub(crate) fn ends_matches(&self, case: &Case<'_>) -> bool {
+        let is_begun = self.makers.iter().any(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init")));
+        is_begun || self.is_denied(case)
+    }
+
+    /// Rules that make one where another one held, as of a count or of whose turn it is.
+    pub(crate) fn movers(&self) -> impl Iterator<Item = &Statement> {
+        let reads_own = |maker: &&&Statement| {
+            maker.body.iter().any(|literal| match literal {
+                Formula::Atom(atom) if atom.name.is("true") => {
+                    atom.args().first().is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity)
+                }
+                _ => false,
+            })
+        };
+        self.makers.iter().filter(reads_own).filter(|maker| !is_frame(maker)).copied()
+    }
+
+    /// Whether it is a flag or a phase: its heads name one value each, and at most one argument.
+    pub(crate) fn is_flag(&self) -> bool {
+        let names_one =
+            |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
+        let begins =
+            self.makers.iter().filter(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init"))).count();
+        self.arity < 2 && begins < 2 && self.makers.iter().all(|maker| names_one(&maker))
+    }
+
+    /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
+    pub(crate) fn keepers_of(&self, fluent: &percept_game::Term) -> Vec<&Statement> {
+        let may_keep = |keeper: &&&Statement| {
+            let mut bound = FxHashMap::default();
+            inner(keeper).is_some_and(|head| fits(head, fluent, &mut bound))
+                && !keeper.body.iter().any(|it| excludes(it, &bound))
+        };
+        self.keepers.iter().filter(may_keep).copied().collect()
+    }
+
+    /// Whether several of them hold at first and no rule makes any later.
+    pub(crate) fn is_only_begun(&self) -> bool {
+        let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
+        self.fluents.len() > 1 && !self.makers.iter().any(|maker| by_next(maker))
+    }
+
+    /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
+    /// more than one round.
+    pub(crate) fn dies_out(&self, one: &Match) -> bool {
+        let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
+        let first = one.states.iter().position(holds);
+        let last = one.states.iter().rposition(holds);
+        first.zip(last).is_none_or(|(first, last)| first == last && last + 2 < one.rounds.len())
+    }
+
+    /// Whether it comes again after it was gone, in some of these matches.
+    pub(crate) fn comes_again(&self, matches: &[Match]) -> bool {
+        let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
+        matches.iter().any(|one| {
+            let mut states = one.states.iter().skip_while(|state| !holds(state)).skip_while(|state| holds(state));
+            states.any(holds)
+        })
+    }
+
+    /// Whether what is made takes the place of what was, as of a phase or of who moves: as many hold in all states of a match, or one
+    /// at most and one again whenever one is gone. What is read under `not` is a list of what may not be done again, if it is short.
+    pub(crate) fn is_replaced(&self, case: &Case<'_>, states: &[State]) -> bool {
+        let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
+        let counts: Vec<usize> = states.iter().map(count).collect();
+        let is_constant = counts[0] > 0 && counts.iter().all(|count| *count == counts[0]);
+        // What ends with the match may end.
+        let is_over = states.last().is_some_and(|last| case.game.rules.terminal(last));
+        let before = if is_over { &counts[..counts.len() - 1] } else { &counts[..] };
+        let is_passed_on = before.iter().all(|count| *count < 2) && before.windows(2).all(|pair| pair[0] <= pair[1]);
+        is_constant || is_passed_on && !self.is_denied(case)
+    }
+
+    /// Whether some body asks that one of them, given by variables, does not hold.
+    pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
+        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let mut found = false;
+        let mut note = |atom: &Term, negated: bool| {
+            let of = atom.args().first().filter(|_| negated && atom.name.is("true"));
+            let is_open = |fluent: &Term| fluent.args().iter().any(Term::is_variable);
+            found |= of.is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity && is_open(it));
+        };
+        statements.iter().flat_map(|statement| &statement.body).for_each(|literal| literal.atoms(false, &mut note));
+        found
+    }
+}
+
+/// A fluent that was gone after a round and would have been kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lost {
+    pub fluent: FluentId,
+    /// The last round after which it held.
+    pub held: usize,
+}
+
+/// A match by the rules.
+pub(crate) struct Match {
+    pub rounds: Vec<JointMove>,
+    /// One more than rounds.
+    pub states: Vec<State>,
+}
+
+impl Match {
+    pub(crate) fn play(game: &Game, rounds: Vec<JointMove>) -> Match {
+        let mut states = vec![game.rules.initial()];
+        for joint in &rounds {
+            let next = game.rules.next(&states[states.len() - 1], joint);
+            states.push(next);
+        }
+        Match { rounds, states }
+    }
+
+    /// The states of the same rounds where what a family has made holds for ever; nothing where no state is another one then.
+    pub(crate) fn keeping(&self, game: &Game, family: &Family<'_>) -> Option<Kept> {
+        if self.lost(family).next().is_none() {
+            return None;
+        }
+        let mut states = vec![self.states[0].clone()];
+        for joint in &self.rounds {
+            let before = &states[states.len() - 1];
+            let mut next = game.rules.next(before, joint);
+            family.kept.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
+            states.push(next);
+        }
+        Some(Kept { states })
+    }
+
+    /// The fluents of a family that are gone after a round of the match, in its order.
+    pub(crate) fn lost<'s>(&'s self, family: &'s Family<'_>) -> impl Iterator<Item = Lost> + 's {
+        self.states.windows(2).enumerate().flat_map(move |(held, pair)| {
+            let gone = family.kept.iter().filter(move |fluent| pair[0].has(**fluent) && !pair[1].has(**fluent));
+            gone.map(move |&fluent| Lost { fluent, held })
+        })
+    }
+}
+
+/// The states of a match in which a family is kept.
+pub(crate) struct Kept {
+    pub states: Vec<State>,
+}
+
+/// Whether a term is an instance of a pattern, by values of its variables.
+fn fits(pattern: &Term, term: &percept_game::Term, bound: &mut FxHashMap<String, String>) -> bool {
+    if pattern.is_variable() {
+        let value = term.to_string();
+        return *bound.entry(pattern.name.text.to_string()).or_insert_with(|| value.clone()) == value;
+    }
+    pattern.name.is(term.head())
+        && pattern.args().len() == term.args().len()
+        && pattern.args().iter().zip(term.args()).all(|(pattern, term)| fits(pattern, term, bound))
+}
+
+/// Whether a condition is a `distinct` between the same things.
+fn excludes(literal: &Formula, bound: &FxHashMap<String, String>) -> bool {
+    let value = |term: &Term| match term.is_variable() {
+        true => bound.get(&term.name.text.to_string()).cloned(),
+        false => term.args().is_empty().then(|| term.name.text.to_string()),
+    };
+    match literal {
+        Formula::Distinct { args, .. } => matches!(&args[..], [a, b] if value(a).is_some() && value(a) == value(b)),
+        _ => false,
+    }
+}
+
+/// The fluent that a head is about.
+fn inner(statement: &Statement) -> Option<&Term> {
+    statement.head.as_ref()?.args().first()
+}
+
+/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
+pub(crate) fn is_frame(statement: &Statement) -> bool {
+    let Some(fluent) = inner(statement) else { return false };
+    statement.body.iter().any(|literal| match literal {
+        Formula::Atom(atom) if atom.name.is("true") => atom.args().first().is_some_and(|inner| is_same(inner, fluent)),
+        _ => false,
+    })
+}
+
+fn is_same(one: &Term, other: &Term) -> bool {
+    one.name.text == other.name.text
+        && one.is_variable() == other.is_variable()
+        && one.args().len() == other.args().len()
+        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
+}

@@ -1,0 +1,304 @@
+//! Causes behind what was found: a fluent that nothing keeps, where a rule needs it in a later round.
+//!
+//! A fluent is to blame where a match shows it holding and then gone, and the same match, with the fluent kept, does not show what was
+//! complained of: a rule fires that is dead otherwise, a role can move, has a goal, or the match does not go in a circle. That is
+//! true of the match that is shown. Where no rule keeps it at all, the fluent is told of, with the symptoms below; where rules
+//! keep it at other times, the symptom is told, with those rules.
+
+mod dying;
+mod kept;
+mod symptoms;
+mod why;
+
+use percept_game::play::Stream;
+use percept_game::{JointMove, MoveId, Term};
+use percept_infoset::Budget;
+use percept_syntax::gdl::Statement;
+
+pub(crate) use kept::is_frame;
+use kept::{Family, Lost, Match};
+use symptoms::{Symptom, Symptoms};
+use why::Why;
+
+use crate::rules::LOST;
+use crate::{Case, Evidence, Finding};
+
+/// Random matches for dead rules, and their rounds.
+const MATCHES: u64 = 40;
+const ROUNDS: usize = 100;
+/// Symptoms and rules that are named below a finding.
+const NAMED: usize = 4;
+
+/// A symptom that is gone where a family is kept.
+struct Gone {
+    /// Among the findings.
+    finding: usize,
+    family: usize,
+    /// The match that shows it, and after which of its rounds.
+    in_match: usize,
+    after: usize,
+}
+
+/// The findings with causes in the place of their symptoms.
+pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Budget) -> Vec<Finding> {
+    if case.description().is_none() || budget.stop().is_some() {
+        return findings;
+    }
+    let families = Family::all(case);
+    let symptoms = Symptoms::of(case, &findings, budget);
+    if symptoms.all.is_empty() {
+        return dying::find(case, &families, budget).into_iter().chain(findings).collect();
+    }
+    let mut matches: Vec<Match> = symptoms.matches(case).collect();
+    if symptoms.has_dead_rules() {
+        matches.extend(random(case, budget));
+    }
+    let gone = find(case, &symptoms, &families, &matches, budget);
+    let mut told = vec![false; findings.len()];
+    let mut causes: Vec<(usize, Finding)> = Vec::new();
+    for it in &gone {
+        if told[it.finding] {
+            continue;
+        }
+        let family = &families[it.family];
+        let Some(lost) = needed(case, family, it, &matches) else { continue };
+        let keepers = family.keepers_of(&case.game.rules.fluent_term(lost.fluent));
+        let one = &matches[it.in_match];
+        let known = findings[it.finding].clone();
+        if !keepers.is_empty() {
+            findings[it.finding] = with_keepers(case, known, &keepers, lost, one);
+            continue;
+        }
+        told[it.finding] = true;
+        if causes.iter().all(|(of, _)| *of != it.family) {
+            let Some(cause) = cause(case, family, lost, one) else { continue };
+            causes.push((it.family, cause));
+        }
+        let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
+        cause.severity = cause.severity.max(known.severity);
+        if cause.related.len() < NAMED {
+            *cause = cause.clone().related(known.place(), below(&known));
+        }
+    }
+    for (finding, symptom) in &symptoms.all {
+        if !told[*finding] {
+            findings[*finding] = with_reasons(case, findings[*finding].clone(), symptom);
+        }
+    }
+    let mut told = told.into_iter();
+    findings.retain(|_| !told.next().unwrap_or(false));
+    causes.into_iter().map(|(_, cause)| cause).chain(findings).collect()
+}
+
+/// What is gone where which family is kept: families that nothing keeps first, of these those that most symptoms lead to.
+fn find(
+    case: &Case<'_>,
+    symptoms: &Symptoms,
+    families: &[Family<'_>],
+    matches: &[Match],
+    budget: &Budget,
+) -> Vec<Gone> {
+    let mut found: Vec<Gone> = Vec::new();
+    for (family, it) in families.iter().enumerate() {
+        if matches.iter().all(|one| it.is_replaced(case, &one.states))
+            || (it.is_flag() && (it.arity > 0 || it.comes_again(matches)))
+        {
+            continue;
+        }
+        for (in_match, one) in matches.iter().enumerate() {
+            let is_open = |finding: usize| found.iter().all(|known| known.family != family || known.finding != finding);
+            let open: Vec<&(usize, Symptom)> = symptoms.all.iter().filter(|(finding, _)| is_open(*finding)).collect();
+            if open.is_empty() || budget.stop().is_some() {
+                break;
+            }
+            let Some(kept) = one.keeping(case.game, it) else { continue };
+            for (finding, symptom) in open {
+                if matches!(symptom, Symptom::Endless(..)) && !it.ends_matches(case) {
+                    continue;
+                }
+                if let Some(after) = symptoms.gone(case, symptom, one, &kept) {
+                    found.push(Gone { finding: *finding, family, in_match, after });
+                }
+            }
+        }
+        if (it.keepers.is_empty() || it.kept.len() < it.fluents.len()) && !it.is_flag() && budget.stop().is_none() {
+            let fired = play_keeping(case, it, symptoms, budget);
+            let in_match = matches.iter().position(|one| one.lost(it).next().is_some());
+            for finding in fired {
+                let is_new = found.iter().all(|known| known.family != family || known.finding != finding);
+                if let Some(in_match) = in_match.filter(|_| is_new) {
+                    found.push(Gone { finding, family, in_match, after: 0 });
+                }
+            }
+        }
+    }
+    let count = |family: usize| found.iter().filter(|it| it.family == family).count();
+    let mut order: Vec<usize> = (0..families.len()).collect();
+    order.sort_by_key(|&family| {
+        let it = &families[family];
+        let is_partly = !it.keepers.is_empty() && it.kept.len() == it.fluents.len();
+        (it.is_flag(), is_partly, it.movers().next().is_some(), std::cmp::Reverse(count(family)))
+    });
+    let rank = |family: usize| order.iter().position(|it| *it == family);
+    found.sort_by_key(|it| (rank(it.family), it.finding));
+    found
+}
+
+/// The dead rules, as findings, that fire in matches that go on as if a family were kept.
+fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budget: &Budget) -> Vec<usize> {
+    let rules = &case.game.rules;
+    let mut fired: Vec<usize> = Vec::new();
+    for number in 0..MATCHES / 2 {
+        let mut stream = Stream::new(2, number);
+        let mut state = rules.initial();
+        for _ in 0..ROUNDS {
+            if budget.stop().is_some() {
+                return fired;
+            }
+            let legal: Vec<Vec<MoveId>> = case.game.role_ids().map(|role| rules.legal(&state, role)).collect();
+            if rules.terminal(&state) || legal.iter().any(Vec::is_empty) {
+                fired.extend(symptoms.fired(&state, None));
+                break;
+            }
+            let pick = |moves: &Vec<MoveId>| moves[stream.below(moves.len() as u32) as usize];
+            let joint: JointMove = legal.iter().map(pick).collect();
+            fired.extend(symptoms.fired(&state, Some(&joint)));
+            let mut next = rules.next(&state, &joint);
+            family.kept.iter().filter(|it| state.has(**it)).for_each(|it| next.set(*it, true));
+            state = next;
+        }
+    }
+    fired.sort_unstable();
+    fired.dedup();
+    fired
+}
+
+/// Random matches, as far as the time goes.
+fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
+    let rules = &case.game.rules;
+    let play = |number: u64| {
+        let mut stream = Stream::new(1, number);
+        let mut state = rules.initial();
+        let mut rounds: Vec<JointMove> = Vec::new();
+        while rounds.len() < ROUNDS && !rules.terminal(&state) {
+            let legal: Vec<Vec<MoveId>> = case.game.role_ids().map(|role| rules.legal(&state, role)).collect();
+            if legal.iter().any(Vec::is_empty) {
+                break;
+            }
+            let pick = |moves: &Vec<MoveId>| moves[stream.below(moves.len() as u32) as usize];
+            let joint: JointMove = legal.iter().map(pick).collect();
+            state = rules.next(&state, &joint);
+            rounds.push(joint);
+        }
+        Match::play(case.game, rounds)
+    };
+    (0..MATCHES).take_while(|_| budget.stop().is_none()).map(play).collect()
+}
+
+/// The fluent of a family that is lost before a symptom: the last one, if there is one that nothing keeps.
+fn needed(case: &Case<'_>, family: &Family<'_>, gone: &Gone, matches: &[Match]) -> Option<Lost> {
+    let one = &matches[gone.in_match];
+    let before: Vec<Lost> = one.lost(family).take_while(|lost| lost.held < gone.after).collect();
+    let is_unkept = |lost: &&Lost| family.keepers_of(&case.game.rules.fluent_term(lost.fluent)).is_empty();
+    let last = before.iter().rev().find(is_unkept).or(before.last()).copied();
+    last.or_else(|| one.lost(family).next())
+}
+
+fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Option<Finding> {
+    let maker = family.makers.first()?.head.as_ref()?;
+    let fluent = case.game.rules.fluent_term(lost.fluent);
+    let (before, joint) = (&one.states[lost.held], &one.rounds[lost.held]);
+    let is_gone = family.fluents.iter().all(|fluent| !one.states[lost.held + 1].has(*fluent));
+    let movers: Vec<(&Statement, Option<&str>)> =
+        family.movers().filter(|_| is_gone).take(NAMED).map(|mover| (mover, None)).collect();
+    let why = (!movers.is_empty()).then(|| Why::new(case, &movers)).flatten();
+    let fails = |at: usize| why.as_ref().and_then(|why| why.not(case, at, before, joint));
+    let add = match (family.keepers.is_empty(), movers.is_empty()) {
+        (true, true) => {
+            let pattern = pattern(family);
+            format!("; where it is to last, add `(<= (next {pattern}) (true {pattern}))`")
+        }
+        (_, false) => ", and none makes another one then".to_string(),
+        (false, true) => String::new(),
+    };
+    let message = format!("`{fluent}` {}, and no rule keeps it{add}", held(lost));
+    let rounds = one.rounds[..=lost.held].to_vec();
+    let evidence = Evidence::Match { rounds, is_shortest: false };
+    let finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
+    Some(movers.iter().enumerate().fold(finding, |finding, (at, _)| match fails(at) {
+        Some((literal, range)) => finding.related(case.here(Some(range)), format!("`{literal}` does not hold then")),
+        None => finding,
+    }))
+}
+
+/// "holds after round 1 and is gone after round 2".
+fn held(lost: Lost) -> String {
+    format!("holds {} and is gone after round {}", crate::case::when(lost.held), lost.held + 1)
+}
+
+/// `(cell ?a ?b)`.
+fn pattern(family: &Family<'_>) -> String {
+    let variables: String = (0..family.arity).map(|at| format!(" ?{}", char::from(b'a' + at as u8 % 26))).collect();
+    if family.arity == 0 { family.name.clone() } else { format!("({}{variables})", family.name) }
+}
+
+/// A symptom in the words that stand below its cause.
+fn below(finding: &Finding) -> String {
+    match finding.rule.name {
+        "dead-rule" => "so this is never fulfilled where the rest of its rule is".to_string(),
+        "role-without-move" => format!("so it has no legal move {}", after(finding)),
+        "no-goal" => format!("so a role has no goal value {}", after(finding)),
+        _ => "so a match can go on for ever".to_string(),
+    }
+}
+
+fn after(finding: &Finding) -> String {
+    crate::case::when(finding.witness().map_or(0, <[JointMove]>::len))
+}
+
+/// A role that cannot move, or that has no goal, with what its rules lack then.
+fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding {
+    let (rounds, word) = match symptom {
+        Symptom::Stuck(rounds) => (rounds, "legal"),
+        Symptom::NoGoal(rounds) => (rounds, "goal"),
+        _ => return finding,
+    };
+    let one = Match::play(case.game, rounds.clone());
+    let last = &one.states[rounds.len()];
+    let lacks = |role: &percept_game::RoleId| match word {
+        "legal" => case.game.rules.legal(last, *role).is_empty(),
+        _ => case.game.rules.goals(last, *role).is_empty(),
+    };
+    let Some(role) = case.game.role_ids().find(lacks) else { return finding };
+    let name = case.name(role);
+    let heads: Vec<_> = case.heads_for(word, name).map(|head| head.range).collect();
+    let rules: Vec<(&Statement, Option<&str>)> = case
+        .statements(word)
+        .filter(|rule| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range)))
+        .map(|rule| (rule, Some(name)))
+        .collect();
+    let Some(why) = Why::new(case, &rules) else { return finding };
+    let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
+    failed.take(NAMED).fold(finding, |finding, (literal, range)| {
+        finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"))
+    })
+}
+
+/// A symptom with the rules that do not keep a fluent.
+fn with_keepers(case: &Case<'_>, finding: Finding, keepers: &[&Statement], lost: Lost, one: &Match) -> Finding {
+    let name = case.game.rules.fluent_term(lost.fluent);
+    let wanted = Term::list("next", [name.clone()]);
+    let (before, joint) = (&one.states[lost.held], &one.rounds[lost.held]);
+    let explained = case.explainer().and_then(|it| it.explain(&case.fluents(before), &case.moves(joint), &wanted, 0));
+    let failures = explained.map(|it| it.failures).unwrap_or_default();
+    let why = |keeper: &Statement| {
+        let failure = failures.iter().find(|failure| failure.rule == keeper.range)?;
+        failure.failed.first().map(|(literal, _)| format!(", since `{literal}` does not hold then"))
+    };
+    keepers.iter().take(NAMED).fold(finding, |finding, keeper| {
+        let head = keeper.head.as_ref().map(|head| head.range);
+        let why = why(keeper).unwrap_or_default();
+        let message = format!("with `{name}` it would not be so; that {}: this rule does not keep it{why}", held(lost));
+        finding.related(case.here(head), message)
+    })
+}

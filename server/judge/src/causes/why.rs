@@ -1,0 +1,68 @@
+//! Which condition of a rule fails in a round, where the rule got furthest.
+
+use percept_game::gdl::Explainer;
+use percept_game::{MoveId, State, Term as Name};
+use percept_syntax::TextRange;
+use percept_syntax::gdl::{Formula, Statement, Term, TermKind};
+
+use crate::Case;
+
+/// The relation that stands for a rule's conditions. Authors who use it are not told why.
+const FUNCTOR: &str = "percept-judge-why";
+
+/// Rules to be asked about, by number.
+pub(crate) struct Why {
+    explainer: Explainer,
+}
+
+impl Why {
+    /// The rules, each for one value of the first argument of its head where that is said.
+    pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<Why> {
+        let mut description = case.description()?.clone();
+        for (number, (rule, first)) in asked.iter().enumerate() {
+            let range = rule.range;
+            let word = |text: String| percept_syntax::Name::new(text, range);
+            let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
+            let head = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound(vec![number]) };
+            let variable = rule.head.as_ref().and_then(|head| head.args().first()).filter(|it| it.is_variable());
+            let mut body = rule.body.clone();
+            if let Some((variable, value)) = variable.zip(*first) {
+                body.iter_mut().for_each(|literal| in_formula(literal, &variable.name.text, value));
+            }
+            description.statements.push(Statement { range, head: Some(head), arrow: Some(range), body });
+        }
+        Some(Why { explainer: Explainer::new(&description).ok()? })
+    }
+
+    /// The condition that does not hold, with what is known of its variables then, and where it stands.
+    pub(crate) fn not(
+        &self,
+        case: &Case<'_>,
+        number: usize,
+        state: &State,
+        joint: &[MoveId],
+    ) -> Option<(String, TextRange)> {
+        let atom = Name::list(FUNCTOR, [Name::word(number.to_string())]);
+        let told = self.explainer.explain(&case.fluents(state), &case.moves(joint), &atom, 0)?;
+        told.failures.into_iter().find_map(|failure| failure.failed.into_iter().next())
+    }
+}
+
+fn in_formula(formula: &mut Formula, variable: &str, value: &str) {
+    match formula {
+        Formula::Atom(term) => in_term(term, variable, value),
+        Formula::Not { parts, .. } | Formula::Or { parts, .. } | Formula::And { parts, .. } => {
+            parts.iter_mut().for_each(|part| in_formula(part, variable, value));
+        }
+        Formula::Distinct { args, .. } => args.iter_mut().for_each(|arg| in_term(arg, variable, value)),
+    }
+}
+
+fn in_term(term: &mut Term, variable: &str, value: &str) {
+    if term.is_variable() && term.name.text == *variable {
+        term.name = percept_syntax::Name::new(value, term.name.range);
+        term.kind = TermKind::Constant;
+    } else if let TermKind::Compound(args) = &mut term.kind {
+        args.iter_mut().for_each(|arg| in_term(arg, variable, value));
+    }
+}

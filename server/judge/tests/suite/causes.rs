@@ -1,0 +1,93 @@
+//! Causes are told, and what follows from them stands below.
+
+use percept_game::Game;
+use percept_infoset::Budget;
+use percept_judge::{Case, Options, judge};
+use percept_syntax::{Language, Source, Syntax};
+
+/// What is found in a description: the rule, the message, and what stands below.
+fn found(text: &str) -> Vec<(&'static str, String, Vec<String>)> {
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let game = Game::from_gdl(description).expect("a game");
+    let case = Case::new(&game, vec![&source]);
+    let judgement = judge(&case, &Options::default(), &Budget::default());
+    let below = |finding: &percept_judge::Finding| finding.related.iter().map(|it| it.message.clone()).collect();
+    judgement.findings.iter().map(|it| (it.rule.name, it.message.clone(), below(it))).collect()
+}
+
+/// A card is drawn, a round goes by, the guesser names it.
+fn cards(keeps: &str) -> String {
+    format!(
+        "(role random) (role guesser) (card ace) (card king) (init (round 1)) (after 1 2) (after 2 3) (after 3 4)
+         (<= (legal random (draw ?c)) (card ?c) (true (round 1)))
+         (<= (legal random noop) (not (true (round 1))))
+         (<= (legal guesser noop) (not (true (round 3))))
+         (<= (legal guesser (name ?c)) (card ?c) (true (round 3)))
+         (<= (next (drawn ?c)) (does random (draw ?c)))
+         {keeps}
+         (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+         (<= (next found) (true (drawn ?c)) (does guesser (name ?c)))
+         (<= terminal (true (round 4)))
+         (<= (goal guesser 100) (true found))
+         (<= (goal guesser 0) (not (true found)))"
+    )
+}
+
+#[test]
+fn a_fluent_that_is_gone_when_it_is_needed_is_the_cause() {
+    let findings = found(&cards(""));
+    let [(rule, message, below)] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(*rule, "fluent-not-kept");
+    let held = "holds after round 1 and is gone after round 2, and no rule keeps it; where it is to last, \
+                add `(<= (next (drawn ?a)) (true (drawn ?a)))`";
+    assert!(message.ends_with(held), "{message}");
+    assert_eq!(below, &["so this is never fulfilled where the rest of its rule is"]);
+    assert_eq!(found(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))")), []);
+}
+
+#[test]
+fn who_cannot_move_for_what_is_lost_is_told_below() {
+    let hand = |keeps: &str| {
+        format!(
+            "(role r) (init (hand 1)) (init (hand 2)) (init (round 1)) (after 1 2) (after 2 3)
+             (<= (legal r (play ?c)) (true (hand ?c)))
+             {keeps}
+             (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+             (<= terminal (true (round 3))) (<= (goal r 100) (true (round 3)))
+             (<= (goal r 0) (not (true (round 3))))"
+        )
+    };
+    let findings = found(&hand(""));
+    assert_eq!(findings[0].0, "fluent-not-kept", "{findings:?}");
+    assert!(
+        findings[0].1.starts_with("`(hand 2)` holds when the match begins and is gone after round 1"),
+        "{findings:?}"
+    );
+    assert_eq!(findings[0].2, ["so it has no legal move after round 1"]);
+    assert_eq!(found(&hand("(<= (next (hand ?c)) (true (hand ?c)) (not (does r (play ?c))))")), []);
+}
+
+#[test]
+fn where_nothing_follows_the_last_count_the_missing_fact_is_told() {
+    let findings = found(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))").replace("(after 2 3)", ""));
+    let told = findings.iter().flat_map(|(_, _, below)| below);
+    assert!(told.into_iter().any(|below| below.starts_with("`(after 2 ?")), "{findings:?}");
+}
+
+#[test]
+fn two_conditions_that_exclude_each_other_are_both_named() {
+    let text = cards("(<= (next (drawn ?c)) (true (drawn ?c)))")
+        + "(<= (next shown) (true (drawn ?c)) (true (round 2)) (does guesser (name ?c)))
+           (<= (goal guesser 50) (true shown) (true found))";
+    let findings = found(&text);
+    let both = "`(true (round 2))` and `(does guesser (name ?c))` are never fulfilled together, in any match";
+    assert!(findings.iter().any(|(rule, message, _)| *rule == "dead-rule" && message.ends_with(both)), "{findings:?}");
+}
+
+#[test]
+fn flags_of_one_round_are_no_fault() {
+    let text = cards("(<= (next (drawn ?c)) (true (drawn ?c)))")
+        + "(<= (next (heard ?c)) (does random (draw ?c))) (<= (sees guesser (it is ?c)) (true (heard ?c)))";
+    assert_eq!(found(&text), []);
+}
