@@ -24,15 +24,18 @@ impl<'t> Pieces<'t> {
     pub(crate) fn new(name: &'t str, text: &'t str) -> Pieces<'t> {
         let mut starts = vec![0];
         let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let end = start + line.len();
-            if line.len() > LONGEST {
+        // Lines end as those of the index do.
+        while let Some(length) = text[start..].find(['\n', '\r']) {
+            let rest = &text[start + length..];
+            let end = start + length + if rest.starts_with("\r\n") { 2 } else { 1 };
+            if end - start > LONGEST {
                 cut(text, start, end, &mut starts);
             }
             start = end;
-            if line.ends_with('\n') {
-                starts.push(end);
-            }
+            starts.push(end);
+        }
+        if text.len() - start > LONGEST {
+            cut(text, start, text.len(), &mut starts);
         }
         Pieces { name, text, lines: LineIndex::new(text), starts }
     }

@@ -22,6 +22,7 @@ use tower_lsp::lsp_types::{ProgressToken, Url, WorkDoneProgressCancelParams};
 use crate::cancel::Live;
 use crate::kinds;
 use crate::outbox::Outbox;
+use crate::parent;
 use crate::place::{PLACE, Place};
 use crate::session::Session;
 use crate::shared::Shared;
@@ -121,6 +122,11 @@ impl<S> Ingress<S> {
     fn initialize(&mut self, params: Option<&Value>) {
         let session = params.map(Session::negotiate).unwrap_or_default();
         self.initialized = true;
+        let parent = params.and_then(|params| u32::try_from(params.get("processId")?.as_u64()?).ok());
+        if let Some(parent) = parent {
+            let ending = self.ending.clone();
+            parent::watch(parent, move || ending.exit.notify_one());
+        }
         self.state.advance(|_| {
             Some(Snapshot {
                 settings: Arc::new(session.settings.clone()),

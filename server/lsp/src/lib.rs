@@ -32,6 +32,7 @@ mod ingress;
 mod judging;
 mod kinds;
 mod outbox;
+mod parent;
 mod place;
 mod positions;
 mod prices;

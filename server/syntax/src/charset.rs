@@ -1,6 +1,40 @@
 //! How the bytes of a file are its text. Everything else knows UTF-8 only.
 
-use crate::source::{MAX_BYTES, NotText};
+/// Longer texts are refused, so that nobody waits minutes for a file that is no game (the largest published PDDL
+/// domain has 4 MB).
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// Why a file cannot be read as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotText {
+    /// Longer than [`MAX_BYTES`]; holds the length in bytes.
+    TooLong(usize),
+    /// Neither UTF-8 nor anything else that is read; holds the offset of the first byte that is not UTF-8.
+    NotUtf8(usize),
+    /// A zero byte, as in programs and pictures; holds its offset.
+    Binary(usize),
+}
+
+impl std::fmt::Display for NotText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotText::TooLong(length) => {
+                write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
+            }
+            NotText::NotUtf8(at) => {
+                write!(f, "the file is no text: byte {at} begins no character of UTF-8; save it as UTF-8")
+            }
+            NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
+        }
+    }
+}
+
+impl std::error::Error for NotText {}
+
+/// The text in the bytes of a file, however it is written there, or why there is none.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, NotText> {
+    Charset::read(bytes).map(|(text, _)| text)
+}
 
 /// How a file writes its text down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -10,12 +44,17 @@ pub enum Charset {
     Utf8,
     /// One byte a character: Windows-1252, which is Latin-1 with some more.
     Latin1,
-    /// Two bytes for most characters, the lower first.
-    Utf16Little,
-    /// Two bytes for most characters, the higher first.
-    Utf16Big,
+    /// Two bytes for most characters.
+    Utf16 {
+        /// Whether the higher byte comes first.
+        is_big: bool,
+        /// Whether the file begins with the mark that says so.
+        has_mark: bool,
+    },
 }
 
+/// The character that UTF-16 begins with.
+const MARK: char = '\u{feff}';
 /// What Windows-1252 has from 0x80 to 0x9f; a zero where it has nothing.
 const HIGH: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“', '”', '•',
@@ -28,7 +67,7 @@ impl Charset {
         match self {
             Charset::Utf8 => "UTF-8",
             Charset::Latin1 => "Latin-1",
-            Charset::Utf16Little | Charset::Utf16Big => "UTF-16",
+            Charset::Utf16 { .. } => "UTF-16",
         }
     }
 
@@ -60,14 +99,18 @@ impl Charset {
         match self {
             Charset::Utf8 => Some(text.as_bytes().to_vec()),
             Charset::Latin1 => text.chars().map(to_latin1).collect(),
-            Charset::Utf16Little => Some(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
-            Charset::Utf16Big => Some(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+            Charset::Utf16 { is_big, has_mark } => {
+                let mark = (has_mark && !text.starts_with(MARK)).then_some(MARK as u16);
+                let units = mark.into_iter().chain(text.encode_utf16());
+                let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+                Some(units.flat_map(bytes).collect())
+            }
         }
     }
 
     fn wide_text(self, bytes: &[u8]) -> Option<String> {
         let units = bytes.chunks_exact(2).map(|pair| match self {
-            Charset::Utf16Big => u16::from_be_bytes([pair[0], pair[1]]),
+            Charset::Utf16 { is_big: true, .. } => u16::from_be_bytes([pair[0], pair[1]]),
             _ => u16::from_le_bytes([pair[0], pair[1]]),
         });
         let text = bytes
@@ -81,11 +124,12 @@ impl Charset {
 
 /// UTF-16 by its mark, or by the zeros that it has beside Latin letters.
 fn wide(bytes: &[u8]) -> Option<Charset> {
+    let utf16 = |is_big, has_mark| Some(Charset::Utf16 { is_big, has_mark });
     match bytes {
-        [0xff, 0xfe, ..] => Some(Charset::Utf16Little),
-        [0xfe, 0xff, ..] => Some(Charset::Utf16Big),
-        [a, 0, b, 0, ..] if *a > 0 && *b > 0 => Some(Charset::Utf16Little),
-        [0, a, 0, b, ..] if *a > 0 && *b > 0 => Some(Charset::Utf16Big),
+        [0xff, 0xfe, ..] => utf16(false, true),
+        [0xfe, 0xff, ..] => utf16(true, true),
+        [a, 0, b, 0, ..] if *a > 0 && *b > 0 => utf16(false, false),
+        [0, a, 0, b, ..] if *a > 0 && *b > 0 => utf16(true, false),
         _ => None,
     }
 }
@@ -114,8 +158,8 @@ mod tests {
         let texts: [(&[u8], &str, Charset); 5] = [
             ("; é\n(a)".as_bytes(), "; é\n(a)", Charset::Utf8),
             (b"; \xe9 \x80 \x96\r(a)", "; é € –\r(a)", Charset::Latin1),
-            (b"\xff\xfe(\0a\0)\0\xe9\0", "\u{feff}(a)é", Charset::Utf16Little),
-            (b"\0(\0a\0)", "(a)", Charset::Utf16Big),
+            (b"\xff\xfe(\0a\0)\0\xe9\0", "\u{feff}(a)é", Charset::Utf16 { is_big: false, has_mark: true }),
+            (b"\0(\0a\0)", "(a)", Charset::Utf16 { is_big: true, has_mark: false }),
             (b"\xef\xbb\xbf(a)", "\u{feff}(a)", Charset::Utf8),
         ];
         for (bytes, text, charset) in texts {

@@ -72,9 +72,9 @@ mod tree;
 mod untouched;
 pub mod words;
 
-pub use charset::Charset;
+pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
 pub use nest::MAX_DEPTH;
-pub use source::{Comment, Language, MAX_BYTES, NotText, Source, Syntax, SyntaxError, text_of};
+pub use source::{Comment, Language, Source, Syntax, SyntaxError};
 pub use text::{Name, TextRange};
 pub use token::{Token, TokenKind};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Charset, TextRange, flood, gdl, lex, nest, pddl,
+    Charset, MAX_BYTES, NotText, TextRange, flood, gdl, lex, nest, pddl,
     token::{Token, TokenKind},
 };
 
@@ -81,37 +81,6 @@ pub struct Source {
     /// In the order of the text.
     pub errors: Vec<SyntaxError>,
 }
-
-/// Longer texts are refused, so that nobody waits minutes for a file that is no game (the largest published PDDL
-/// domain has 4 MB).
-pub const MAX_BYTES: usize = 64 << 20;
-
-/// Why a file cannot be read as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotText {
-    /// Longer than [`MAX_BYTES`]; holds the length in bytes.
-    TooLong(usize),
-    /// Neither UTF-8 nor anything else that is read; holds the offset of the first byte that is not UTF-8.
-    NotUtf8(usize),
-    /// A zero byte, as in programs and pictures; holds its offset.
-    Binary(usize),
-}
-
-impl std::fmt::Display for NotText {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NotText::TooLong(length) => {
-                write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
-            }
-            NotText::NotUtf8(at) => {
-                write!(f, "the file is no text: byte {at} begins no character of UTF-8; save it as UTF-8")
-            }
-            NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
-        }
-    }
-}
-
-impl std::error::Error for NotText {}
 
 impl Source {
     /// The first domain of a PDDL file.
@@ -211,9 +180,4 @@ pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> 
 /// A text of which nothing is read.
 pub(crate) fn refuse(text: Arc<str>, language: Language, error: SyntaxError) -> Source {
     Source { text, errors: vec![error], ..Source::parse("", language) }
-}
-
-/// The text in the bytes of a file, however it is written there, or why there is none.
-pub fn text_of(bytes: Vec<u8>) -> Result<String, NotText> {
-    Charset::read(bytes).map(|(text, _)| text)
 }

@@ -1,5 +1,6 @@
 //! Completion: what can stand at the cursor, best first.
 
+mod place;
 mod pogddl;
 
 use std::collections::BTreeMap;

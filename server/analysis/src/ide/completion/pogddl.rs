@@ -2,35 +2,39 @@
 
 use percept_syntax::{Language, TextRange};
 
+use super::place::{self, Kind};
 use super::{Item, names_of_class, plain, variables, written_often};
 use crate::FileId;
 use crate::ide::context::{Context, Slot};
 use crate::ide::{Access, Class, Files, Namespace, Symbol, keywords};
 
 pub(super) fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
-    let text = files.get(file).map_or("", |indexed| &indexed.source.text[..]);
-    let begins = text[replaced.as_usize()].chars().next();
-    let mut items = Vec::new();
-    if begins == Some(':') || matches!(&context.slot, Slot::Statement) {
-        let sections = keywords::list(Language::Pogddl).iter().filter(|keyword| keyword.word.starts_with(':'));
-        items.extend(sections.map(|keyword| Item {
-            documentation: Some(keyword.meaning.into()),
-            ..plain(keyword.word, Class::Keyword, 1)
-        }));
-        if let Some(indexed) = files.get(file).filter(|_| !context.opened && begins != Some(':')) {
+    let Some(indexed) = files.get(file) else { return Vec::new() };
+    let place = place::at(indexed.source, replaced.start);
+    let is_keyword = indexed.source.text[replaced.as_usize()].starts_with(':');
+    if is_keyword || matches!(place.kind, Kind::File | Kind::Section | Kind::Field) {
+        let words = place.keywords.iter().filter_map(|word| keywords::find(Language::Pogddl, word));
+        let mut items: Vec<Item> = words.map(keyword).collect();
+        if !context.opened && !is_keyword && place.kind != Kind::Field {
             items.extend(written_often(indexed.source));
         }
         return items;
     }
+    let mut items = Vec::new();
     match &context.slot {
         Slot::Literal | Slot::Head => {
+            let words: &[&str] = match place.kind {
+                Kind::Condition => &["and", "or", "not", "exists", "forall", "imply"],
+                Kind::Effect => &["and", "not", "forall", "when", "observe", "increase", "decrease", "assign"],
+                _ => &[],
+            };
             items.extend(compounds_of(files, Namespace::Predicate, context.opened));
-            items.extend(compounds_of(files, Namespace::NumericFunction, context.opened));
-            for keyword in ["and", "or", "not", "exists", "forall", "when", "imply", "observe", "increase", "assign"] {
-                items.push(plain(keyword, Class::Keyword, 2));
-            }
+            items.extend(words.iter().map(|word| plain(*word, Class::Keyword, 2)));
         }
         Slot::Argument { relation, position } => {
+            if place.kind == Kind::Number {
+                items.extend(compounds_of(files, Namespace::NumericFunction, context.opened));
+            }
             items.extend(variables_in_force(files, file, context, relation, *position, replaced));
             items.extend(objects_for(files, relation, *position));
         }
@@ -43,6 +47,10 @@ pub(super) fn pogddl(files: &Files<'_>, file: FileId, context: &Context, replace
         items.extend(compounds_of(files, Namespace::Message, context.opened));
     }
     items
+}
+
+fn keyword(keyword: &keywords::Keyword) -> Item {
+    Item { documentation: Some(keyword.meaning.into()), ..plain(keyword.word, Class::Keyword, 1) }
 }
 
 fn relation_is(context: &Context, word: &str) -> bool {
