@@ -87,7 +87,17 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
     }
     let mut told = told.into_iter();
     findings.retain(|_| !told.next().unwrap_or(false));
-    causes.into_iter().map(|(_, cause)| cause).chain(findings).collect()
+    let fresh = causes.into_iter().filter_map(|(_, cause)| merged(cause, &mut findings)).collect::<Vec<_>>();
+    fresh.into_iter().chain(findings).collect()
+}
+
+/// Puts what stands below a cause below the finding that tells the same of the same rule already; the cause, if none does.
+fn merged(cause: Finding, findings: &mut [Finding]) -> Option<Finding> {
+    let known = findings.iter_mut().find(|it| it.rule.name == LOST.name && it.place() == cause.place());
+    let Some(known) = known else { return Some(cause) };
+    known.severity = known.severity.max(cause.severity);
+    known.related.extend(cause.diagnostic.related);
+    None
 }
 
 /// What is gone where which family is kept: families that nothing keeps first, of these those that most symptoms lead to.
