@@ -331,7 +331,8 @@ fn files_in_other_encodings_are_read_and_stay_as_they_are() {
     let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
     let wide = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let old_mac = |text: &str| text.replace('\n', "\r").into_bytes();
-    let ways: [(&str, &dyn Fn(&str) -> Vec<u8>); 3] = [("Latin-1", &latin), ("UTF-16", &wide), ("", &old_mac)];
+    type Way<'a> = (&'a str, &'a dyn Fn(&str) -> Vec<u8>);
+    let ways: [Way<'_>; 3] = [("Latin-1", &latin), ("UTF-16", &wide), ("", &old_mac)];
     for (name, bytes) in ways {
         let path = write(place.path(), "game.kif", bytes(text));
         let run = percept_in(place.path(), &["check", "--format", "json", "game.kif"]);
