@@ -233,7 +233,7 @@ fn shells_and_man_know_every_command() {
 #[test]
 fn expectations_of_a_stranger_are_only_read() {
     let place = folder();
-    let game = "(role a) (init open) (<= (legal a stay) (true open)) (<= terminal (true done)) (<= (next done) (true open)) (goal a 0)";
+    let game = "(role a) (init open) (<= (legal a stay) (true open)) (<= terminal (true done)) (<= (next done) (true open)) (goal a 100)";
     std::fs::create_dir(place.path().join("theirs")).expect("a folder");
     let mine = write(place.path(), "mine.txt", "precious words");
     let theirs = place.path().join("theirs");

@@ -167,3 +167,26 @@ pub(crate) fn when(rounds: usize) -> String {
         round => format!("after round {round}"),
     }
 }
+
+/// The fluent that a head is about.
+pub(crate) fn inner(statement: &Statement) -> Option<&gdl::Term> {
+    statement.head.as_ref()?.args().first()
+}
+
+/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
+pub(crate) fn is_frame(statement: &Statement) -> bool {
+    let Some(fluent) = inner(statement) else { return false };
+    statement.body.iter().any(|literal| match literal {
+        gdl::Formula::Atom(atom) if atom.name.is("true") => {
+            atom.args().first().is_some_and(|inner| is_same(inner, fluent))
+        }
+        _ => false,
+    })
+}
+
+fn is_same(one: &gdl::Term, other: &gdl::Term) -> bool {
+    one.name.text == other.name.text
+        && one.is_variable() == other.is_variable()
+        && one.args().len() == other.args().len()
+        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
+}

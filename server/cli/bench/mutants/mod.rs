@@ -169,7 +169,7 @@ impl Original {
             }
             _ => gdl::mutants(&self.sources[0].text),
         };
-        all.retain(|mutant| args.kinds.is_empty() || args.kinds.iter().any(|kind| *kind == mutant.kind));
+        all.retain(|mutant| args.kinds.is_empty() || args.kinds.contains(&mutant.kind));
         all.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(args.seed));
         let mut taken: BTreeMap<Kind, usize> = BTreeMap::new();
         all.retain(|mutant| {

@@ -64,7 +64,8 @@ impl Sameness<'_> {
         let updates = self.ground.updates.iter().filter(|it| !holds_alike(&nodes, it.gate) || !self.is_same(&it.value));
         let registers: Vec<usize> = updates.map(|it| it.register as usize).collect();
         let dropped = |marks: &mut [bool], all: Vec<usize>| {
-            all.into_iter().fold(false, |any, index| std::mem::replace(&mut marks[index], false) || any)
+            let before: Vec<bool> = all.iter().map(|&index| std::mem::replace(&mut marks[index], false)).collect();
+            before.contains(&true)
         };
         dropped(&mut self.fluents, fluents) | dropped(&mut self.registers, registers)
     }

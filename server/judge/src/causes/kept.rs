@@ -5,6 +5,7 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 use rustc_hash::FxHashMap;
 
 use crate::Case;
+use crate::case::{inner, is_frame};
 
 /// Larger games are not looked at.
 const MOST_FLUENTS: usize = 50_000;
@@ -76,7 +77,7 @@ impl Family<'_> {
             |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
         let begins =
             self.makers.iter().filter(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init"))).count();
-        self.arity < 2 && begins < 2 && self.makers.iter().all(|maker| names_one(&maker))
+        self.arity < 2 && begins < 2 && self.makers.iter().all(names_one)
     }
 
     /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
@@ -92,7 +93,7 @@ impl Family<'_> {
     /// Whether several of them hold at first and no rule makes any later.
     pub(crate) fn is_only_begun(&self) -> bool {
         let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
-        self.fluents.len() > 1 && !self.makers.iter().any(|maker| by_next(maker))
+        self.fluents.len() > 1 && !self.makers.iter().any(by_next)
     }
 
     /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
@@ -167,9 +168,7 @@ impl Match {
 
     /// The states of the same rounds where what a family has made holds for ever; nothing where no state is another one then.
     pub(crate) fn keeping(&self, game: &Game, family: &Family<'_>) -> Option<Kept> {
-        if self.lost(family).next().is_none() {
-            return None;
-        }
+        self.lost(family).next()?;
         let mut states = vec![self.states[0].clone()];
         for joint in &self.rounds {
             let before = &states[states.len() - 1];
@@ -215,25 +214,4 @@ fn excludes(literal: &Formula, bound: &FxHashMap<String, String>) -> bool {
         Formula::Distinct { args, .. } => matches!(&args[..], [a, b] if value(a).is_some() && value(a) == value(b)),
         _ => false,
     }
-}
-
-/// The fluent that a head is about.
-fn inner(statement: &Statement) -> Option<&Term> {
-    statement.head.as_ref()?.args().first()
-}
-
-/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
-pub(crate) fn is_frame(statement: &Statement) -> bool {
-    let Some(fluent) = inner(statement) else { return false };
-    statement.body.iter().any(|literal| match literal {
-        Formula::Atom(atom) if atom.name.is("true") => atom.args().first().is_some_and(|inner| is_same(inner, fluent)),
-        _ => false,
-    })
-}
-
-fn is_same(one: &Term, other: &Term) -> bool {
-    one.name.text == other.name.text
-        && one.is_variable() == other.is_variable()
-        && one.args().len() == other.args().len()
-        && one.args().iter().zip(other.args()).all(|(a, b)| is_same(a, b))
 }

@@ -15,7 +15,6 @@ use percept_game::{JointMove, MoveId, Term};
 use percept_infoset::Budget;
 use percept_syntax::gdl::Statement;
 
-pub(crate) use kept::is_frame;
 use kept::{Family, Lost, Match};
 use symptoms::{Symptom, Symptoms};
 use why::Why;

@@ -4,7 +4,7 @@ use percept_game::{FluentId, JointMove, MoveId, State, Term};
 use percept_infoset::Budget;
 use percept_syntax::TextRange;
 
-use crate::causes::is_frame;
+use crate::case::is_frame;
 use crate::cells::Cells;
 use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 
@@ -86,7 +86,7 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
         let statements = case.description().map_or(&[][..], |description| &description.statements);
         statements.iter().find(|statement| statement.range == range)
     };
-    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(|it| is_frame(it)));
+    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));
     let keeps: Vec<_> = keeps.collect();
     let made = round_name(case, &round.joint);
     let head = format!("`{name}` is lost in round {} ({made}), and nothing takes its place", rounds(&round.evidence));
