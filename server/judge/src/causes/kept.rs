@@ -80,6 +80,12 @@ impl Family<'_> {
         self.arity < 2 && begins < 2 && self.makers.iter().all(names_one)
     }
 
+    /// True if it is a phase that a match begins with and leaves: a role that cannot move afterwards lacks a move, not the phase.
+    pub(crate) fn is_first_phase(&self) -> bool {
+        let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
+        self.is_flag() && !self.makers.iter().any(by_next)
+    }
+
     /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
     pub(crate) fn keepers_of(&self, fluent: &percept_game::Term) -> Vec<&Statement> {
         let may_keep = |keeper: &&&Statement| {

@@ -122,7 +122,12 @@ fn find(
             }
             let Some(kept) = one.keeping(case.game, it) else { continue };
             for (finding, symptom) in open {
-                if matches!(symptom, Symptom::Endless(..)) && !it.ends_matches(case) {
+                let is_innocent = match symptom {
+                    Symptom::Endless(..) => !it.ends_matches(case),
+                    Symptom::Stuck(_) => it.is_first_phase(),
+                    _ => false,
+                };
+                if is_innocent {
                     continue;
                 }
                 if let Some(after) = symptoms.gone(case, symptom, one, &kept) {
