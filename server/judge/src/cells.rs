@@ -2,7 +2,7 @@
 //!
 //! Only families that look like a board are taken: the value is one argument, the key at least two others, owners (roles) not
 //! counted; every key that any fluent of the family has is there at first, with one value; and for most keys several values are
-//! possible. The value is a content: no number, for numbers count or are places, and nothing that can stand in the key, for that is a
+//! possible. The value is a content: no number, for numbers count or are places, and not only what can stand in the key, for that is a
 //! place, too. Where such a family loses a value or has two, that is no way to say something else (as the vanishing of a piece from a
 //! list of pieces is, or a tally whose every step stays).
 
@@ -26,7 +26,7 @@ fn is_content(game: &Game, value: usize, family: &Family) -> bool {
     let contents = family.values().flatten().filter_map(|id| game.rules.fluent_term(*id).args().get(value).cloned());
     let contents: FxHashSet<Term> = contents.collect();
     let is_number = |content: &Term| content.args().is_empty() && content.to_string().parse::<i64>().is_ok();
-    places.len() >= 2 && !contents.iter().all(is_number) && contents.iter().all(|content| !named.contains(content))
+    places.len() >= 2 && !contents.iter().all(is_number) && !contents.iter().all(|content| named.contains(content))
 }
 
 /// The cells of a game.
