@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str) {
     bytes(text.as_bytes());
 }
 
-/// As [`print`], of text that may not be UTF-8.
+/// As [`print()`], of text that may not be UTF-8.
 pub(crate) fn bytes(text: &[u8]) {
     let mut out = std::io::stdout().lock();
     if out.write_all(text).and_then(|()| out.flush()).is_err() {

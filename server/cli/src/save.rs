@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Writes a file.
 ///
 /// # Errors
-/// As [`write`], told with its path.
+/// As [`write()`], told with its path.
 pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<(), Failure> {
     write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
 }
