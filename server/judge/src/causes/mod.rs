@@ -68,12 +68,12 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
             findings[it.finding] = with_keepers(case, known, &keepers, lost, one);
             continue;
         }
-        told[it.finding] = true;
         if causes.iter().all(|(of, _)| *of != it.family) {
             let Some(cause) = cause(case, family, lost, one) else { continue };
             causes.push((it.family, cause));
         }
         let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
+        told[it.finding] = true;
         cause.severity = cause.severity.max(known.severity);
         if cause.related.len() < NAMED {
             *cause = cause.clone().related(known.place(), below(&known));
