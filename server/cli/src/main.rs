@@ -11,6 +11,7 @@
 //! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` reads its JSON |
 //! | change what a new game begins with | `commands/new/templates` |
 //! | change what a report looks like | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
+//! | write a file | `save.rs`: the one way to do it |
 //! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
 #![warn(unreachable_pub)]

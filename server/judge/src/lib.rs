@@ -21,6 +21,7 @@
 //! | to | go to |
 //! | --- | --- |
 //! | add a rule to `check` that needs matches | `rules`: one file and one page per rule; it is shown every state and round |
+//! | name a cause behind several findings | `causes`: a match is played again with a fluent kept |
 //! | judge another property for `play`, or prove an end otherwise | `properties.rs`, `server/game/src/bound` |
 //! | visit more states, or play cleverer matches to judge a game | `exhaust.rs`, `matches.rs` |
 //! | count other things over random matches | `coverage.rs` |

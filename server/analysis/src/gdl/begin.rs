@@ -58,7 +58,7 @@ pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
     found
 }
 
-/// What each rule makes, and what it needs.
+/// The rules by the items that they make and need.
 struct Rules {
     /// Several where a variable stands for a whole fluent or move.
     heads: Vec<Vec<Item>>,
@@ -98,7 +98,7 @@ impl Rules {
         Rules { heads, bodies, makers }
     }
 
-    /// What comes about, as far as names tell.
+    /// The items that can begin to hold, judged by names alone.
     fn begun(&self) -> FxHashSet<Item> {
         let mut readers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
         let mut open: Vec<usize> = self.bodies.iter().map(Vec::len).collect();
@@ -119,7 +119,7 @@ impl Rules {
         begun
     }
 
-    /// What an item that never comes about rests on, over any number of rules, of what never comes about.
+    /// The items without a beginning that an item needs, over any number of rules.
     fn behind(&self, item: Item, begun: &FxHashSet<Item>) -> FxHashSet<Item> {
         let mut found = FxHashSet::default();
         let mut todo = vec![item];
@@ -131,7 +131,7 @@ impl Rules {
         found
     }
 
-    /// Whether a move is legal only where it holds.
+    /// True if some move needs the item to be legal.
     fn lets_move(&self, item: Item) -> bool {
         let mut rules = self.heads.iter().zip(&self.bodies);
         rules.any(|(heads, body)| heads.iter().any(|(space, _)| *space == Space::Move) && body.contains(&item))
@@ -142,7 +142,7 @@ impl Rules {
     }
 }
 
-/// What a head makes, or an atom asks for; `None` for a variable.
+/// The item of a head or of an atom; `None` for a variable.
 fn item(uses: &Uses, atom: TermId) -> Option<Item> {
     match uses.inner(atom) {
         Some((Space::Percept, _)) | None => Some((Space::Relation, uses.term(atom).sym)),

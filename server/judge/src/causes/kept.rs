@@ -52,10 +52,22 @@ impl Family<'_> {
         families
     }
 
+    /// The statements of a keyword, `init` or `next`, that make it.
+    fn made_by(&self, word: &str) -> impl Iterator<Item = &Statement> {
+        let is_of = move |maker: &&&Statement| maker.head.as_ref().is_some_and(|head| head.name.is(word));
+        self.makers.iter().filter(is_of).copied()
+    }
+
+    /// The state after a round if what is kept of the family stays.
+    pub(crate) fn after_keeping(&self, game: &Game, before: &State, joint: &JointMove) -> State {
+        let mut next = game.rules.next(before, joint);
+        self.kept.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
+        next
+    }
+
     /// Whether a match can go on for ever for want of it: a list of what may not be done again, a count, or what is used up.
     pub(crate) fn ends_matches(&self, case: &Case<'_>) -> bool {
-        let is_begun = self.makers.iter().any(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init")));
-        is_begun || self.is_denied(case)
+        self.made_by("init").next().is_some() || self.is_denied(case)
     }
 
     /// Rules that make one where another one held, as of a count or of whose turn it is.
@@ -75,15 +87,12 @@ impl Family<'_> {
     pub(crate) fn is_flag(&self) -> bool {
         let names_one =
             |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
-        let begins =
-            self.makers.iter().filter(|maker| maker.head.as_ref().is_some_and(|head| head.name.is("init"))).count();
-        self.arity < 2 && begins < 2 && self.makers.iter().all(names_one)
+        self.arity < 2 && self.made_by("init").count() < 2 && self.makers.iter().all(names_one)
     }
 
     /// True if it is a phase that a match begins with and leaves: a role that cannot move afterwards lacks a move, not the phase.
     pub(crate) fn is_first_phase(&self) -> bool {
-        let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
-        self.is_flag() && !self.makers.iter().any(by_next)
+        self.is_flag() && self.made_by("next").next().is_none()
     }
 
     /// The rules that may keep a fluent: those whose head it fits, and that no `distinct` excludes it from.
@@ -98,8 +107,7 @@ impl Family<'_> {
 
     /// Whether several of them hold at first and no rule makes any later.
     pub(crate) fn is_only_begun(&self) -> bool {
-        let by_next = |maker: &&Statement| maker.head.as_ref().is_some_and(|head| head.name.is("next"));
-        self.fluents.len() > 1 && !self.makers.iter().any(by_next)
+        self.fluents.len() > 1 && self.made_by("next").next().is_none()
     }
 
     /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
@@ -177,9 +185,7 @@ impl Match {
         self.lost(family).next()?;
         let mut states = vec![self.states[0].clone()];
         for joint in &self.rounds {
-            let before = &states[states.len() - 1];
-            let mut next = game.rules.next(before, joint);
-            family.kept.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
+            let next = family.after_keeping(game, &states[states.len() - 1], joint);
             states.push(next);
         }
         Some(Kept { states })

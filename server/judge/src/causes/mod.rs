@@ -10,7 +10,7 @@ mod kept;
 mod symptoms;
 mod why;
 
-use percept_game::play::Stream;
+use percept_game::play::{Limits, Stream, play_match};
 use percept_game::{JointMove, MoveId, Term};
 use percept_infoset::Budget;
 use percept_syntax::gdl::Statement;
@@ -24,7 +24,7 @@ use crate::{Case, Evidence, Finding};
 
 /// Random matches for dead rules, and their rounds.
 const MATCHES: u64 = 40;
-const ROUNDS: usize = 100;
+const ROUNDS: u32 = 100;
 /// Symptoms and rules that are named below a finding.
 const NAMED: usize = 4;
 
@@ -177,9 +177,7 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
             let pick = |moves: &Vec<MoveId>| moves[stream.below(moves.len() as u32) as usize];
             let joint: JointMove = legal.iter().map(pick).collect();
             fired.extend(symptoms.fired(&state, Some(&joint)));
-            let mut next = rules.next(&state, &joint);
-            family.kept.iter().filter(|it| state.has(**it)).for_each(|it| next.set(*it, true));
-            state = next;
+            state = family.after_keeping(case.game, &state, &joint);
         }
     }
     fired.sort_unstable();
@@ -189,23 +187,8 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
 
 /// Random matches, as far as the time goes.
 fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
-    let rules = &case.game.rules;
-    let play = |number: u64| {
-        let mut stream = Stream::new(1, number);
-        let mut state = rules.initial();
-        let mut rounds: Vec<JointMove> = Vec::new();
-        while rounds.len() < ROUNDS && !rules.terminal(&state) {
-            let legal: Vec<Vec<MoveId>> = case.game.role_ids().map(|role| rules.legal(&state, role)).collect();
-            if legal.iter().any(Vec::is_empty) {
-                break;
-            }
-            let pick = |moves: &Vec<MoveId>| moves[stream.below(moves.len() as u32) as usize];
-            let joint: JointMove = legal.iter().map(pick).collect();
-            state = rules.next(&state, &joint);
-            rounds.push(joint);
-        }
-        Match::play(case.game, rounds)
-    };
+    let limits = Limits { seed: 1, max_rounds: ROUNDS, deadline: budget.deadline };
+    let play = |number: u64| Match::play(case.game, play_match(case.game, number, &limits).1);
     (0..MATCHES).take_while(|_| budget.stop().is_none()).map(play).collect()
 }
 

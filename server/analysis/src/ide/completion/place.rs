@@ -1,9 +1,9 @@
-//! Which part of a PDDL file a place is in: that says what words can stand there. Read from the tokens, so that half-written text has
+//! The part of a PDDL file that a place is in, which tells the words that can stand there. Read from the tokens, so that half-written text has
 //! its places, too.
 
 use percept_syntax::{Source, TokenKind};
 
-/// What is being written.
+/// The kind of form at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Something outside of every definition.

@@ -54,18 +54,19 @@ pub(super) fn run(
     cases.par_iter().map(one).collect()
 }
 
-/// True if the files of a case are below `root`, wherever links lead: expectations may be a stranger's, and what commands
-/// say quotes the files that they read.
+/// Refuses a case that is about a file outside of `root`: expectations may be a stranger's, and commands quote the files that they
+/// read.
 fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
-    let root = root.canonicalize().map_err(|error| format!("cannot read {}: {error}", root.display()))?;
-    for name in std::iter::once(&case.game).chain(&case.trace) {
-        // A file that is not there is told by the command.
-        let found = folder.join(name).canonicalize();
-        if found.is_ok_and(|path| !path.starts_with(&root)) {
-            return Err(format!("`{name}` is outside of the folder {}: it is not read", root.display()));
-        }
+    let mut names = std::iter::once(&case.game).chain(&case.trace);
+    match names.find(|name| leads_out(root, &folder.join(name))) {
+        Some(name) => Err(format!("`{name}` is outside of the folder {}: it is not read", root.display())),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// True if a path is not known to be below a folder, wherever links lead. A file that is not there leads nowhere.
+pub(super) fn leads_out(folder: &Path, path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| !folder.canonicalize().is_ok_and(|folder| path.starts_with(folder)))
 }
 
 /// The answer of the case's command.
