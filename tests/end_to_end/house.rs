@@ -181,3 +181,17 @@ fn files_are_written_in_one_way() {
         }
     }
 }
+
+/// What is printed is cleaned (`output.rs`): names and comments of strangers could otherwise act on a terminal.
+#[test]
+fn output_goes_one_way() {
+    let sources = files(&root().join("server/cli"), &[".rs"]);
+    let own = |path: &&PathBuf| !path.ends_with("src/output.rs") && !path.to_string_lossy().contains("/tests");
+    for path in sources.iter().filter(own) {
+        let text = read(path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for way in ["print!(", "println!(", "io::stdout().lock", "io::stderr().lock", "writeln!(std::io"] {
+            assert!(!code.contains(way), "{} prints by `{way}`: call `output::print` or its like", path.display());
+        }
+    }
+}

@@ -10,6 +10,7 @@ mod games;
 mod hooks;
 mod house;
 mod learning;
+mod limits;
 mod observability;
 mod own_moves;
 mod pages;

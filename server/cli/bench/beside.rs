@@ -9,7 +9,7 @@ use serde::Serialize;
 use wait_timeout::ChildExt;
 
 use crate::failure::Failure;
-use crate::work::{heed_interrupts, is_interrupted};
+use crate::limits::{heed_interrupts, is_interrupted};
 
 /// What a program that is asked to play for a while may take beside: its own set-up.
 const GRACE: Duration = Duration::from_secs(60);

@@ -10,9 +10,9 @@ use super::beside::{self, Figures, median};
 use super::stopwatch::{Measurement, measure};
 use crate::args::{BenchEngine, Format, GameArgs};
 use crate::failure::{FAILED, Failure, OK, Outcome};
+use crate::limits::is_interrupted;
 use crate::load::{self, Loader, title};
 use crate::output;
-use crate::work::is_interrupted;
 
 /// What the field reaches on one thread, in playouts a second, on a machine like CI's: the prover of ggp-base, and
 /// Sancho's propositional network after a set-up of 5 to 18 seconds (percepts ignored; chess it never sets up).
@@ -95,7 +95,7 @@ pub(super) fn run(args: &BenchEngine) -> Outcome {
         ));
     }
     if args.beside.is_some() && !beside::pin() {
-        eprintln!("note: there is no `taskset` here, so the programs are not kept on one core");
+        output::say("note: there is no `taskset` here, so the programs are not kept on one core");
     }
     let alone = [1];
     let numbers = if args.beside.is_some() { &alone[..] } else { &args.threads[..] };
@@ -116,7 +116,7 @@ pub(super) fn run(args: &BenchEngine) -> Outcome {
                 }
             };
             match args.format {
-                Format::Json => output::println(&line(&measured, other)),
+                Format::Json => output::json_line(&line(&measured, other)),
                 Format::Human => output::println(&format!(
                     "{:<28} {threads:>7} {:>9.3} {:>13.1} {:>13.0} {:>9.0} {:>8}   {}",
                     measured.game,

@@ -72,7 +72,7 @@ pub(super) fn run(args: &BenchFiles) -> Outcome {
         for contender in contenders(&own, path, text) {
             match measure(&contender) {
                 Some(row) => rows.push(row),
-                None => eprintln!("{}: no figures (not installed, or no answer)", contender.name),
+                None => output::say(&format!("{}: no figures (not installed, or no answer)", contender.name)),
             }
         }
     }

@@ -122,7 +122,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
             };
             let row = Row { game: name.to_owned(), verdict: GameVerdict::new(game, &finding), replays, certified };
             if args.format == Format::Human {
-                output::println(&line(&row));
+                output::json_line(&line(&row));
             }
             rows.push(row);
         }

@@ -66,7 +66,7 @@ pub(super) fn run(args: &BenchSampler) -> Outcome {
         }
     }
     drop(work);
-    let answer = Answer { positions: measured, peak_bytes: crate::work::peak() };
+    let answer = Answer { positions: measured, peak_bytes: crate::limits::peak() };
     match args.format {
         Format::Json => output::json("bench-sampler", &answer),
         Format::Human => print(&answer),

@@ -129,7 +129,7 @@ fn measure(
             openspiel_iterations_per_s: openspiel.filter(|_| variant == Variant::Plus),
         };
         if args.format == Format::Human {
-            output::println(&line(&row));
+            output::json_line(&line(&row));
         }
         rows.push(row);
     }

@@ -7,7 +7,7 @@ use percept_game::Game;
 use percept_game::play::{Limits, run};
 use serde::Serialize;
 
-use crate::work::peak;
+use crate::limits::peak;
 
 /// One game measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]

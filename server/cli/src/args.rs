@@ -31,6 +31,9 @@ suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until th
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    /// Stop before more memory than this is in use: `500M`, `8G`
+    #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<usize>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -147,6 +150,19 @@ fn duration(text: &str) -> Result<Duration, String> {
         units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds))).unwrap_or((text, 1.0));
     let number: f64 = number.trim().parse().map_err(|_| "write seconds, or a number with ms, s, m or h".to_string())?;
     Duration::try_from_secs_f64(number * unit).map_err(|_| "this is not a length of time".to_string())
+}
+
+/// A number of bytes, or one with `K`, `M` or `G`.
+fn bytes(text: &str) -> Result<usize, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30)];
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.strip_suffix('B').unwrap_or(&upper);
+    let (number, shift) =
+        units.iter().find_map(|(unit, shift)| Some((upper.strip_suffix(unit)?, *shift))).unwrap_or((upper, 0));
+    let wrong = || "write a number of bytes, or one with K, M or G".to_string();
+    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if (0.0..1e15).contains(&bytes) { Ok(bytes as usize) } else { Err(wrong()) }
 }
 
 #[derive(Args, Debug)]

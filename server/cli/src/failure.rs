@@ -110,9 +110,9 @@ impl Failure {
     pub(crate) fn print(&self) {
         match self {
             Failure::Plain { message, notes, .. } => {
-                eprintln!("error: {message}");
+                output::say(&format!("error: {message}"));
                 for note in notes {
-                    eprintln!("  = {note}");
+                    output::say(&format!("  = {note}"));
                 }
             }
             Failure::Located(places) => {

@@ -11,6 +11,7 @@
 //! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` reads its JSON |
 //! | change what a new game begins with | `commands/new/templates` |
 //! | change what a report looks like | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
+//! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; what looks at it is given `work.rs` |
 //! | write a file | `save.rs`: the one way to do it |
 //! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
@@ -24,6 +25,7 @@ mod boards;
 mod commands;
 mod failure;
 mod followed;
+mod limits;
 mod load;
 mod output;
 mod pieces;
@@ -41,7 +43,12 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let cli = Cli::parse();
+    // The language server ends with its editor.
+    if !matches!(cli.command, Command::Lsp(_)) {
+        limits::keep(cli.memory);
+    }
+    let outcome = match cli.command {
         Command::Check(args) => commands::check::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Step(args) => commands::step::run(&args),
@@ -72,6 +79,13 @@ fn main() -> ExitCode {
         failure.print();
         failure.code()
     });
+    if limits::is_out_of_memory() {
+        output::say("note: work was ended early to stay within --memory");
+    }
     // Whatever was found until then may not be all there is.
-    ExitCode::from(if work::is_interrupted() { failure::INTERRUPTED } else { code })
+    ExitCode::from(match code {
+        _ if limits::is_interrupted() => failure::INTERRUPTED,
+        failure::OK if limits::is_out_of_memory() => failure::OPEN,
+        _ => code,
+    })
 }

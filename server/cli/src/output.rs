@@ -1,41 +1,81 @@
 //! Where output goes: standard output for results, standard error for complaints and progress.
 
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use codespan_reporting::diagnostic::Diagnostic;
+use codespan_reporting::diagnostic::{Diagnostic, LabelStyle, Severity};
 use codespan_reporting::files::Files;
-use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
-use codespan_reporting::term::{self, Config};
+use codespan_reporting::term::termcolor::{ColorChoice, StandardStream, StandardStreamLock};
+use codespan_reporting::term::{self, Config, WriteStyle};
+use percept_report::clean::{Cleaner, clean, clean_json};
 use serde::Serialize;
 
 /// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
-/// Prints text, and ends quietly when nobody reads on (`percept play ... | head`).
+/// Prints text for people, cleaned of what would act on their terminal, and ends quietly when nobody reads on
+/// (`percept play ... | head`).
 pub(crate) fn print(text: &str) {
-    bytes(text.as_bytes());
+    write(clean(text).as_bytes());
 }
 
-/// As [`print()`], of text that may not be UTF-8.
-pub(crate) fn bytes(text: &[u8]) {
-    let mut out = std::io::stdout().lock();
-    if out.write_all(text).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
-    }
-}
-
+/// As [`print()`], and ends the line.
 pub(crate) fn println(text: &str) {
     print(&format!("{text}\n"));
 }
 
+/// Says something beside the results, on standard error, cleaned as well.
+pub(crate) fn say(text: &str) {
+    // Nothing can be done if standard error is gone.
+    let _ = writeln!(std::io::stderr(), "{}", clean(text));
+}
+
+/// Writes text for programs or files as it is: a description that was asked for, XML, a script for a shell. On a terminal
+/// it is cleaned.
+pub(crate) fn raw(text: &[u8]) {
+    if std::io::stdout().is_terminal() {
+        print(&String::from_utf8_lossy(text));
+    } else {
+        write(text);
+    }
+}
+
+/// Writes JSON and ends the line.
+pub(crate) fn json_line(text: &str) {
+    write(format!("{}\n", clean_json(text)).as_bytes());
+}
+
+/// How many answers are being printed.
+static PRINTING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether something is being printed, which would be cut off if the process ended now.
+pub(crate) fn is_printing() -> bool {
+    PRINTING.load(Ordering::Relaxed) > 0
+}
+
+fn whole(print: impl FnOnce()) {
+    PRINTING.fetch_add(1, Ordering::Relaxed);
+    print();
+    PRINTING.fetch_sub(1, Ordering::Relaxed);
+}
+
+fn write(bytes: &[u8]) {
+    whole(|| {
+        let mut out = std::io::stdout().lock();
+        if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+            std::process::exit(0);
+        }
+    });
+}
+
 /// Prints a result as JSON with the name and the version of its schema in front.
 pub(crate) fn json(schema: &str, value: &impl Serialize) {
-    println(&json_text(schema, value));
+    json_line(&json_text(schema, value));
 }
 
 /// As [`json`], of a schema that has changed since its first version.
 pub(crate) fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
-    println(&text_of_version(schema, version, value));
+    json_line(&text_of_version(schema, version, value));
 }
 
 /// A result as JSON with the name and the version of its schema in front.
@@ -66,17 +106,74 @@ fn color(is_terminal: bool) -> ColorChoice {
 /// Prints findings on standard output.
 pub(crate) fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Diagnostic<F::FileId>]) {
     let stream = StandardStream::stdout(color(std::io::stdout().is_terminal()));
-    let mut out = stream.lock();
-    for diagnostic in diagnostics {
-        if term::emit_to_write_style(&mut out, &Config::default(), files, diagnostic).is_err() {
-            std::process::exit(0);
+    let mut out = Clean::new(stream.lock());
+    whole(|| {
+        for diagnostic in diagnostics {
+            if term::emit_to_write_style(&mut out, &Config::default(), files, diagnostic).is_err() {
+                std::process::exit(0);
+            }
         }
-    }
+    });
 }
 
 /// Prints a complaint on standard error.
 pub(crate) fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagnostic<F::FileId>) {
     let stream = StandardStream::stderr(color(std::io::stderr().is_terminal()));
     // Nothing can be done where standard error is gone.
-    let _ = term::emit_to_write_style(&mut stream.lock(), &Config::default(), files, diagnostic);
+    let _ = term::emit_to_write_style(&mut Clean::new(stream.lock()), &Config::default(), files, diagnostic);
+}
+
+/// Cleans the text of findings, whose source lines are a stranger's, and lets their colours through.
+struct Clean<'a> {
+    out: StandardStreamLock<'a>,
+    cleaner: Cleaner,
+}
+
+impl<'a> Clean<'a> {
+    fn new(out: StandardStreamLock<'a>) -> Clean<'a> {
+        Clean { out, cleaner: Cleaner::default() }
+    }
+}
+
+impl Write for Clean<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut cleaned = String::new();
+        self.cleaner.push(&String::from_utf8_lossy(bytes), &mut cleaned);
+        self.out.write_all(cleaned.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl WriteStyle for Clean<'_> {
+    fn set_header(&mut self, severity: Severity) -> std::io::Result<()> {
+        self.out.set_header(severity)
+    }
+
+    fn set_header_message(&mut self) -> std::io::Result<()> {
+        self.out.set_header_message()
+    }
+
+    fn set_line_number(&mut self) -> std::io::Result<()> {
+        self.out.set_line_number()
+    }
+
+    fn set_note_bullet(&mut self) -> std::io::Result<()> {
+        self.out.set_note_bullet()
+    }
+
+    fn set_source_border(&mut self) -> std::io::Result<()> {
+        self.out.set_source_border()
+    }
+
+    fn set_label(&mut self, severity: Severity, style: LabelStyle) -> std::io::Result<()> {
+        self.out.set_label(severity, style)
+    }
+
+    fn reset(&mut self) -> std::io::Result<()> {
+        WriteStyle::reset(&mut self.out)
+    }
 }

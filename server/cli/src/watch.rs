@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::{EventKind, RecursiveMode, Watcher};
 
 use crate::failure::{Failure, INTERRUPTED, Outcome};
-use crate::work;
+use crate::limits;
 
 /// An editor saves in several steps: what comes within this time is one change.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Where the system does not let them be watched.
 pub(crate) fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
     let failure = |error: notify::Error| Failure::new(format!("the files cannot be watched: {error}"));
-    work::heed_interrupts();
+    limits::heed_interrupts();
     let (tell, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|it| matches!(it.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_))) {
@@ -35,7 +35,7 @@ pub(crate) fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
     loop {
         again();
         loop {
-            if work::is_interrupted() {
+            if limits::is_interrupted() {
                 return Ok(INTERRUPTED);
             }
             if changes.recv_timeout(PAUSE).is_ok() {

@@ -1,32 +1,16 @@
 //! Long work: Ctrl-C, `--time`, and a progress line on a terminal.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use percept_infoset::Budget;
+use percept_report::clean::clean;
 use percept_report::words;
 
-/// Set by Ctrl-C, for all work of this process.
-static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// Whether Ctrl-C stopped some work of this process.
-pub(crate) fn is_interrupted() -> bool {
-    CANCEL.load(Ordering::Relaxed)
-}
-
-/// Begins to listen to Ctrl-C; a second one ends the process.
-pub(crate) fn heed_interrupts() {
-    let flag = CANCEL.clone();
-    // Fails only where a handler is set already, which sets the same flag.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(crate::failure::INTERRUPTED));
-        }
-    });
-}
+use crate::limits;
 
 /// Limits and signs of life of one command's work.
 pub(crate) struct Work {
@@ -44,8 +28,9 @@ impl Work {
     /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
     /// once.
     pub(crate) fn since(begin: Instant, time: Option<Duration>) -> Work {
-        heed_interrupts();
-        let cancel = CANCEL.clone();
+        limits::heed_interrupts();
+        limits::end_late(begin, time);
+        let cancel = limits::cancel();
         let bar = if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
@@ -61,12 +46,12 @@ impl Work {
 
     /// As [`Self::begin`], without limits and without a progress line: somebody writes where it would be.
     pub(crate) fn quiet() -> Work {
-        heed_interrupts();
-        Work { cancel: CANCEL.clone(), deadline: None, bar: ProgressBar::hidden() }
+        limits::heed_interrupts();
+        Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
     }
 
     pub(crate) fn say(&self, message: impl Into<String>) {
-        self.bar.set_message(message.into());
+        self.bar.set_message(clean(&message.into()));
     }
 
     /// Prints something while the progress line is away.
@@ -77,7 +62,7 @@ impl Work {
     /// Says messages from elsewhere.
     pub(crate) fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
         let bar = self.bar.clone();
-        move |message| bar.set_message(message)
+        move |message: String| bar.set_message(clean(&message))
     }
 
     /// Whether to end now.
@@ -102,7 +87,7 @@ impl Work {
             cancel: Some(self.cancel.clone()),
             deadline: self.deadline,
             progress: Some(Arc::new(move |progress| {
-                bar.set_message(format!("{about}{}", words::progress(progress)));
+                bar.set_message(clean(&format!("{about}{}", words::progress(progress))));
             })),
             ..Budget::default()
         }
@@ -113,12 +98,4 @@ impl Drop for Work {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// The most memory that this process has had in use, in bytes, where the system tells (Linux).
-pub(crate) fn peak() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -174,12 +174,11 @@ pub fn to_bytes(saved: &Saved) -> Vec<u8> {
 /// Where there is no such file, or it is not one of ours.
 pub fn read(path: &Path) -> Result<Saved, FileError> {
     let io = |error| FileError::Read { path: path.to_owned(), error };
-    let size = std::fs::metadata(path).map_err(io)?.len();
     let broken = |what| FileError::Broken { path: path.to_owned(), what };
-    if size > MAX_BYTES {
+    let bytes = percept_syntax::read(path, MAX_BYTES as usize).map_err(io)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(broken(FormatError::Size));
     }
-    let bytes = std::fs::read(path).map_err(io)?;
     from_bytes(&bytes).map_err(broken)
 }
 

@@ -138,8 +138,8 @@ impl Kept {
     /// Reads what is there; a last line that was cut off is cut off altogether.
     fn open(path: &Path, header: &Header) -> Result<Kept, StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
-        if path.exists() && !path.is_file() {
-            return Err(io(std::io::Error::other("it is not a file")));
+        if let Ok(data) = path.metadata() {
+            percept_syntax::plain(data.file_type()).map_err(io)?;
         }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         // Whoever else keeps trajectories there would write over these.

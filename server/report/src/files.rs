@@ -1,6 +1,5 @@
 //! Files: which are descriptions, and reading one without waiting for what is none.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use percept_syntax::{Charset, Language, NotText, Source};
@@ -35,6 +34,14 @@ pub enum FileError {
         path: PathBuf,
         /// The system's word.
         error: std::io::Error,
+    },
+    /// A link to a file outside of the folder that was asked for: its lines would be shown to whoever reads the answer.
+    #[error("{} leads out of the folder {}: it is not read", .path.display(), .folder.display())]
+    LeadsOut {
+        /// The link.
+        path: PathBuf,
+        /// The folder that was asked for.
+        folder: PathBuf,
     },
     /// Not text, or too long.
     #[error("{} is not a game description: {why}", .path.display())]
@@ -72,7 +79,7 @@ pub fn is_passed_by(name: &str) -> bool {
 /// folders are not followed, so that the walk ends.
 ///
 /// # Errors
-/// Where the folder itself cannot be read; one below it that cannot hides nothing else.
+/// If the folder itself cannot be read (one below it that cannot hides nothing else), or a link in it leads out of it.
 pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -88,29 +95,61 @@ pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
     below(folder, &|path| path.file_name().is_some_and(|own| own == name))
 }
 
-fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, FileError> {
-    let mut found = Vec::new();
-    walk(folder, 0, wanted, &mut found).map_err(|error| FileError::Io {
-        verb: "search",
-        path: folder.to_path_buf(),
-        error,
-    })?;
-    Ok(found)
+/// The descriptions below a folder for a search that nobody waits to hear about: what cannot be read or leads out of the
+/// folder is left out.
+pub fn searched(folder: &Path) -> Vec<PathBuf> {
+    let mut walk = Walk::of(folder, &is_description);
+    let _ = walk.enter(folder, 0);
+    walk.found
 }
 
-fn walk(folder: &Path, depth: usize, wanted: &dyn Fn(&Path) -> bool, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().collect();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder && depth < MAX_DEPTH && !is_passed_by(&entry.file_name().to_string_lossy()) {
-            let _ = walk(&path, depth + 1, wanted, found);
-        } else if !is_folder && wanted(&path) && found.len() < MAX_FILES {
-            found.push(path);
-        }
+/// True if a path is not known to be below a folder, wherever links lead. A file that is not there leads nowhere.
+pub fn leads_out(folder: &Path, path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|path| !folder.canonicalize().is_ok_and(|folder| path.starts_with(folder)))
+}
+
+fn below(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, FileError> {
+    let mut walk = Walk::of(folder, wanted);
+    walk.enter(folder, 0).map_err(|error| FileError::Io { verb: "search", path: folder.to_path_buf(), error })?;
+    match walk.outside {
+        Some(path) => Err(FileError::LeadsOut { path, folder: folder.to_path_buf() }),
+        None => Ok(walk.found),
     }
-    Ok(())
+}
+
+/// A walk through a folder.
+struct Walk<'a> {
+    root: &'a Path,
+    wanted: &'a dyn Fn(&Path) -> bool,
+    found: Vec<PathBuf>,
+    /// The first link that leads out of the folder.
+    outside: Option<PathBuf>,
+}
+
+impl<'a> Walk<'a> {
+    fn of(root: &'a Path, wanted: &'a dyn Fn(&Path) -> bool) -> Walk<'a> {
+        Walk { root, wanted, found: Vec::new(), outside: None }
+    }
+
+    fn enter(&mut self, folder: &Path, depth: usize) -> std::io::Result<()> {
+        let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            let kind = entry.file_type();
+            let is_folder = kind.as_ref().is_ok_and(std::fs::FileType::is_dir);
+            if is_folder && depth < MAX_DEPTH && !is_passed_by(&entry.file_name().to_string_lossy()) {
+                let _ = self.enter(&path, depth + 1);
+            } else if is_folder || !(self.wanted)(&path) {
+                continue;
+            } else if kind.is_ok_and(|kind| kind.is_symlink()) && leads_out(self.root, &path) {
+                self.outside.get_or_insert(path);
+            } else if self.found.len() < MAX_FILES {
+                self.found.push(path);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The bytes of a file; of one longer than `limit` bytes the first `limit` + 1, so that the reader sees that it is too long
@@ -120,35 +159,14 @@ fn walk(folder: &Path, depth: usize, wanted: &dyn Fn(&Path) -> bool, found: &mut
 /// Where it cannot be read, or is no file: nothing is waited for that might never come.
 pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
     let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
-    let data = std::fs::metadata(path).map_err(io)?;
-    if data.is_dir() {
+    let kind = std::fs::metadata(path).map_err(io)?.file_type();
+    if kind.is_dir() {
         return Err(FileError::Folder(path.to_path_buf()));
     }
-    if !data.is_file() {
-        return Err(FileError::Special { path: path.to_path_buf(), what: special(data.file_type()) });
+    if let Some(what) = percept_syntax::no_file(kind) {
+        return Err(FileError::Special { path: path.to_path_buf(), what });
     }
-    let mut bytes = Vec::new();
-    // The length is only a hint: a file of the system may say 0.
-    bytes.reserve_exact((data.len() as usize).min(limit) + 1);
-    std::fs::File::open(path).and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes)).map_err(io)?;
-    Ok(bytes)
-}
-
-#[cfg(unix)]
-fn special(kind: std::fs::FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-    if kind.is_fifo() {
-        "a pipe"
-    } else if kind.is_socket() {
-        "a socket"
-    } else {
-        "a device"
-    }
-}
-
-#[cfg(not(unix))]
-fn special(_: std::fs::FileType) -> &'static str {
-    "something else"
+    percept_syntax::read(path, limit).map_err(io)
 }
 
 /// Reads and parses a description; its name says the language, or else its text.
@@ -184,11 +202,8 @@ pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
 /// The first bytes of a file as text, cut at a character: enough to know what it is about without reading it.
 /// `None` where it cannot be read or is no file.
 pub fn head(path: &Path) -> Option<String> {
-    if !std::fs::metadata(path).ok()?.is_file() {
-        return None;
-    }
-    let mut head = Vec::new();
-    std::fs::File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head)).ok()?;
+    let mut head = percept_syntax::read(path, HEAD).ok()?;
+    head.truncate(HEAD);
     // In the middle of a character it is still UTF-8.
     let is_cut = |why: std::str::Utf8Error| why.error_len().is_none();
     let text = match std::str::from_utf8(&head) {

@@ -31,6 +31,7 @@
 //! | put two histories that look the same side by side | [`pair::frames`] |
 //! | list what can be asked for its reasons | [`askable::atoms`] |
 //! | say how many histories a round's percepts rule out | [`told::told`] |
+//! | show text of strangers where it could act | [`clean::clean`] |
 //! | judge a game, and put what is found beside what the text shows | [`judge`], [`join`] |
 //!
 //! What a search may look at is a trait, [`workspace::Texts`]: a command has the disk as it is ([`workspace::OnDisk`]), an
@@ -53,6 +54,7 @@ pub mod belief;
 pub mod blame;
 pub mod board;
 pub mod book;
+pub mod clean;
 pub mod domain;
 pub mod editor;
 pub mod files;

@@ -21,3 +21,9 @@ pub fn nearest(folder: &Path) -> Option<PathBuf> {
 pub fn of_text(text: &str) -> Result<Settings, SettingsError> {
     Settings::from_toml(text).map(book::knowing)
 }
+
+/// True if a settings file is a link to a file of another name: that may be any file of the user's, and what is wrong with it
+/// is shown with its line.
+pub fn leads_elsewhere(file: &Path) -> bool {
+    file.is_symlink() && !file.canonicalize().is_ok_and(|target| target.file_name().is_some_and(|name| name == NAME))
+}

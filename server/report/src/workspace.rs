@@ -76,7 +76,7 @@ impl Texts for OnDisk<'_> {
     }
 
     fn below(&self, folder: &Path) -> Vec<PathBuf> {
-        files::descriptions(folder).unwrap_or_default()
+        files::searched(folder)
     }
 
     fn roots(&self) -> &[PathBuf] {

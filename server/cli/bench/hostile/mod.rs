@@ -52,7 +52,7 @@ pub(super) fn run(args: &BenchHostile) -> Outcome {
         let [shape] = shapes[..] else {
             return Err(Failure::new("one shape is written at a time: name it with --shape"));
         };
-        output::print(&(shape.text)(args.size.unwrap_or(shape.size)));
+        output::raw((shape.text)(args.size.unwrap_or(shape.size)).as_bytes());
         return Ok(OK);
     }
     let own = std::env::current_exe().map_err(|error| Failure::new(format!("this program's own file: {error}")))?;

@@ -143,7 +143,7 @@ pub(super) fn run(args: &BenchNisg) -> Outcome {
         answer.games.extend(measure::game(&name, &game, args, &work)?);
     }
     drop(work);
-    answer.peak_bytes = crate::work::peak();
+    answer.peak_bytes = crate::limits::peak();
     if let Some(path) = &args.plot {
         std::fs::write(path, plot::svg(&answer)).map_err(|error| Failure::io("write", path, &error))?;
     }

@@ -29,7 +29,7 @@ pub(crate) enum SolveMethod {
     MccfrOutcome,
 }
 
-/// How well and in how much memory a game is solved.
+/// How well a game is solved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value = "auto")]
@@ -40,28 +40,12 @@ pub(crate) struct SolveArgs {
     /// Regret minimization ends after so many iterations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub iterations: Option<u64>,
-    /// Memory for the tree: `500M`, `8G`
-    #[arg(long, default_value = "2G", value_parser = bytes)]
-    pub memory: usize,
     /// The goal that counts as nothing, where values are to be shown in the game's own units
     #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     pub zero: f64,
     /// The points of a unit, likewise
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub unit: f64,
-}
-
-/// A number of bytes, or one with `K`, `M` or `G`.
-fn bytes(text: &str) -> Result<usize, String> {
-    let units = [("K", 10), ("M", 20), ("G", 30)];
-    let upper = text.trim().to_ascii_uppercase();
-    let upper = upper.strip_suffix('B').unwrap_or(&upper);
-    let (number, shift) =
-        units.iter().find_map(|(unit, shift)| Some((upper.strip_suffix(unit)?, *shift))).unwrap_or((upper, 0));
-    let wrong = || "write a number of bytes, or one with K, M or G".to_string();
-    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
-    let bytes = number * (1u64 << shift) as f64;
-    if (0.0..1e15).contains(&bytes) { Ok(bytes as usize) } else { Err(wrong()) }
 }
 
 fn file(text: &str) -> Result<PathBuf, String> {

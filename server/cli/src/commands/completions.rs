@@ -9,7 +9,7 @@ use crate::output;
 pub(crate) fn run(args: &Completions) -> Outcome {
     let mut bytes = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "percept", &mut bytes);
-    output::print(&String::from_utf8_lossy(&bytes));
+    output::raw(&bytes);
     Ok(OK)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn man(args: &Man) -> Outcome {
             let mut bytes = Vec::new();
             let page = clap_mangen::Man::new(Cli::command());
             page.render(&mut bytes).map_err(|error| Failure::new(format!("the page cannot be made: {error}")))?;
-            output::print(&String::from_utf8_lossy(&bytes));
+            output::raw(&bytes);
         }
     }
     Ok(OK)

@@ -19,11 +19,11 @@ pub(crate) fn run(args: &Convert) -> Outcome {
         Failure::Located(vec![load::place(&args.file, &source.text, refusal.range, refusal.message)])
     })?;
     for (old, new) in &converted.renamed {
-        eprintln!("note: `{old}` is written `{new}`");
+        output::say(&format!("note: `{old}` is written `{new}`"));
     }
     match &args.output {
         Some(path) => save::file(path, &converted.text)?,
-        None => output::print(&converted.text),
+        None => output::raw(converted.text.as_bytes()),
     }
     Ok(OK)
 }

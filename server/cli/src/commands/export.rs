@@ -1,6 +1,6 @@
 //! `percept export`: a game in the formats of other tools.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::time::Instant;
 
 use percept_game::{Limit, TooLarge};
@@ -105,18 +105,13 @@ pub(crate) fn run(args: &Export) -> Outcome {
 fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
     match &args.output {
         Some(path) => save::file(path, text)?,
-        None => {
-            let mut out = std::io::stdout().lock();
-            if out.write_all(text).and_then(|()| out.flush()).is_err() {
-                std::process::exit(0);
-            }
-        }
+        None => output::raw(text),
     }
     match (args.format, args.output.is_some()) {
         (Format::Json, true) => output::json("export", written),
-        (Format::Json, false) => eprintln!("{}", output::json_text("export", written)),
+        (Format::Json, false) => output::say(&output::json_text("export", written)),
         (Format::Human, true) => output::println(&said(written)),
-        (Format::Human, false) => eprintln!("{}", said(written)),
+        (Format::Human, false) => output::say(&said(written)),
     }
     Ok(OK)
 }

@@ -65,7 +65,7 @@ fn standard_input(args: &Fmt) -> Outcome {
     std::io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
     if percept_syntax::text_of(bytes.clone()).is_ok_and(|text| is_silent(&text)) {
         // Comments are comments in every language: all of it stays.
-        output::bytes(if args.check { &[] } else { &bytes });
+        output::raw(if args.check { &[] } else { &bytes });
         return Ok(OK);
     }
     let source = load::to_source(path, bytes)?;
@@ -73,7 +73,7 @@ fn standard_input(args: &Fmt) -> Outcome {
     if args.check {
         return Ok(if text == *source.text { OK } else { FOUND });
     }
-    output::bytes(&source.charset.write(&text).ok_or_else(|| load::not_written(path, source.charset))?);
+    output::raw(&source.charset.write(&text).ok_or_else(|| load::not_written(path, source.charset))?);
     Ok(OK)
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Player) -> Outcome {
         matches: args.matches.into(),
         ..HostOptions::default()
     };
-    let host = Host::new(strategy, options).watched_by(|line| eprintln!("{line}"));
+    let host = Host::new(strategy, options).watched_by(output::say);
     let address = SocketAddr::new(args.host, args.port);
     let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
     // A connection for each match, and some for those that ask or are refused.

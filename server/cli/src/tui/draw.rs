@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 
 use percept_game::MoveId;
 use percept_game::stepper::RoundView;
+use percept_report::clean::acts_somewhere;
 use percept_report::seat::{IsOver, Lived, Move};
 
 use super::app::{App, Over, Spot};
@@ -48,6 +49,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
         Over::Why(lines, first) => draw_over(frame, app, "why", &why_lines(lines, frame.area().width), *first),
         Over::Ask(ask) => draw_ask(frame, ask),
         Over::Nothing | Over::Prompt(..) => {}
+    }
+    show_what_acts(frame);
+}
+
+/// A cell with a mark that would turn the order of the line around shows that there is one.
+fn show_what_acts(frame: &mut Frame<'_>) {
+    for cell in &mut frame.buffer_mut().content {
+        if acts_somewhere(cell.symbol()) {
+            cell.set_symbol("\u{fffd}");
+        }
     }
 }
 

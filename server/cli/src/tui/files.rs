@@ -74,7 +74,7 @@ impl App {
     }
 
     pub(super) fn load(&mut self, name: &str) {
-        let read = std::fs::read(name).map_err(|error| format!("cannot read {name}: {error}"));
+        let read = load::bytes(Path::new(name), percept_syntax::MAX_BYTES).map_err(|error| error.to_string());
         let game = self.stepper.game().clone();
         let rounds = read.and_then(|bytes| match trace::read(&game, &bytes) {
             Ok(Trace::Match(rounds)) => Ok(rounds),

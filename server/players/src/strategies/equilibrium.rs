@@ -54,6 +54,9 @@ pub enum Otherwise {
     GiveUp,
 }
 
+/// A table has at most so many bytes.
+const LONGEST: usize = 1 << 30;
+
 impl Equilibrium {
     /// Games are solved when they are to be played.
     pub fn on_the_spot() -> Equilibrium {
@@ -65,7 +68,7 @@ impl Equilibrium {
     /// # Errors
     /// What keeps it from being read.
     pub fn read(path: PathBuf) -> Result<Equilibrium, StrategyError> {
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        let text = percept_syntax::read_text(&path, LONGEST).map_err(|error| error.to_string());
         let table = text.and_then(|text| Table::from_text(&text).map_err(|error| error.to_string()));
         let table = table.map_err(|why| StrategyError::Table { path: path.clone(), why })?;
         let about = format!("the table {}", path.display());

@@ -87,7 +87,7 @@ fn tell(fixed: &fix::Fixed, format: CheckFormat) {
         match format {
             CheckFormat::Human => output::println(&line),
             // Standard output is for the machine.
-            _ => eprintln!("{line}"),
+            _ => output::say(&line),
         }
     }
 }
@@ -117,7 +117,7 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     match args.format {
         CheckFormat::Human => human::print(&checked, args.all),
         CheckFormat::Json => output::json("check", &report::report(&checked)),
-        CheckFormat::Sarif => output::println(&sarif::text(&checked)),
+        CheckFormat::Sarif => output::json_line(&sarif::text(&checked)),
     }
     let worst = checked.iter().flat_map(|one| &one.findings).map(|finding| finding.severity).max();
     Ok(if refused {
@@ -282,6 +282,10 @@ impl SettingsFiles {
         let index = match self.known.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,
             None => {
+                if percept_report::settings::leads_elsewhere(&nearest) {
+                    let message = format!("{} is a link to a file of another name: it is not read", nearest.display());
+                    return Err(Failure::new(message));
+                }
                 let settings = read_settings(&nearest)?;
                 self.known.push((nearest, settings));
                 self.known.len() - 1

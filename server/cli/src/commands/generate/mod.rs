@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Generate) -> Outcome {
     }
     match &args.output {
         Some(path) => write(path, &problem)?,
-        None => output::print(&problem),
+        None => output::raw(problem.as_bytes()),
     }
     Ok(OK)
 }
@@ -38,7 +38,7 @@ fn goofspiel(args: &Generate, cards: usize) -> Outcome {
     let text = goofspiel::text(cards);
     match &args.output {
         Some(path) => save::file(path, text)?,
-        None => output::print(&text),
+        None => output::raw(text.as_bytes()),
     }
     Ok(OK)
 }

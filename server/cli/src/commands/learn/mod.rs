@@ -141,7 +141,7 @@ fn answer(course: &Course) -> Answer<'_> {
         stopped: course.trained.stopped.map(|it| it.to_string()),
         sampling_s: course.sampling_s,
         training_s: course.training_s,
-        peak_bytes: crate::work::peak(),
+        peak_bytes: crate::limits::peak(),
     }
 }
 

@@ -1,14 +1,14 @@
 //! A person at the terminal, who is shown what the role knows, and nothing else.
 
 use std::fmt::Display;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 
 use percept_game::stepper::shown;
 use percept_game::{Game, Term};
 use percept_players::{Clock, Person, Sight};
 use percept_report::board::Layout;
 
-use crate::{show, wrap};
+use crate::{output, show, wrap};
 
 /// Possible facts that are listed.
 const LISTED: usize = 40;
@@ -21,19 +21,17 @@ pub(super) struct Screen {
 
 impl Person for Screen {
     fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize> {
-        let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "\n{}", self.place(game, sight));
+        output::println(&format!("\n{}", self.place(game, sight)));
         if let [only] = &sight.moves[..] {
-            let _ = writeln!(out, "you can only {only}");
+            output::println(&format!("you can only {only}"));
             return Some(0);
         }
         for line in numbered(&sight.moves, wrap::terminal_width().unwrap_or(wrap::WIDTH)) {
-            let _ = writeln!(out, "{line}");
+            output::println(&line);
         }
         loop {
             let time = clock.left().map_or(String::new(), |left| format!(" ({:.1} s)", left.as_secs_f64()));
-            let _ = write!(out, "your move{time}: ");
-            let _ = out.flush();
+            output::print(&format!("your move{time}: "));
             let mut line = String::new();
             if std::io::stdin().lock().read_line(&mut line).ok()? == 0 {
                 return None;
@@ -41,12 +39,12 @@ impl Person for Screen {
             match picked(sight, line.trim()) {
                 Some(at) => {
                     if std::io::stdout().is_terminal() {
-                        let _ = writeln!(out, "waiting for the others ...");
+                        output::println("waiting for the others ...");
                     }
                     return Some(at);
                 }
                 None => {
-                    let _ = writeln!(out, "write the number of a move, or the move");
+                    output::println("write the number of a move, or the move");
                 }
             }
             if !std::io::stdin().is_terminal() && line.trim().is_empty() {
@@ -56,8 +54,7 @@ impl Person for Screen {
     }
 
     fn over(&self, game: &Game, sight: &Sight) {
-        let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "\n{}\nthe match is over", self.place(game, sight));
+        output::println(&format!("\n{}\nthe match is over", self.place(game, sight)));
     }
 }
 

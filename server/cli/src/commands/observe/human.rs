@@ -15,7 +15,7 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 
-/// Rounds of a random match that are listed.
+/// Rounds of a match that are listed.
 const LISTED: usize = 40;
 
 /// `game`: how the game was named, for what to ask next.
@@ -141,12 +141,25 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
             lines.extend(blame_lines(loaded, who, &blamer.blame(role, property, witness)));
         }
     }
-    let histories: Vec<String> = sizes.iter().map(|size| size.histories.to_string()).collect();
+    let mut histories: Vec<String> = sizes.iter().take(LISTED).map(|size| short(size.histories.to_string())).collect();
     if !histories.is_empty() {
-        let more = if histories.len() <= judged.rounds.len() { ", and then more than fits" } else { "" };
+        let more = if sizes.len() <= judged.rounds.len() { ", and then more than fits" } else { "" };
+        if let Some(last) = sizes[histories.len()..].last() {
+            histories.push(format!("... {}", short(last.histories.to_string())));
+        }
         lines.push(format!("{who}: histories it cannot tell apart, by round: {}{more}", histories.join(" ")));
     }
     lines
+}
+
+/// A number that fits a line: a long one by its first digits, `1.071e301`.
+fn short(digits: String) -> String {
+    /// Digits that are counted at a glance, or at least compared.
+    const MOST: usize = 15;
+    if digits.len() <= MOST {
+        return digits;
+    }
+    format!("{}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1)
 }
 
 /// `legal moves known in rounds 0-3`, `end unknown after round 3`.
@@ -189,6 +202,7 @@ fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<Strin
         format!("  but {who} saw the same in:  {}", words::value(game, finding.role, &witness.second_value)),
     ];
     let (first, second) = (history(game, &witness.first), history(game, &witness.second));
+    let mut different = 0;
     for (round, (first, second)) in first.iter().zip(&second).enumerate() {
         let differ: Vec<String> = game
             .role_ids()
@@ -196,9 +210,13 @@ fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<Strin
             .filter(|(_, (first, second))| first != second)
             .map(|(role, (first, second))| format!("{} {second} instead of {first}", names::role(game, role)))
             .collect();
-        if !differ.is_empty() {
+        different += usize::from(!differ.is_empty());
+        if !differ.is_empty() && different <= LISTED {
             lines.push(format!("    round {}: {}", round + 1, differ.join(", ")));
         }
+    }
+    if let more @ 1.. = different.saturating_sub(LISTED) {
+        lines.push(format!("    ... and in {} more", words::rounds(more)));
     }
     lines
 }

@@ -69,7 +69,11 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     };
     match &args.output {
         Some(path) => save::file(path, text)?,
-        None => output::println(text.trim_end()),
+        None => match args.format {
+            ReportFormat::Human => output::println(text.trim_end()),
+            ReportFormat::Json | ReportFormat::Sarif => output::json_line(text.trim_end()),
+            ReportFormat::Html => output::raw(text.as_bytes()),
+        },
     }
     let mut verdicts = judged.iter().flat_map(|one| &one.findings).map(|finding| &finding.verdict);
     let wrong = verdicts.clone().any(|verdict| matches!(verdict, Verdict::Unknown(_)));
@@ -110,7 +114,7 @@ fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Ma
             let seed = args.work.seed.wrapping_add(index as u64);
             let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut stepper = Stepper::new(loaded.game.clone());
-            while stepper.len() < MOST && !work.is_cancelled() {
+            while stepper.len() < MOST && !work.is_over() {
                 match stepper.play_random(&[], &mut rng) {
                     Ok(()) => {}
                     Err(StepError::Over | StepError::Stuck { .. }) => break,

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
                 _ => {}
             }
         }
-        CheckFormat::Sarif => output::println(&report::sarif(&loaded, &findings)),
+        CheckFormat::Sarif => output::json_line(&report::sarif(&loaded, &findings)),
     }
     refusal::tell(&loaded, &findings, args.announce_end);
     loaded.sound()?;

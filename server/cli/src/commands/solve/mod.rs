@@ -12,6 +12,7 @@ use percept_solve::{BuildError, Method, Options, Point, Sampling, Solution, Spac
 
 use crate::args::{Format, Solve, SolveArgs, SolveMethod};
 use crate::failure::{Failure, OK, Outcome};
+use crate::limits;
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::save;
@@ -46,6 +47,10 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     Ok(OK)
 }
 
+/// What the tree of a game may take, in bytes, if nothing is said about memory. Otherwise half of that: the other half is
+/// for what is worked out on the tree.
+const MEMORY: usize = 2 << 30;
+
 /// What the options of the command line mean.
 pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
     let method = match args.method {
@@ -62,7 +67,7 @@ pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
         method,
         target: args.target * args.unit,
         iterations: args.iterations,
-        space: Space { bytes: args.memory },
+        space: Space { bytes: limits::memory().map_or(MEMORY, |it| it / 2) },
         seed,
         watch: None,
     }

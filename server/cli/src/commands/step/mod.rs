@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Step) -> Outcome {
     let loaded = loader.load()?.warned();
     let (stepper, eye) = open(args, &loaded)?;
     if let Some(form) = args.write {
-        output::print(&written(&stepper, form, eye)?);
+        output::raw(written(&stepper, form, eye)?.as_bytes());
         return Ok(OK);
     }
     let followed = followed(args, &loaded)?;

@@ -1,7 +1,9 @@
-//! What became of expectations, as JUnit's XML, which test runners and CI services read.
+//! What became of expectations, as JUnit's XML, which test runners and CI services read. Names are cleaned: XML cannot
+//! hold every character, not even escaped.
 
 use std::time::Duration;
 
+use percept_report::clean::clean;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::Tested;
@@ -12,7 +14,7 @@ use crate::failure::Failure;
 pub(super) fn text(tested: &[Tested]) -> Result<String, Failure> {
     let mut report = Report::new("percept test");
     for one in tested {
-        let mut suite = TestSuite::new(one.suite.path.display().to_string());
+        let mut suite = TestSuite::new(clean(&one.suite.path.display().to_string()));
         suite.add_test_cases(one.ran.iter().map(case));
         report.add_test_suite(suite);
     }
@@ -26,21 +28,21 @@ fn case(ran: &Ran) -> TestCase {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             let told = differences
                 .iter()
-                .map(|it| format!("{}: expected {}, found {}", it.keys.join("."), it.expected, it.found));
+                .map(|it| clean(&format!("{}: expected {}, found {}", it.keys.join("."), it.expected, it.found)));
             let told: Vec<_> = told.collect();
             status.set_message(told.join("; "));
-            status.set_description(format!("{}\npercept {}", told.join("\n"), command(ran)));
+            status.set_description(format!("{}\npercept {}", told.join("\n"), clean(&command(ran))));
             status
         }
         Err(why) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(why.clone());
-            status.set_description(format!("{why}\npercept {}", command(ran)));
+            status.set_message(clean(why));
+            status.set_description(clean(&format!("{why}\npercept {}", command(ran))));
             status
         }
     };
-    let mut case = TestCase::new(ran.case.name.clone(), status);
-    case.set_classname(ran.case.game.clone());
+    let mut case = TestCase::new(clean(&ran.case.name), status);
+    case.set_classname(clean(&ran.case.game));
     case.set_time(Duration::from_secs_f64(ran.seconds));
     case
 }

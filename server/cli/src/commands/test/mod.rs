@@ -47,7 +47,7 @@ pub(crate) struct Tested {
 
 pub(crate) fn run(args: &Test) -> Outcome {
     if args.schema {
-        output::print(format::SCHEMA);
+        output::raw(format::SCHEMA.as_bytes());
         return Ok(OK);
     }
     if args.watch {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Test) -> Outcome {
     match args.format {
         TestFormat::Human => output::println(&human::summary(&tested)),
         TestFormat::Json => output::json("test", &report::report(&tested)),
-        TestFormat::Junit => output::println(junit::text(&tested)?.trim_end()),
+        TestFormat::Junit => output::raw(junit::text(&tested)?.as_bytes()),
     }
     if args.update {
         return update::run(&tested);
@@ -123,7 +123,7 @@ fn paths(given: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
 }
 
 fn read(path: PathBuf, root: PathBuf) -> Result<Suite, Failure> {
-    if run::leads_out(&root, &path) {
+    if files::leads_out(&root, &path) {
         let message = format!("{} leads out of the folder {}: it is not read", path.display(), root.display());
         return Err(Failure::new(message));
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use percept_report::files::leads_out;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde_json::Value;
 use wait_timeout::ChildExt;
@@ -13,7 +14,7 @@ use wait_timeout::ChildExt;
 use super::ask::Case;
 use super::compare::{Difference, differences};
 use super::format::Expected;
-use crate::work;
+use crate::limits;
 
 /// Beyond what a command is told that it may take, before it is stopped.
 const GRACE: Duration = Duration::from_secs(20);
@@ -64,14 +65,9 @@ fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
     }
 }
 
-/// True if a path is not known to be below a folder, wherever links lead. A file that is not there leads nowhere.
-pub(super) fn leads_out(folder: &Path, path: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| !folder.canonicalize().is_ok_and(|folder| path.starts_with(folder)))
-}
-
 /// The answer of the case's command.
 fn answer(folder: &Path, case: &Case, time: Duration) -> Result<Value, String> {
-    if work::is_interrupted() {
+    if limits::is_interrupted() {
         return Err("not run: stopped by Ctrl-C".to_string());
     }
     let this = std::env::current_exe().map_err(|error| format!("percept cannot be started again: {error}"))?;

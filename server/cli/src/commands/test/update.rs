@@ -55,7 +55,7 @@ fn changed(tested: &Tested) -> Result<Changed, Failure> {
         let same = values.iter().all(|value| value.to_string() == values[0].to_string());
         if !same || values.len() < games {
             left = true;
-            eprintln!("{path}: {} is left: it differs from game to game", keys.join("."));
+            output::say(&format!("{path}: {} is left: it differs from game to game", keys.join(".")));
             continue;
         }
         let parent: Option<&mut dyn TableLike> = match table {

@@ -1,0 +1,145 @@
+//! What this process may take: time, memory, and how long it goes on after Ctrl-C.
+//!
+//! Work is asked to end by one flag, and then tells what it has found. Work that does not look at the flag is ended with
+//! the process: an answer that comes too late, or takes the memory of everything else, is not waited for.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::failure::{INTERRUPTED, OPEN};
+use crate::output;
+
+/// How often the clock and the memory are looked at.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How long work may go on after Ctrl-C.
+const GRACE: Duration = Duration::from_millis(500);
+/// The share of the memory at which work is asked to end, and that at which the process is ended.
+const ASKED_AT: f64 = 0.9;
+const ENDED_AT: f64 = 1.1;
+/// The share of the time after which the process is ended, and what is added to it for short times.
+const LATE: f64 = 1.1;
+const SLACK: Duration = Duration::from_millis(200);
+
+static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static CAUSE: AtomicU8 = AtomicU8::new(NOTHING);
+static MEMORY: OnceLock<usize> = OnceLock::new();
+static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// Milliseconds after [`BEGIN`] at which the process is ended for the time that it was given, and after Ctrl-C.
+static TIME_IS_UP: AtomicU64 = AtomicU64::new(u64::MAX);
+static GRACE_IS_OVER: AtomicU64 = AtomicU64::new(u64::MAX);
+
+const NOTHING: u8 = 0;
+const CTRL_C: u8 = 1;
+const TOO_MUCH_MEMORY: u8 = 2;
+
+/// Begins to keep the limits. `memory`: the most bytes that this process may have in use.
+pub(crate) fn keep(memory: Option<usize>) {
+    LazyLock::force(&BEGIN);
+    if let Some(memory) = memory {
+        // Set once, by `main`.
+        let _ = MEMORY.set(memory);
+    }
+    // Without a thread the limits are those that work looks at itself.
+    let _ = thread::Builder::new().name("limits".into()).spawn(watch);
+}
+
+/// The most memory that this process may take, in bytes, if it was told.
+pub(crate) fn memory() -> Option<usize> {
+    MEMORY.get().copied()
+}
+
+/// The flag that asks work to end.
+pub(crate) fn cancel() -> Arc<AtomicBool> {
+    CANCEL.clone()
+}
+
+/// Whether Ctrl-C stopped some work of this process.
+pub(crate) fn is_interrupted() -> bool {
+    CAUSE.load(Ordering::Relaxed) == CTRL_C
+}
+
+/// Whether work was asked to end since it took too much memory.
+pub(crate) fn is_out_of_memory() -> bool {
+    CAUSE.load(Ordering::Relaxed) == TOO_MUCH_MEMORY
+}
+
+/// Begins to listen to Ctrl-C; a second one ends the process.
+pub(crate) fn heed_interrupts() {
+    // Fails only where a handler is set already, which does the same.
+    let _ = ctrlc::set_handler(|| {
+        if is_interrupted() {
+            exit(INTERRUPTED.into());
+        }
+        GRACE_IS_OVER.store(now().saturating_add(millis(GRACE)), Ordering::Relaxed);
+        stop_for(CTRL_C);
+    });
+}
+
+/// Ends the process if work that began at `begin` goes on for much longer than `time`; `None`: it may take any time.
+pub(crate) fn end_late(begin: Instant, time: Option<Duration>) {
+    let at = time.map_or(u64::MAX, |time| {
+        let so_far = millis(begin.saturating_duration_since(*BEGIN));
+        so_far.saturating_add(millis(time.mul_f64(LATE).saturating_add(SLACK)))
+    });
+    TIME_IS_UP.store(at, Ordering::Relaxed);
+}
+
+/// The most memory that this process has had in use, in bytes, where the system tells (Linux).
+pub(crate) fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+fn watch() {
+    loop {
+        thread::sleep(GLANCE);
+        if let Some(limit) = memory() {
+            keep_memory(limit);
+        }
+        // Half an answer is worse than a late one.
+        if output::is_printing() {
+            continue;
+        }
+        if GRACE_IS_OVER.load(Ordering::Relaxed) <= now() {
+            end("stopped by Ctrl-C, before there was an answer", INTERRUPTED);
+        }
+        if TIME_IS_UP.load(Ordering::Relaxed) <= now() {
+            end("stopped: the time is over, and there is no answer yet; give it more with --time", OPEN);
+        }
+    }
+}
+
+fn keep_memory(limit: usize) {
+    // Where the system does not tell, nothing can be kept.
+    let Some(used) = memory_stats::memory_stats().map(|it| it.physical_mem as f64) else { return };
+    if used > limit as f64 * ENDED_AT {
+        end("stopped: the memory is used up, and there is no answer yet; allow more with --memory", OPEN);
+    }
+    if used > limit as f64 * ASKED_AT && CAUSE.load(Ordering::Relaxed) == NOTHING {
+        stop_for(TOO_MUCH_MEMORY);
+    }
+}
+
+fn stop_for(cause: u8) {
+    CAUSE.store(cause, Ordering::Relaxed);
+    CANCEL.store(true, Ordering::Relaxed);
+}
+
+fn end(why: &str, code: u8) -> ! {
+    output::say(&format!("error: {why}"));
+    exit(code.into());
+}
+
+/// Milliseconds since this process began.
+fn now() -> u64 {
+    millis(BEGIN.elapsed())
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

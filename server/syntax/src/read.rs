@@ -1,0 +1,87 @@
+//! Reading files without waiting for what is none, and without holding more than is wanted.
+
+use std::fs::{File, FileType};
+use std::io::{Error, Read, Result};
+use std::path::Path;
+
+/// The bytes of a file; of one longer than `limit` bytes the first `limit` + 1, so that the caller sees that it is too long
+/// without its being held in memory.
+///
+/// # Errors
+/// What the system says; and of a folder, a pipe, a socket or a device, that it is none: reading might never end.
+pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
+    let data = std::fs::metadata(path)?;
+    plain(data.file_type())?;
+    let mut bytes = Vec::new();
+    // The length is only a hint: a file of the system may say 0.
+    bytes.reserve_exact((data.len() as usize).min(limit) + 1);
+    File::open(path)?.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`read`], of a text.
+///
+/// # Errors
+/// As [`read`]; if it is longer than `limit` bytes; if it is not UTF-8.
+pub fn read_text(path: &Path, limit: usize) -> Result<String> {
+    let bytes = read(path, limit)?;
+    if bytes.len() > limit {
+        return Err(Error::other(format!("it is longer than {limit} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| Error::other("it is not text in UTF-8"))
+}
+
+/// Whether a file of this kind has an end.
+///
+/// # Errors
+/// Says what it is instead.
+pub fn plain(kind: FileType) -> Result<()> {
+    match no_file(kind) {
+        None => Ok(()),
+        Some(what) => Err(Error::other(format!("it is {what}, not a file"))),
+    }
+}
+
+/// What something is that is no file, with its article: `a pipe`.
+pub fn no_file(kind: FileType) -> Option<&'static str> {
+    if kind.is_file() {
+        None
+    } else if kind.is_dir() {
+        Some("a folder")
+    } else {
+        Some(special(kind))
+    }
+}
+
+#[cfg(unix)]
+fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: FileType) -> &'static str {
+    "something else"
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_not_read() {
+        for (path, what) in [("/dev/zero", "a device"), ("/", "a folder")] {
+            let error = read(Path::new(path), 10).expect_err("no file");
+            assert_eq!(error.to_string(), format!("it is {what}, not a file"));
+        }
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        assert_eq!(read(&own, 3).expect("a file").len(), 4);
+        assert!(read_text(&own, 3).is_err() && read_text(&own, 1 << 20).is_ok());
+    }
+}

@@ -1,0 +1,162 @@
+//! `--time`, `--memory` and Ctrl-C hold: an answer, or a word that there is none, comes in time and within the memory.
+
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{folder, root, write};
+
+/// A game that never ends, in which chance does something that nobody sees.
+const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= (legal random x)) (<= (legal random y))
+(<= (next (h ?x)) (does random ?x)) (<= (next (n 0)) (true (n 0))) (<= terminal (true (never))) (init (other))
+(<= (next (never)) (true (other)) (true (never))) (<= (goal a 100))";
+
+/// What a run took.
+struct Taken {
+    code: Option<i32>,
+    time: Duration,
+    /// The most memory that it had in use, in bytes.
+    memory: u64,
+    out: String,
+    err: String,
+}
+
+fn begin(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_percept"));
+    command.current_dir(root()).args(args).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+}
+
+/// Waits for a run, looking at its memory; one that takes a minute is ended.
+fn taken(mut child: Child, from: Instant) -> Taken {
+    let read = |mut pipe: Box<dyn std::io::Read + Send>| {
+        std::thread::spawn(move || {
+            let mut text = Vec::new();
+            pipe.read_to_end(&mut text).expect("a pipe");
+            String::from_utf8_lossy(&text).into_owned()
+        })
+    };
+    let out = read(Box::new(child.stdout.take().expect("a pipe")));
+    let err = read(Box::new(child.stderr.take().expect("a pipe")));
+    let mut memory = 0;
+    let status = loop {
+        memory = memory.max(peak(child.id()));
+        match child.try_wait().expect("a child") {
+            Some(status) => break status,
+            None if from.elapsed() > Duration::from_secs(60) => child.kill().expect("it runs"),
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let time = from.elapsed();
+    Taken { code: status.code(), time, memory, out: out.join().expect("text"), err: err.join().expect("text") }
+}
+
+fn peak(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|it| it.parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+fn run(args: &[&str]) -> Taken {
+    taken(begin(args), Instant::now())
+}
+
+#[test]
+fn a_match_without_end_is_played_within_the_time() {
+    let own = folder();
+    let game = write(own.path(), "endless.kif", ENDLESS);
+    let run = run(&["observe", &game, "-n", "1", "--time", "0.5"]);
+    assert!(run.out.len() < 100_000, "{} bytes", run.out.len());
+    assert!(run.code.is_some_and(|code| [0, 1, 3].contains(&code)), "{:?}: {}", run.code, run.err);
+}
+
+/// Racko with sixty cards.
+fn large(folder: &Path) -> String {
+    let [problem, domain] = ["problem.pog", "domain.pog"].map(|name| folder.join(name).display().to_string());
+    let made = run(&["generate", "racko", "-o", &problem, "--domain", &domain]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    problem
+}
+
+#[test]
+fn memory_ends_work() {
+    let own = folder();
+    let racko = large(own.path());
+    let run = run(&["solve", &racko, "--memory", "60M", "--time", "30"]);
+    assert_eq!(run.code, Some(3), "{}\n{}", run.out, run.err);
+    assert!(run.memory < 72_000_000, "{} bytes", run.memory);
+    assert!(run.err.contains("memory"), "{}", run.err);
+}
+
+#[test]
+fn what_does_not_look_at_the_flag_ends_with_the_process() {
+    let own = folder();
+    let child = begin(&["prove", &large(own.path()), "--method", "induction"]);
+    std::thread::sleep(Duration::from_millis(400));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(kill.success());
+    let run = taken(child, Instant::now());
+    assert_eq!(run.code, Some(130), "{}\n{}", run.out, run.err);
+}
+
+mod corpus {
+    use super::*;
+
+    /// The largest descriptions of a folder, with what is below it.
+    fn largest(folder: &Path, ending: &str, count: usize) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![folder.to_path_buf()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let entry = entry.expect("an entry");
+                if entry.file_type().expect("a kind").is_dir() {
+                    open.push(entry.path());
+                } else if entry.path().extension().is_some_and(|it| it == ending) {
+                    found.push((entry.metadata().expect("a file").len(), entry.path()));
+                }
+            }
+        }
+        found.sort_by(|one, other| other.cmp(one));
+        found.into_iter().take(count).map(|(_, path)| path.to_str().expect("UTF-8").to_string()).collect()
+    }
+
+    fn commands(game: &str) -> Vec<Vec<String>> {
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        vec![
+            words(&["play", game]),
+            words(&["play", game, "--coverage"]),
+            words(&["observe", game, "-n", "1"]),
+            words(&["solve", game]),
+            words(&["worth", game]),
+            words(&["export", game, "--to", "efg"]),
+            words(&["check", game]),
+        ]
+    }
+
+    /// Every command on the largest games, with two seconds and 200 MB.
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS and takes minutes"]
+    fn every_command_keeps_its_limits() {
+        let corpus = percept_test::folder("PERCEPT_CORPUS");
+        let games = largest(&corpus, "kif", 12);
+        let mut over = Vec::new();
+        for game in &games {
+            for command in commands(game) {
+                let mut words: Vec<&str> = command.iter().map(String::as_str).collect();
+                words.extend(["--time", "2", "--memory", "200M"]);
+                let run = run(&words);
+                // A machine that does other work, too, is slower to start and to end.
+                let late = run.time > Duration::from_millis(3500);
+                let large = run.memory > 240_000_000;
+                if late || large || run.code.is_none_or(|code| code > 3) {
+                    let (time, memory) = (run.time.as_secs_f64(), run.memory / 1_000_000);
+                    over.push(format!("{words:?}: {time:.2} s, {memory} MB, code {:?}: {}", run.code, run.err.trim()));
+                }
+            }
+        }
+        assert!(!games.is_empty());
+        assert!(over.is_empty(), "{}", over.join("\n"));
+    }
+}
