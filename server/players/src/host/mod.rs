@@ -262,7 +262,10 @@ impl Host {
             return Err(why);
         }
         let Phase::Playing(playing) = &mut *phase else {
-            if !until.is_ended() && !until.is_gone() {
+            if until.is_ended() {
+                return Ok("busy".into());
+            }
+            if !until.is_gone() {
                 place.say(": no move: the rules are still being set up");
             }
             return Ok("nil".into());
@@ -305,7 +308,7 @@ fn open(place: &Place, phase: &mut Phase, until: &Until<'_>) -> Result<(), Strin
         }
         Some(Err(why)) => {
             *phase = Phase::Closed;
-            Err(why)
+            if until.is_ended() { Ok(()) } else { Err(why) }
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::clock::Clocks;
 use crate::player::Seat;
 use crate::seat::{GLANCE, Occupied, Until};
 use crate::strategies::Strategy;
-use crate::wire::{Names, News};
+use crate::wire::{Names, News, shown};
 
 /// What a match begins with.
 pub(super) struct Begin {
@@ -54,12 +54,13 @@ impl Opening {
     ) -> Result<Opening, String> {
         let (tell, made) = channel();
         let (simulations, seed) = (options.simulations, options.seed);
+        let name = format!("set-up of {}", shown(&begin.id));
         let work = move || {
             let playing = Playing::new(begin, strategy, simulations, seed, &ended, permit);
             // If nobody waits any more the player goes, too.
             let _ = tell.send(playing);
         };
-        let thread = thread::Builder::new().name("a match is set up".into()).spawn(work);
+        let thread = thread::Builder::new().name(name).spawn(work);
         thread.map_err(|error| format!("the match cannot be set up: {error}"))?;
         Ok(Opening { made, untold: Vec::new(), bytes: 0 })
     }
