@@ -13,6 +13,7 @@ use percept_infoset::{Round, View};
 use crate::clock::Clock;
 use crate::player::{Seat, Trouble};
 use crate::strategies::Strategy;
+use crate::wire::shown;
 
 /// How often a flag that may end the match is looked at.
 pub(crate) const GLANCE: Duration = Duration::from_millis(100);
@@ -100,7 +101,7 @@ impl Occupied {
         let (answering, answers) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = cancel.clone();
-        let name = format!("{} plays {}", strategy.name(), seat.role_name());
+        let name = shown(&format!("{} plays {}", strategy.name(), seat.role_name())).into_owned();
         let run = move || {
             let work = || live(&seat, &strategy, &asked, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {

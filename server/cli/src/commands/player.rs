@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use percept_players::host::{Admission, AdmissionError, Host, HostOptions, Server};
 use percept_players::wire::Limits;
@@ -31,7 +32,8 @@ pub(crate) fn run(args: &Player) -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         // A START or a PLAY of each match may wait, and some that are over for the moment in which they end.
-        .max_blocking_threads(2 * usize::from(args.matches) + 4)
+        .max_blocking_threads(2 * usize::from(args.matches) + 2)
+        .thread_keep_alive(Duration::from_secs(1))
         .enable_all()
         .build()
         .map_err(failure)?;

@@ -2,6 +2,7 @@
 
 mod admission;
 mod arrival;
+mod line;
 mod place;
 mod playing;
 mod serve;

@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::admission::Admission;
 use super::arrival::{Message, Refusal, Room, Silent};
+use super::line::Line;
 use super::{Heard, Host, NoAnswer};
 use crate::wire::Limits;
 
@@ -83,10 +84,11 @@ impl Server {
 
 /// One connection. It is dropped with all that waits for it when the other side closes it.
 async fn connection(served: Arc<Served>, stream: TcpStream, number: u64, permit: OwnedSemaphorePermit) {
-    let (arrival, serving) = (served.limits.arrival, served.clone());
+    let (arrival, serving, line) = (served.limits.arrival, served.clone(), Line::new(stream));
+    let watched = line.clone();
     let service = service_fn(move |request| {
-        let served = serving.clone();
-        async move { Ok::<_, Infallible>(serve(request, &served, number).await) }
+        let (served, line) = (serving.clone(), watched.clone());
+        async move { Ok::<_, Infallible>(serve(request, &served, &line, number).await) }
     });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -94,22 +96,23 @@ async fn connection(served: Arc<Served>, stream: TcpStream, number: u64, permit:
         .keep_alive(false)
         .half_close(false)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(line), service);
     // Whoever breaks its own connection gets no answer.
     let _ = connection.await;
     served.silent.remove(number);
     drop(permit);
 }
 
-async fn serve(request: hyper::Request<Incoming>, served: &Served, number: u64) -> Response<Full<Bytes>> {
+async fn serve(request: hyper::Request<Incoming>, served: &Served, line: &Line, number: u64) -> Response<Full<Bytes>> {
     let page = served.admission.page(request.headers()).cloned();
-    let (status, text) = answer(request, served, number, page.is_some()).await.unwrap_or_else(|refusal| refusal);
+    let (status, text) = answer(request, served, line, number, page.is_some()).await.unwrap_or_else(|refusal| refusal);
     reply(status, text, page)
 }
 
 async fn answer(
     request: hyper::Request<Incoming>,
     served: &Served,
+    line: &Line,
     number: u64,
     is_page: bool,
 ) -> Result<(StatusCode, String), Refusal> {
@@ -137,10 +140,15 @@ async fn answer(
         Heard::Answer(text) => return Ok((StatusCode::OK, text)),
         Heard::Wait(waiting) => waiting,
     };
-    // Players think in threads of their own; one waits for them, until this connection is dropped.
+    // Players think in threads of their own; one waits for them, until this connection is closed.
     let (host, gone) = (served.host.clone(), Gone::default());
     let flag = gone.0.clone();
-    match tokio::task::spawn_blocking(move || host.wait(waiting, &flag)).await {
+    let waited = tokio::task::spawn_blocking(move || host.wait(waiting, &flag));
+    let answer = tokio::select! {
+        answer = waited => answer,
+        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "nobody waits for this answer".into())),
+    };
+    match answer {
         Ok(answer) => answer.map(|text| (StatusCode::OK, text)).map_err(refused),
         Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into())),
     }

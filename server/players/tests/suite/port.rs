@@ -107,6 +107,10 @@ fn a_wait_ends_when_its_client_goes() {
     becomes("the first waits", || said(&post(address, "(play m nil)")) == "busy");
     drop(wait);
     assert_eq!(said(&post(address, &start("n"))), "ready");
+    // Bytes behind the message change nothing.
+    let wait = sent(address, &(request("(play n nil)") + "\r\n\r\n"));
+    becomes("the first waits", || said(&post(address, "(play n nil)")) == "busy");
+    drop(wait);
     // START, too: the match is kept, for its manager may go on.
     let long = format!("(start o a ({}) {LONG} {LONG})", heavy());
     assert_eq!(said(&post(address, "(abort n)")), "aborted");
@@ -168,7 +172,8 @@ fn a_storm_of_starts_and_aborts_leaves_few_threads() {
         post(address, &format!("(abort st{number})"));
         assert_eq!(said(&rest(wait)), "busy");
     }
-    assert!((1..=2).contains(&most), "{most} matches were set up at once");
+    // Two, and those that are just ending.
+    assert!((1..=4).contains(&most), "{most} matches were set up at once");
     becomes("all threads end", || set_ups("st") == 0);
     assert!(is_free(address));
 }
