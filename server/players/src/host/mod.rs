@@ -70,7 +70,9 @@ pub struct Host {
 
 /// Who is told what goes on.
 #[derive(Clone, Default)]
-struct Watch(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+struct Watch(Option<Arc<Told>>);
+
+type Told = dyn Fn(&str) + Send + Sync;
 
 impl Watch {
     /// Says a line. What others called their matches and roles is in it.

@@ -127,6 +127,9 @@ impl Playing {
             return refusal;
         }
         let source = Source::parse(begin.rules.as_str(), Language::GdlPrefix);
+        if let Some(refusal) = is_over() {
+            return refusal;
+        }
         let budget = Budget { cancel: Some(ended.clone()), ..Budget::default() };
         let briefing =
             Briefing::of_gdl_within(&source, budget).map_err(|error| format!("these rules are not a game: {error}"))?;
