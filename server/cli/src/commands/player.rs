@@ -27,8 +27,9 @@ pub(crate) fn run(args: &Player) -> Outcome {
     let host = Host::new(strategy, options).watched_by(|line| eprintln!("{line}"));
     let address = SocketAddr::new(args.host, args.port);
     let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
-    // A connection for each match, and some for those that ask or are refused.
-    let limits = Limits { connections: Limits::default().connections + usize::from(args.matches), ..Limits::default() };
+    // A START and a PLAY of each match may wait; the others ask, or are refused.
+    let connections = Limits::default().connections + 2 * usize::from(args.matches);
+    let limits = Limits { connections, ..Limits::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         // A START or a PLAY of each match may wait, and some that are over for the moment in which they end.

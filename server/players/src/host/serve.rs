@@ -70,6 +70,8 @@ impl Server {
         for number in 0u64.. {
             // A connection that fails at once is not the server's end.
             let Ok((stream, _)) = listener.accept().await else {
+                // The system may have no room for more.
+                served.silent.drop_oldest();
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
