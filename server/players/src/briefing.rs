@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use percept_game::{Game, GameError};
+use percept_game::gdl::Grounding;
+use percept_game::{Budget, Game, GameError};
 use percept_syntax::convert::convert;
 use percept_syntax::format::Options;
 use percept_syntax::gdl::{Description, Formula};
@@ -52,6 +53,14 @@ impl Briefing {
     /// # Errors
     /// What is wrong with the text.
     pub fn of_gdl(source: &Source) -> Result<Briefing, BriefingError> {
+        Briefing::of_gdl_within(source, Budget::default())
+    }
+
+    /// The same; a game that is not ground when the budget is spent is left to the slower reasoner.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn of_gdl_within(source: &Source, budget: Budget) -> Result<Briefing, BriefingError> {
         let Syntax::Gdl(description) = &source.syntax else {
             return Err(BriefingError::Text("this is not a description in GDL".into()));
         };
@@ -72,7 +81,8 @@ impl Briefing {
         let Syntax::Gdl(description) = &whole.syntax else {
             return Err(BriefingError::Text("this is not a description in GDL".into()));
         };
-        let game = Game::from_gdl(description).map_err(BriefingError::Rules)?;
+        let grounding = Grounding { budget, ..Grounding::default() };
+        let game = Game::from_gdl_with(description, &grounding).map_err(BriefingError::Rules)?;
         Ok(Briefing { game: Arc::new(game), text: Some(text.into()), has_percepts, guess: None })
     }
 

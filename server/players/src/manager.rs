@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::briefing::Briefing;
 use crate::clock::Clocks;
 use crate::player::{Seat, Trouble};
-use crate::seat::Occupied;
+use crate::seat::{Occupied, Until};
 use crate::strategies::Strategy;
 
 /// How a match is run.
@@ -259,7 +259,9 @@ impl<'a> Match<'a> {
     fn get_ready(&mut self) {
         let until = self.limit(self.options.clocks.start);
         for role in self.game.role_ids() {
-            let ready = self.seats[role.0 as usize].as_mut().map(|seat| seat.ready(until, &self.options.cancel));
+            let ready = self.seats[role.0 as usize]
+                .as_mut()
+                .map(|seat| seat.ready(&Until::new(until, self.options.cancel.as_ref())));
             if let Some(Err(trouble)) = ready {
                 self.note(0, role, &trouble, None);
             }
@@ -286,7 +288,7 @@ impl<'a> Match<'a> {
             // Drawn before the answer is known, so that one fault does not change the next substitute.
             let substitute = choices[self.substitute.random_range(0..choices.len())];
             let until = until.filter(|_| !self.is_waited_for[index]);
-            let answer = seat.answer(until, &self.options.cancel);
+            let answer = seat.answer(&Until::new(until, self.options.cancel.as_ref()));
             // Not what was spent waiting for those before it.
             let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(asked);
             self.outcome.slowest[index] = self.outcome.slowest[index].max(took);

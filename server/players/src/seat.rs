@@ -13,12 +13,48 @@ use percept_infoset::{Round, View};
 use crate::clock::Clock;
 use crate::player::{Seat, Trouble};
 use crate::strategies::Strategy;
+use crate::wire::shown;
 
 /// How often a flag that may end the match is looked at.
 pub(crate) const GLANCE: Duration = Duration::from_millis(100);
 
-/// Set from outside when the match is to end.
-type Ending = Option<Arc<AtomicBool>>;
+/// How long somebody waits.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Until<'a> {
+    /// Until then; `None`: as long as it takes.
+    pub time: Option<Instant>,
+    /// Set from outside when the match is to end.
+    pub ended: Option<&'a AtomicBool>,
+    /// Set from outside when whoever waits is gone; the match goes on.
+    pub gone: Option<&'a AtomicBool>,
+}
+
+impl Until<'_> {
+    /// Until a time, or the end of the match.
+    pub(crate) fn new(time: Option<Instant>, ended: Option<&Arc<AtomicBool>>) -> Until<'_> {
+        Until { time, ended: ended.map(|flag| &**flag), gone: None }
+    }
+
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended.is_some_and(|ended| ended.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn is_gone(&self) -> bool {
+        self.gone.is_some_and(|gone| gone.load(Ordering::Relaxed))
+    }
+
+    /// Whether the wait is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_ended() || self.is_gone() || self.time.is_some_and(|time| Instant::now() >= time)
+    }
+
+    /// How long to wait before the flags are looked at again; `None`: as long as it takes.
+    pub(crate) fn slice(&self) -> Option<Duration> {
+        let left = self.time.map(|time| time.saturating_duration_since(Instant::now()));
+        let glance = (self.ended.is_some() || self.gone.is_some()).then_some(GLANCE);
+        left.into_iter().chain(glance).min()
+    }
+}
 
 /// What a player is asked. `Play` and `Stop` carry what is new; `Play`, when it was asked.
 enum Question {
@@ -56,17 +92,23 @@ impl Drop for Occupied {
 impl Occupied {
     /// Seats a player, which begins to get ready.
     pub(crate) fn new(seat: Seat, strategy: Strategy) -> Occupied {
+        Occupied::with(seat, strategy, ())
+    }
+
+    /// The same; `kept` is dropped when the player's thread ends.
+    pub(crate) fn with(seat: Seat, strategy: Strategy, kept: impl Send + 'static) -> Occupied {
         let (questions, asked) = channel();
         let (answering, answers) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = cancel.clone();
-        let name = format!("{} plays {}", strategy.name(), seat.role_name());
+        let name = shown(&format!("{} plays {}", strategy.name(), seat.role_name())).into_owned();
         let run = move || {
             let work = || live(&seat, &strategy, &asked, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
                 let mv = Err(Trouble::Died("the player broke down".into()));
                 let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
             }
+            drop(kept);
         };
         // Without a thread there is no player: its channel is closed, and every answer is that it died.
         let _ = thread::Builder::new().name(name).spawn(run);
@@ -77,8 +119,8 @@ impl Occupied {
     ///
     /// # Errors
     /// Why it is not; it is asked all the same.
-    pub(crate) fn ready(&mut self, until: Option<Instant>, ended: &Ending) -> Result<(), Trouble> {
-        self.wait(0, until, ended).map(|_| ())
+    pub(crate) fn ready(&mut self, until: &Until<'_>) -> Result<(), Trouble> {
+        self.wait(0, until).map(|_| ())
     }
 
     /// Asks for a move, telling what was seen since the last question.
@@ -92,28 +134,26 @@ impl Occupied {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) fn answer(&mut self, until: Option<Instant>, ended: &Ending) -> Result<MoveId, Trouble> {
-        let answer = self.wait(self.asked, until, ended)?;
+    pub(crate) fn answer(&mut self, until: &Until<'_>) -> Result<MoveId, Trouble> {
+        let answer = self.wait(self.asked, until)?;
         answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
     }
 
-    /// Waits for an answer until then, or until the match is ended from outside.
-    fn wait(&mut self, number: usize, until: Option<Instant>, ended: &Ending) -> Result<Option<MoveId>, Trouble> {
+    /// Waits for an answer.
+    fn wait(&mut self, number: usize, until: &Until<'_>) -> Result<Option<MoveId>, Trouble> {
         loop {
-            // Who can end the match sets a flag: it has to be looked at now and then.
-            let slice = ended.is_some().then(|| Instant::now() + GLANCE);
-            let soon = [until, slice].into_iter().flatten().min();
-            let answer = match soon {
+            let answer = match until.slice() {
                 None => self.answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(soon) => self.answers.recv_timeout(soon.saturating_duration_since(Instant::now())),
+                Some(slice) => self.answers.recv_timeout(slice),
             };
             match answer {
-                Err(RecvTimeoutError::Timeout) if until.is_none_or(|until| Instant::now() < until) => {
-                    if ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed)) {
+                Err(RecvTimeoutError::Timeout) if until.is_over() => {
+                    if until.is_ended() {
                         self.cancel.store(true, Ordering::Relaxed);
-                        return Err(Trouble::Late);
                     }
+                    return Err(Trouble::Late);
                 }
+                Err(RecvTimeoutError::Timeout) => {}
                 // Answers to earlier questions came too late.
                 Ok(answer) if answer.number < number => {}
                 Ok(answer) => {
@@ -121,7 +161,6 @@ impl Occupied {
                     self.answered = Some(answer.at);
                     return answer.mv;
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Died("the player is gone".into())),
             }
         }

@@ -90,6 +90,16 @@ pub(crate) struct Player {
     /// At most so many simulated matches for each move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: Option<u64>,
+    /// Answer requests that are for this name, too (besides `localhost` and addresses; with a --host that others reach, only
+    /// these names instead of all)
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub allow_hosts: Vec<String>,
+    /// Answer requests of this web page, too, such as `http://localhost:8000`; those of others are refused
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub allow_origins: Vec<String>,
+    /// Answer messages that come by GET, too: any link or picture can send one
+    #[arg(long)]
+    pub allow_get: bool,
     /// Play so many matches at the same time, told apart by their identifiers; to more it is busy
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub matches: u16,

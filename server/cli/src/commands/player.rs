@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use percept_players::host::{Host, HostOptions, Server};
+use percept_players::host::{Admission, AdmissionError, Host, HostOptions, Server};
 use percept_players::wire::Limits;
 
 use crate::args::Player;
@@ -15,6 +16,7 @@ pub(crate) fn run(args: &Player) -> Outcome {
     if args.name.is_empty() || !args.name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it)) {
         return Err(Failure::new("a name is a word of letters, digits, `-`, `_` and `.`"));
     }
+    let admission = admission(args).map_err(|error| Failure::new(error.to_string()))?;
     let options = HostOptions {
         name: args.name.clone(),
         seed: args.seed,
@@ -25,18 +27,30 @@ pub(crate) fn run(args: &Player) -> Outcome {
     let host = Host::new(strategy, options).watched_by(output::say);
     let address = SocketAddr::new(args.host, args.port);
     let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
-    // A connection for each match, and some for those that ask or are refused.
-    let limits = Limits { connections: Limits::default().connections + usize::from(args.matches), ..Limits::default() };
+    // A START and a PLAY of each match may wait; the others ask, or are refused.
+    let connections = Limits::default().connections + 2 * usize::from(args.matches);
+    let limits = Limits { connections, ..Limits::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(limits.connections)
+        // A START or a PLAY of each match may wait, and some that are over for the moment in which they end.
+        .max_blocking_threads(2 * usize::from(args.matches) + 2)
+        .thread_keep_alive(Duration::from_secs(1))
         .enable_all()
         .build()
         .map_err(failure)?;
     runtime.block_on(async {
-        let server = Server::bind(address, Arc::new(host), limits).await.map_err(failure)?;
+        let server = Server::bind(address, Arc::new(host), limits).await.map_err(failure)?.admitting(admission);
         output::println(&format!("listening on {}", server.address().map_err(failure)?));
         server.run().await;
         Ok(OK)
     })
+}
+
+/// Whose requests are read.
+fn admission(args: &Player) -> Result<Admission, AdmissionError> {
+    let mut admission = Admission::default();
+    admission.allow_get(args.allow_get);
+    args.allow_hosts.iter().try_for_each(|name| admission.allow_host(name))?;
+    args.allow_origins.iter().try_for_each(|origin| admission.allow_origin(origin))?;
+    Ok(admission)
 }

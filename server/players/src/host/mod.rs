@@ -1,17 +1,27 @@
 //! A player of ours, as managers elsewhere see it: as many matches at a time as it was allowed, any dialect.
 
+mod admission;
+mod arrival;
+mod line;
+mod place;
 mod playing;
 mod serve;
+mod workers;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use self::playing::{Begin, Opening, Playing};
+use self::place::{Asking, Phase, Place};
+use self::playing::{Begin, Opening};
+use self::workers::Workers;
 use crate::clock::usable;
+use crate::player::Trouble;
+use crate::seat::Until;
 use crate::strategies::Strategy;
-use crate::wire::{News, Request, RequestError};
+use crate::wire::{News, Request, RequestError, shown};
 
+pub use admission::{Admission, AdmissionError};
 pub use serve::Server;
 
 /// How a host plays.
@@ -51,54 +61,62 @@ pub enum NoAnswer {
 pub struct Host {
     strategy: Strategy,
     options: HostOptions,
-    /// Held for a moment only; a match has a lock of its own, held while its player thinks.
+    /// Locked for a moment only, as is all that INFO, STOP and ABORT need.
     matches: Mutex<Vec<Slot>>,
-    watch: Option<Watch>,
+    /// A match more than are played: the one that ends may still be worked for when the next begins.
+    workers: Arc<Workers>,
+    watch: Watch,
 }
 
-type Watch = Box<dyn Fn(&str) + Send + Sync>;
+/// Who is told what goes on.
+#[derive(Clone, Default)]
+struct Watch(Option<Arc<Told>>);
+
+type Told = dyn Fn(&str) + Send + Sync;
+
+impl Watch {
+    /// Says a line. What others called their matches and roles is in it.
+    fn say(&self, line: &str) {
+        if let Some(watch) = &self.0 {
+            watch(&shown(line));
+        }
+    }
+}
 
 /// A match as the host knows it.
 struct Slot {
-    id: String,
     heard: Instant,
     place: Arc<Place>,
 }
 
-/// Where a match is played.
-#[derive(Default)]
-struct Place {
-    /// Held while a message is answered.
-    phase: Mutex<Phase>,
-    /// Set when the match is to end: whoever works for it stops.
-    ended: Arc<AtomicBool>,
+/// What becomes of a message.
+enum Heard {
+    /// It is answered at once.
+    Answer(String),
+    /// Somebody has to wait for the answer.
+    Wait(Waiting),
 }
 
-/// How far a match is.
-#[derive(Default)]
-enum Phase {
-    /// It has not begun, or is over.
-    #[default]
-    Closed,
-    Opening(Opening),
-    Playing(Box<Playing>),
+/// What is waited for.
+enum Waiting {
+    Start(Box<Begin>, Arc<Place>),
+    /// The last is the length of the message.
+    Play(Asking, News, Instant, usize),
 }
+
+/// How long START waits for threads of earlier matches, which were told to end.
+const MOMENT: Duration = Duration::from_secs(1);
 
 impl Host {
     /// A host whose players follow one strategy.
     pub fn new(strategy: Strategy, options: HostOptions) -> Host {
-        Host { strategy, options, matches: Mutex::default(), watch: None }
+        let workers = Arc::new(Workers::new(options.matches + 1));
+        Host { strategy, options, matches: Mutex::default(), workers, watch: Watch::default() }
     }
 
     /// Tells somebody what goes on, a line each time.
     pub fn watched_by(self, watch: impl Fn(&str) + Send + Sync + 'static) -> Host {
-        Host { watch: Some(Box::new(watch)), ..self }
-    }
-
-    fn say(&self, line: &str) {
-        if let Some(watch) = &self.watch {
-            watch(line);
-        }
+        Host { watch: Watch(Some(Arc::new(watch))), ..self }
     }
 
     /// The answer to a message.
@@ -106,42 +124,54 @@ impl Host {
     /// # Errors
     /// Why it is not a message to a player, or not one that it can follow.
     pub fn answer(&self, text: &str) -> Result<String, NoAnswer> {
+        match self.hear(text)? {
+            Heard::Answer(answer) => Ok(answer),
+            Heard::Wait(waiting) => self.wait(waiting, &AtomicBool::new(false)),
+        }
+    }
+
+    /// What becomes of a message: never waits. Only START, and one PLAY of a match, have to be waited for.
+    fn hear(&self, text: &str) -> Result<Heard, NoAnswer> {
         let at = Instant::now();
+        let busy = || Ok(Heard::Answer("busy".into()));
         match Request::read(text)? {
-            Request::Info => Ok(self.info()),
-            Request::Preview => Ok("ready".into()),
+            Request::Info => Ok(Heard::Answer(self.info())),
+            Request::Preview => Ok(Heard::Answer("ready".into())),
             Request::Start { id, role, rules, startclock, playclock } => {
                 let clock = Duration::from_secs_f64;
                 let begin = Begin { id, role, rules, startclock: clock(startclock), playclock: clock(playclock), at };
-                self.start(begin).map_err(NoAnswer::Match)
+                let Some(place) = self.reserve(&begin) else { return busy() };
+                Ok(Heard::Wait(Waiting::Start(Box::new(begin), place)))
             }
             Request::Play { id, news } => {
-                let Some(place) = self.find(&id) else { return Ok("busy".into()) };
-                self.play(&id, &place, news, at).map_err(NoAnswer::Match)
+                let Some(asking) = self.find(&id).and_then(|place| place.ask()) else { return busy() };
+                Ok(Heard::Wait(Waiting::Play(asking, news, at, text.len())))
             }
             Request::Stop { id, news } => {
-                let Some(place) = self.forget(&id) else { return Ok("busy".into()) };
-                if let Phase::Playing(mut playing) = place.close() {
-                    playing.untold.push(news);
-                    let seen = playing.news().unwrap_or_default();
-                    self.say(&format!("match {id} is over after {} rounds", playing.rounds));
-                    playing.player.stop(seen, Some(Instant::now() + Duration::from_millis(200)));
-                }
-                Ok("done".into())
+                let Some(place) = self.take(&id) else { return busy() };
+                place.end(Some(news));
+                Ok(Heard::Answer("done".into()))
             }
             Request::Abort { id } => {
-                let Some(place) = self.forget(&id) else { return Ok("busy".into()) };
-                if let Phase::Playing(playing) = place.close() {
-                    playing.player.stop(Vec::new(), Some(Instant::now()));
-                }
-                Ok("aborted".into())
+                let Some(place) = self.take(&id) else { return busy() };
+                place.end(None);
+                Ok(Heard::Answer("aborted".into()))
             }
         }
     }
 
+    /// Waits for an answer, or until `gone` is set: then nobody is there to read it.
+    fn wait(&self, waiting: Waiting, gone: &AtomicBool) -> Result<String, NoAnswer> {
+        match waiting {
+            Waiting::Start(begin, place) => self.start(*begin, &place, gone),
+            Waiting::Play(place, news, at, bytes) => self.play(&place, news, bytes, at, gone),
+        }
+        .map_err(NoAnswer::Match)
+    }
+
     /// Who it is, and whether it has room for another match: at once, also while it thinks.
     fn info(&self) -> String {
-        let full = self.occupied(&locked(&self.matches)) >= self.options.matches;
+        let full = self.occupied(&locked(&self.matches)) >= self.options.matches || self.workers.are_engaged();
         let status = if full { "busy" } else { "available" };
         format!("((name {}) (status {status}))", self.options.name)
     }
@@ -151,102 +181,115 @@ impl Host {
         matches.iter().filter(|slot| slot.heard.elapsed() < self.options.patience).count()
     }
 
-    /// A place for a match that begins; `None` where there is no room, or the match is being played.
-    fn reserve(&self, id: &str) -> Option<Arc<Place>> {
+    /// A place for a match that begins; `None` if there is no room, or the match is being played.
+    fn reserve(&self, begin: &Begin) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
         // Those given up lose their place, and with it their player.
-        for slot in matches.extract_if(.., |slot| slot.heard.elapsed() >= self.options.patience) {
-            slot.place.ended.store(true, Ordering::Relaxed);
-        }
-        if matches.len() >= self.options.matches || matches.iter().any(|slot| slot.id == id) {
-            return None;
-        }
-        let place = Arc::<Place>::default();
-        matches.push(Slot { id: id.to_string(), heard: Instant::now(), place: place.clone() });
-        Some(place)
+        let given_up = |slot: &mut Slot| slot.heard.elapsed() >= self.options.patience;
+        let given_up: Vec<Slot> = matches.extract_if(.., given_up).collect();
+        let is_known = matches.iter().any(|slot| slot.place.id == begin.id);
+        let place = (matches.len() < self.options.matches && !is_known).then(|| {
+            let place = Arc::new(Place::new(begin.id.clone(), begin.playclock, self.watch.clone()));
+            matches.push(Slot { heard: Instant::now(), place: place.clone() });
+            place
+        });
+        drop(matches);
+        given_up.iter().for_each(|slot| slot.place.end(None));
+        place
     }
 
     /// A match that is being played, of which something is heard now.
     fn find(&self, id: &str) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
-        let slot = matches.iter_mut().find(|slot| slot.id == id)?;
+        let slot = matches.iter_mut().find(|slot| slot.place.id == id)?;
         slot.heard = Instant::now();
         Some(slot.place.clone())
     }
 
-    fn forget(&self, id: &str) -> Option<Arc<Place>> {
+    /// A match that is over.
+    fn take(&self, id: &str) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
-        let at = matches.iter().position(|slot| slot.id == id)?;
+        let at = matches.iter().position(|slot| slot.place.id == id)?;
         Some(matches.swap_remove(at).place)
     }
 
+    /// Ends a match that cannot be played; another that began under its name stays.
+    fn forget(&self, place: &Arc<Place>) {
+        locked(&self.matches).retain(|slot| !Arc::ptr_eq(&slot.place, place));
+        place.end(None);
+    }
+
     /// Begins a match. Who is not ready in time gets ready while it plays.
-    fn start(&self, begin: Begin) -> Result<String, String> {
-        let Some(place) = self.reserve(&begin.id) else { return Ok("busy".into()) };
-        let mut phase = locked(&place.phase);
-        let (id, until) = (begin.id.clone(), begin.at + usable(begin.startclock));
-        let opening = Opening::new(begin, self.strategy.clone(), &self.options, place.ended.clone());
-        *phase = Phase::Opening(opening.inspect_err(|_| _ = self.forget(&id))?);
-        self.open(&id, &place, &mut phase, until)?;
-        match &mut *phase {
-            Phase::Playing(playing) => {
-                if let Err(trouble) = playing.player.ready(Some(until), &Some(place.ended.clone())) {
-                    self.say(&format!("match {id}: not ready in time: {trouble}"));
-                }
-            }
-            _ => self.say(&format!("match {id}: not ready in time: the rules are still being set up")),
+    fn start(&self, begin: Begin, place: &Arc<Place>, gone: &AtomicBool) -> Result<String, String> {
+        let until = place.until(begin.at + usable(begin.startclock), gone);
+        let moment = until.time.map(|time| time.min(Instant::now() + MOMENT));
+        let Some(permit) = self.workers.engage(&Until { time: moment, ..until }) else {
+            self.forget(place);
+            return Ok("busy".into());
+        };
+        let Some(mut phase) = place.hold(&until) else {
+            self.forget(place);
+            return Ok("busy".into());
+        };
+        let opening = Opening::new(begin, self.strategy.clone(), &self.options, place.ended.clone(), permit);
+        *phase = Phase::Opening(opening.inspect_err(|_| self.forget(place))?);
+        if let Err(why) = open(place, &mut phase, &until) {
+            self.forget(place);
+            return Err(why);
+        }
+        let ready = match &mut *phase {
+            Phase::Playing(playing) => playing.player.ready(&until).map_err(|trouble| trouble.to_string()),
+            _ => Err("the rules are still being set up".into()),
+        };
+        match ready {
+            _ if until.is_ended() => return Ok("busy".into()),
+            Err(why) if !until.is_gone() => place.say(&format!(": not ready in time: {why}")),
+            _ => {}
         }
         Ok("ready".into())
     }
 
-    /// Waits for a match to be set up.
-    fn open(&self, id: &str, place: &Place, phase: &mut Phase, until: Instant) -> Result<(), String> {
-        let Phase::Opening(opening) = phase else { return Ok(()) };
-        match opening.wait(until, &place.ended) {
-            None => Ok(()),
-            Some(Ok(playing)) => {
-                let role = &playing.game().roles[playing.role.0 as usize].name;
-                self.say(&format!("match {id}: playing {role}"));
-                *phase = Phase::Playing(Box::new(playing));
-                Ok(())
-            }
-            Some(Err(why)) => {
-                *phase = Phase::Closed;
-                self.forget(id);
-                Err(why)
-            }
-        }
-    }
-
-    fn play(&self, id: &str, place: &Place, news: News, at: Instant) -> Result<String, String> {
-        let mut phase = locked(&place.phase);
-        let playclock = match &mut *phase {
-            Phase::Closed => return Ok("busy".into()),
-            Phase::Opening(Opening { untold, playclock, .. }) => {
-                untold.push(news);
-                *playclock
-            }
-            Phase::Playing(playing) => {
-                playing.untold.push(news);
-                playing.playclock
-            }
+    fn play(&self, place: &Asking, news: News, bytes: usize, at: Instant, gone: &AtomicBool) -> Result<String, String> {
+        let until = place.until(at + place.playclock, gone);
+        let Some(mut phase) = place.hold(&until) else {
+            // START is still waited for.
+            return Ok(if until.is_ended() { "busy" } else { "nil" }.into());
         };
-        let until = at + playclock;
-        self.open(id, place, &mut phase, until)?;
+        match &mut *phase {
+            Phase::Closed => return Ok("busy".into()),
+            Phase::Opening(opening) => opening.keep(news, bytes)?,
+            Phase::Playing(playing) => playing.untold.push(news),
+        }
+        if let Err(why) = open(place, &mut phase, &until) {
+            self.forget(place.place());
+            return Err(why);
+        }
         let Phase::Playing(playing) = &mut *phase else {
-            self.say(&format!("match {id}: no move: the rules are still being set up"));
+            if until.is_ended() {
+                return Ok("busy".into());
+            }
+            if !until.is_gone() {
+                place.say(": no move: the rules are still being set up");
+            }
             return Ok("nil".into());
         };
         let seen = playing.news()?;
-        playing.player.ask(seen);
-        let mv = match playing.player.answer(Some(until), &Some(place.ended.clone())) {
+        // The answer to a question that is asked again is waited for again.
+        if !playing.is_thinking || !seen.is_empty() {
+            playing.player.ask(seen);
+        }
+        let answer = playing.player.answer(&until);
+        playing.is_thinking = answer == Err(Trouble::Late);
+        let mv = match answer {
             Ok(mv) => mv,
+            Err(_) if until.is_ended() => return Ok("busy".into()),
+            Err(_) if until.is_gone() => return Ok("nil".into()),
             Err(trouble) => {
                 let Some(mv) = playing.known_move() else {
-                    self.say(&format!("match {id}: no move: {trouble}"));
+                    place.say(&format!(": no move: {trouble}"));
                     return Ok("nil".into());
                 };
-                self.say(&format!("match {id}: {trouble}: the first legal move"));
+                place.say(&format!(": {trouble}: the first legal move"));
                 mv
             }
         };
@@ -255,11 +298,21 @@ impl Host {
     }
 }
 
-impl Place {
-    /// Ends the match: whoever works for it stops at once.
-    fn close(&self) -> Phase {
-        self.ended.store(true, Ordering::Relaxed);
-        std::mem::take(&mut *locked(&self.phase))
+/// Waits for a match to be set up.
+fn open(place: &Place, phase: &mut Phase, until: &Until<'_>) -> Result<(), String> {
+    let Phase::Opening(opening) = phase else { return Ok(()) };
+    match opening.wait(until) {
+        None => Ok(()),
+        Some(Ok(playing)) => {
+            let role = &playing.game().roles[playing.role.0 as usize].name;
+            place.say(&format!(": playing {role}"));
+            *phase = Phase::Playing(Box::new(playing));
+            Ok(())
+        }
+        Some(Err(why)) => {
+            *phase = Phase::Closed;
+            if until.is_ended() { Ok(()) } else { Err(why) }
+        }
     }
 }
 

@@ -8,17 +8,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use percept_game::sexpr::Expr;
-use percept_game::{Game, MoveId, PerceptId, RoleId, Term};
+use percept_game::{Budget, Game, MoveId, PerceptId, RoleId, Term};
 use percept_infoset::Round;
 use percept_syntax::{Language, Source};
 
 use super::HostOptions;
+use super::workers::Permit;
 use crate::briefing::Briefing;
 use crate::clock::Clocks;
 use crate::player::Seat;
-use crate::seat::{GLANCE, Occupied};
+use crate::seat::{GLANCE, Occupied, Until};
 use crate::strategies::Strategy;
-use crate::wire::{Names, News};
+use crate::wire::{Names, News, shown};
 
 /// What a match begins with.
 pub(super) struct Begin {
@@ -31,44 +32,63 @@ pub(super) struct Begin {
     pub at: Instant,
 }
 
+/// Bytes of what is told while the rules are being set up.
+const UNTOLD: usize = 1 << 20;
+
 /// A match whose rules are being set up.
 pub(super) struct Opening {
     made: Receiver<Result<Playing, String>>,
-    pub playclock: Duration,
-    /// What was told meanwhile.
-    pub untold: Vec<News>,
+    /// What was told meanwhile, and how long that was.
+    untold: Vec<News>,
+    bytes: usize,
 }
 
 impl Opening {
-    /// Begins to set a match up. It ends early where `ended` is set.
+    /// Begins to set a match up. It ends early if `ended` is set.
     pub(super) fn new(
         begin: Begin,
         strategy: Strategy,
         options: &HostOptions,
         ended: Arc<AtomicBool>,
+        permit: Permit,
     ) -> Result<Opening, String> {
         let (tell, made) = channel();
-        let playclock = begin.playclock;
         let (simulations, seed) = (options.simulations, options.seed);
+        let name = format!("set-up of {}", shown(&begin.id));
         let work = move || {
-            let playing = Playing::new(begin, strategy, simulations, seed, &ended);
-            // Where nobody waits any more the player goes, too.
+            let playing = Playing::new(begin, strategy, simulations, seed, &ended, permit);
+            // If nobody waits any more the player goes, too.
             let _ = tell.send(playing);
         };
-        let thread = thread::Builder::new().name("a match is set up".into()).spawn(work);
+        let thread = thread::Builder::new().name(name).spawn(work);
         thread.map_err(|error| format!("the match cannot be set up: {error}"))?;
-        Ok(Opening { made, playclock, untold: Vec::new() })
+        Ok(Opening { made, untold: Vec::new(), bytes: 0 })
     }
 
-    /// The match, once it is set up; `None` where it is not until then, or has ended.
-    pub(super) fn wait(&mut self, until: Instant, ended: &AtomicBool) -> Option<Result<Playing, String>> {
+    /// Keeps what is told before there is a player.
+    ///
+    /// # Errors
+    /// Says that it is too much.
+    pub(super) fn keep(&mut self, news: News, bytes: usize) -> Result<(), String> {
+        if news == News::Nothing {
+            return Ok(());
+        }
+        self.bytes += bytes;
+        if self.bytes > UNTOLD {
+            return Err("too much was told while the rules are still being set up".into());
+        }
+        self.untold.push(news);
+        Ok(())
+    }
+
+    /// The match, once it is set up; `None` if it is not until then, or has ended.
+    pub(super) fn wait(&mut self, until: &Until<'_>) -> Option<Result<Playing, String>> {
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            match self.made.recv_timeout(left.min(GLANCE)) {
+            match self.made.recv_timeout(until.slice().unwrap_or(GLANCE)) {
                 Ok(Ok(playing)) => return Some(Ok(Playing { untold: std::mem::take(&mut self.untold), ..playing })),
                 Ok(Err(why)) => return Some(Err(why)),
                 Err(RecvTimeoutError::Disconnected) => return Some(Err("the player broke down".into())),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() || ended.load(Ordering::Relaxed) => return None,
+                Err(RecvTimeoutError::Timeout) if until.is_over() => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -81,11 +101,12 @@ pub(super) struct Playing {
     pub role: RoleId,
     names: Names,
     pub player: Occupied,
-    pub playclock: Duration,
     /// Rounds that the player was told.
     pub rounds: usize,
     /// What it is still to be told.
     pub untold: Vec<News>,
+    /// Whether an answer to the last question may still come.
+    pub is_thinking: bool,
     /// What it answered last.
     pub last: Option<MoveId>,
     /// A legal move of the first round.
@@ -98,17 +119,27 @@ impl Playing {
         strategy: Strategy,
         simulations: Option<u64>,
         seed: u64,
-        ended: &AtomicBool,
+        ended: &Arc<AtomicBool>,
+        permit: Permit,
     ) -> Result<Playing, String> {
+        let is_over = || ended.load(Ordering::Relaxed).then(|| Err("the match was given up".to_string()));
+        if let Some(refusal) = is_over() {
+            return refusal;
+        }
         let source = Source::parse(begin.rules.as_str(), Language::GdlPrefix);
-        let briefing = Briefing::of_gdl(&source).map_err(|error| format!("these rules are not a game: {error}"))?;
+        if let Some(refusal) = is_over() {
+            return refusal;
+        }
+        let budget = Budget { cancel: Some(ended.clone()), ..Budget::default() };
+        let briefing =
+            Briefing::of_gdl_within(&source, budget).map_err(|error| format!("these rules are not a game: {error}"))?;
         let role = &begin.role;
         let role = briefing.game.role(role).ok_or_else(|| format!("`{role}` is not a role of these rules"))?;
         if briefing.game.roles[role.0 as usize].is_chance {
             return Err("chance is played by the manager".into());
         }
-        if ended.load(Ordering::Relaxed) {
-            return Err("the match was given up".into());
+        if let Some(refusal) = is_over() {
+            return refusal;
         }
         let rules = &briefing.game.rules;
         let first = rules.legal(&rules.initial(), role).first().copied();
@@ -123,12 +154,12 @@ impl Playing {
         };
         Ok(Playing {
             names: Names::of(&begin.rules),
-            player: Occupied::new(seat, strategy),
-            playclock: begin.playclock,
+            player: Occupied::with(seat, strategy, permit),
             briefing,
             role,
             rounds: 0,
             untold: Vec::new(),
+            is_thinking: false,
             last: None,
             first,
         })

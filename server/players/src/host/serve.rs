@@ -3,26 +3,38 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Body, Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::HeaderValue;
 use hyper::service::service_fn;
 use hyper::{Method, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Host;
+use super::admission::Admission;
+use super::arrival::{Message, Refusal, Room, Silent};
+use super::line::Line;
+use super::{Heard, Host, NoAnswer};
 use crate::wire::Limits;
 
 /// A player of ours behind a port.
 pub struct Server {
     listener: TcpListener,
+    served: Served,
+}
+
+/// What all connections share.
+struct Served {
+    address: SocketAddr,
     host: Arc<Host>,
+    admission: Admission,
     limits: Limits,
+    room: Room,
+    silent: Silent,
 }
 
 impl Server {
@@ -31,7 +43,15 @@ impl Server {
     /// # Errors
     /// What the system says.
     pub async fn bind(address: SocketAddr, host: Arc<Host>, limits: Limits) -> std::io::Result<Server> {
-        Ok(Server { listener: TcpListener::bind(address).await?, host, limits })
+        let listener = TcpListener::bind(address).await?;
+        let (address, admission, room) = (listener.local_addr()?, Admission::default(), Room::new(limits));
+        let served = Served { address, host, admission, limits, room, silent: Silent::default() };
+        Ok(Server { listener, served })
+    }
+
+    /// Lets in more than requests by POST that are for the address listened on.
+    pub fn admitting(self, admission: Admission) -> Server {
+        Server { served: Served { admission, ..self.served }, ..self }
     }
 
     /// Where it listens.
@@ -44,88 +64,120 @@ impl Server {
 
     /// Serves for ever.
     pub async fn run(self) {
-        let permits = Arc::new(Semaphore::new(self.limits.connections));
-        loop {
-            let Ok(permit) = permits.clone().acquire_owned().await else { return };
+        let Server { listener, served } = self;
+        let permits = Arc::new(Semaphore::new(served.limits.connections));
+        let served = Arc::new(served);
+        for number in 0u64.. {
             // A connection that fails at once is not the server's end.
-            let Ok((stream, _)) = self.listener.accept().await else {
+            let Ok((stream, _)) = listener.accept().await else {
+                // The system may have no room for more.
+                served.silent.drop_oldest();
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             };
-            let (host, limits) = (self.host.clone(), self.limits);
-            tokio::spawn(async move {
-                let service = service_fn(move |request| {
-                    let host = host.clone();
-                    async move { Ok::<_, Infallible>(serve(request, host, limits).await) }
-                });
-                let connection = hyper::server::conn::http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(limits.arrival)
-                    .keep_alive(false)
-                    .max_buf_size(64 << 10)
-                    .serve_connection(TokioIo::new(stream), service);
-                // Whoever breaks its own connection gets no answer.
-                let _ = connection.await;
-                drop(permit);
-            });
+            if permits.available_permits() == 0 {
+                served.silent.drop_oldest();
+            }
+            let Ok(permit) = permits.clone().acquire_owned().await else { return };
+            served.silent.spawn(number, connection(served.clone(), stream, number, permit));
         }
     }
 }
 
-async fn serve(request: hyper::Request<Incoming>, host: Arc<Host>, limits: Limits) -> Response<Full<Bytes>> {
-    let text = match *request.method() {
-        Method::OPTIONS => return reply(StatusCode::OK, String::new()),
-        Method::GET => decoded(request.uri().path_and_query().map_or("", |it| it.as_str()).trim_start_matches('/')),
-        Method::POST => match body(request, limits).await {
-            Ok(text) => text,
-            Err(refusal) => return refusal,
-        },
-        _ => return reply(StatusCode::METHOD_NOT_ALLOWED, "send messages by POST".into()),
-    };
-    if text.trim().is_empty() {
-        let status = StatusCode::LENGTH_REQUIRED;
-        return reply(status, "this request has no message; say how long it is with Content-Length".into());
+/// One connection. It is dropped with all that waits for it when the other side closes it.
+async fn connection(served: Arc<Served>, stream: TcpStream, number: u64, permit: OwnedSemaphorePermit) {
+    let (arrival, serving, line) = (served.limits.arrival, served.clone(), Line::new(stream));
+    let watched = line.clone();
+    let service = service_fn(move |request| {
+        let (served, line) = (serving.clone(), watched.clone());
+        async move { Ok::<_, Infallible>(serve(request, &served, &line, number).await) }
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(arrival)
+        .keep_alive(false)
+        .half_close(false)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(line), service);
+    // Whoever breaks its own connection gets no answer.
+    let _ = connection.await;
+    served.silent.remove(number);
+    drop(permit);
+}
+
+async fn serve(request: hyper::Request<Incoming>, served: &Served, line: &Line, number: u64) -> Response<Full<Bytes>> {
+    let page = served.admission.page(request.headers()).cloned();
+    let (status, text) = answer(request, served, line, number, page.is_some()).await.unwrap_or_else(|refusal| refusal);
+    reply(status, text, page)
+}
+
+async fn answer(
+    request: hyper::Request<Incoming>,
+    served: &Served,
+    line: &Line,
+    number: u64,
+    is_page: bool,
+) -> Result<(StatusCode, String), Refusal> {
+    if let Some(refusal) = served.admission.refusal(&request, served.address) {
+        return Err(refusal);
     }
-    // Players think in threads of their own; this one waits for them.
-    let answer = tokio::task::spawn_blocking(move || host.answer(&text)).await;
+    let message = match *request.method() {
+        Method::OPTIONS if is_page => return Ok((StatusCode::OK, String::new())),
+        Method::GET if served.admission.get => {
+            let path = request.uri().path_and_query().map_or("", |it| it.as_str());
+            Message::from(decoded(path.trim_start_matches('/')))
+        }
+        Method::POST => served.room.receive(request.into_body()).await?,
+        _ => return Err((StatusCode::METHOD_NOT_ALLOWED, "send messages by POST".into())),
+    };
+    served.silent.remove(number);
+    if message.text.trim().is_empty() {
+        let why = "this request has no message; say how long it is with Content-Length";
+        return Err((StatusCode::LENGTH_REQUIRED, why.into()));
+    }
+    let refused = |refusal: NoAnswer| (StatusCode::BAD_REQUEST, refusal.to_string());
+    let heard = served.host.hear(&message.text).map_err(refused)?;
+    drop(message);
+    let waiting = match heard {
+        Heard::Answer(text) => return Ok((StatusCode::OK, text)),
+        Heard::Wait(waiting) => waiting,
+    };
+    // Players think in threads of their own; one waits for them, until this connection is closed.
+    let (host, gone) = (served.host.clone(), Gone::default());
+    let flag = gone.0.clone();
+    let waited = tokio::task::spawn_blocking(move || host.wait(waiting, &flag));
+    let answer = tokio::select! {
+        answer = waited => answer,
+        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "nobody waits for this answer".into())),
+    };
     match answer {
-        Ok(Ok(text)) => reply(StatusCode::OK, text),
-        Ok(Err(refusal)) => reply(StatusCode::BAD_REQUEST, refusal.to_string()),
-        Err(_) => reply(StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into()),
+        Ok(answer) => answer.map(|text| (StatusCode::OK, text)).map_err(refused),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into())),
     }
 }
 
-async fn body(request: hyper::Request<Incoming>, limits: Limits) -> Result<String, Response<Full<Bytes>>> {
-    let too_long = || reply(StatusCode::PAYLOAD_TOO_LARGE, format!("a message has at most {} bytes", limits.request));
-    // What is announced as too long is not waited for.
-    if request.body().size_hint().lower() > limits.request as u64 {
-        return Err(too_long());
+/// Set when it is dropped.
+#[derive(Default)]
+struct Gone(Arc<AtomicBool>);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
-    let body = timeout(limits.arrival, Limited::new(request.into_body(), limits.request).collect()).await;
-    let Ok(body) = body else {
-        return Err(reply(StatusCode::REQUEST_TIMEOUT, "the message did not arrive in time".into()));
-    };
-    let body = body.map_err(|error| match error.is::<http_body_util::LengthLimitError>() {
-        true => too_long(),
-        false => reply(StatusCode::BAD_REQUEST, "the message did not arrive whole".into()),
-    })?;
-    String::from_utf8(body.to_bytes().to_vec())
-        .map_err(|_| reply(StatusCode::BAD_REQUEST, "the message is not text".into()))
 }
 
-fn reply(status: StatusCode, text: String) -> Response<Full<Bytes>> {
+/// An answer; a page that is let in may read it.
+fn reply(status: StatusCode, text: String, page: Option<HeaderValue>) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::from(text)));
     *response.status_mut() = status;
-    // What the players of ggp-base send, so that pages in browsers may ask, too.
-    let headers = [
-        ("content-type", "text/acl"),
-        ("access-control-allow-origin", "*"),
-        ("access-control-allow-methods", "POST, GET, OPTIONS"),
-        ("access-control-allow-headers", "*"),
-        ("connection", "close"),
-    ];
-    for (name, value) in headers {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    let headers = response.headers_mut();
+    headers.insert("content-type", HeaderValue::from_static("text/acl"));
+    headers.insert("connection", HeaderValue::from_static("close"));
+    if let Some(page) = page {
+        headers.insert("access-control-allow-origin", page);
+        headers.insert("access-control-allow-methods", HeaderValue::from_static("POST, GET, OPTIONS"));
+        headers.insert("access-control-allow-headers", HeaderValue::from_static("*"));
+        headers.insert("vary", HeaderValue::from_static("origin"));
     }
     response
 }

@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
-use crate::wire::{Limits, Names, Protocol, WireError, ask, flat, said};
+use crate::wire::{Limits, Names, Protocol, WireError, ask, flat, said, shown};
 
 /// Time for the goodbye of a match without a clock.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -136,9 +136,8 @@ impl Player for Remote<'_> {
 
 fn short(answer: &str) -> String {
     let answer = answer.trim();
-    if answer.chars().count() > 80 {
-        format!("{}...", answer.chars().take(80).collect::<String>())
-    } else {
-        answer.into()
+    match answer.char_indices().nth(80) {
+        Some((end, _)) => format!("{}...", shown(&answer[..end])),
+        None => shown(answer).into_owned(),
     }
 }

@@ -15,6 +15,11 @@ use tokio::time::timeout;
 pub struct Limits {
     /// Bytes of a request that is served; descriptions are large.
     pub request: usize,
+    /// Bytes of a request that brings no description.
+    pub small: usize,
+    /// Bytes of the requests that arrive at the same time, all together. The first few kilobytes of each are not counted, so
+    /// that small ones always have room.
+    pub together: usize,
     /// Bytes of an answer that is read; moves are small.
     pub answer: usize,
     /// Time for a request to arrive.
@@ -28,7 +33,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            request: 16 << 20,
+            request: 4 << 20,
+            small: 1 << 20,
+            together: 32 << 20,
             answer: 1 << 20,
             arrival: Duration::from_secs(10),
             connect: Duration::from_secs(5),

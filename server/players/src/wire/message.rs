@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use percept_game::sexpr::{Expr, Kind, read};
 
+use super::outline::items;
+
 /// How a manager speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -139,23 +141,21 @@ impl Request {
     /// # Errors
     /// Says how such a message is written.
     pub fn read(text: &str) -> Result<Request, RequestError> {
-        let exprs = read(text).map_err(|error| RequestError::Text(error.to_string()))?;
-        let [message] = &exprs[..] else {
-            return Err(RequestError::Text("it must be one list".into()));
-        };
-        let items = message.list().ok_or_else(|| RequestError::Text("it must be one list".into()))?;
+        let items = items(text).map_err(|why| RequestError::Text(why.into()))?;
         let Some((kind, rest)) = items.split_first() else {
             return Err(RequestError::Text("the list is empty".into()));
         };
-        let kind = kind.word().ok_or_else(|| RequestError::Text("it must begin with its type".into()))?;
+        if kind.starts_with('(') {
+            return Err(RequestError::Text("it must begin with its type".into()));
+        }
         match kind.to_ascii_lowercase().as_str() {
             "info" => Ok(Request::Info),
             "preview" => Ok(Request::Preview),
-            "start" => start(text, rest).ok_or(START),
+            "start" => start(rest).ok_or(START),
             "play" => told(rest).map(|(id, news)| Request::Play { id, news }).ok_or(PLAY),
             "stop" => told(rest).map(|(id, news)| Request::Stop { id, news }).ok_or(STOP),
             "abort" => match rest {
-                [id] => Ok(Request::Abort { id: id.show() }),
+                [id] => small(id).map(|id| Request::Abort { id: id.show() }).ok_or(ABORT),
                 _ => Err(ABORT),
             },
             _ => Err(RequestError::Unknown(kind.chars().take(40).collect())),
@@ -163,37 +163,50 @@ impl Request {
     }
 }
 
+/// Bytes of an identifier, a role, or a number.
+const SMALL: usize = 4096;
+
+fn small(item: &str) -> Option<Expr> {
+    (item.len() <= SMALL).then(|| whole(item))?
+}
+
+fn whole(item: &str) -> Option<Expr> {
+    read(item).ok()?.pop()
+}
+
 /// More arguments than these are passed over, as the field's players do.
-fn start(text: &str, items: &[Expr]) -> Option<Request> {
+fn start(items: &[&str]) -> Option<Request> {
     let [id, role, rules, startclock, playclock, ..] = items else { return None };
-    rules.list()?;
-    let inside = &text[rules.range.start as usize + 1..rules.range.end as usize - 1];
-    let seconds = |expr: &Expr| expr.word()?.parse::<f64>().ok().filter(|it| (0.0..1e7).contains(it));
+    let inside = rules.strip_prefix('(')?.strip_suffix(')')?;
+    let seconds = |item: &str| small(item)?.word()?.parse::<f64>().ok().filter(|it| (0.0..1e7).contains(it));
     Some(Request::Start {
-        id: id.show(),
-        role: role.word()?.into(),
+        id: small(id)?.show(),
+        role: small(role)?.word()?.into(),
         rules: inside.into(),
         startclock: seconds(startclock)?,
         playclock: seconds(playclock)?,
     })
 }
 
-fn told(items: &[Expr]) -> Option<(String, News)> {
-    let list = |expr: &Expr| match &expr.kind {
-        Kind::List(items) => Some(items.clone()),
-        Kind::Word(_) if is_nil(expr) => Some(Vec::new()),
+fn told(items: &[&str]) -> Option<(String, News)> {
+    let list = |expr: Expr| match expr.kind {
+        Kind::Word(_) if is_nil(&expr) => Some(Vec::new()),
+        Kind::List(items) => Some(items),
         Kind::Word(_) => None,
     };
     match items {
-        [id, only] if is_nil(only) => Some((id.show(), News::Nothing)),
-        [id, only] => Some((id.show(), News::List(list(only)?))),
+        [id, only] => {
+            let (id, only) = (small(id)?.show(), whole(only)?);
+            let news = if is_nil(&only) { News::Nothing } else { News::List(list(only)?) };
+            Some((id, news))
+        }
         [id, turn, own, percepts] => {
-            let turn: usize = turn.word()?.parse().ok()?;
-            let own = (!is_nil(own)).then(|| own.clone());
+            let (id, turn) = (small(id)?.show(), small(turn)?.word()?.parse().ok()?);
             if turn == 0 {
-                return Some((id.show(), News::Nothing));
+                return Some((id, News::Nothing));
             }
-            Some((id.show(), News::Turn { turn, own, percepts: list(percepts)? }))
+            let own = whole(own).filter(|own| !is_nil(own));
+            Some((id, News::Turn { turn, own, percepts: list(whole(percepts)?)? }))
         }
         _ => None,
     }

@@ -1,8 +1,10 @@
 //! Symbols in any case.
 
 use percept_game::Term;
-use percept_game::sexpr::{Expr, Kind, read};
+use percept_game::sexpr::{Expr, read};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::outline::words;
 
 /// The words of a description, found in whatever case they come.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +17,10 @@ impl Names {
     /// The words of a text in prefix GDL.
     pub(crate) fn of(text: &str) -> Names {
         let mut names = Names::default();
-        let mut open = read(text).unwrap_or_default();
-        while let Some(expr) = open.pop() {
-            match expr.kind {
-                Kind::Word(word) => {
-                    names.folded.entry(word.to_lowercase()).or_insert_with(|| word.clone());
-                    names.words.insert(word);
-                }
-                Kind::List(items) => open.extend(items),
+        for word in words(text) {
+            names.folded.insert(word.to_lowercase(), word.into());
+            if !names.words.contains(word) {
+                names.words.insert(word.into());
             }
         }
         names

@@ -1,5 +1,7 @@
 //! Games of the folder `games`, and matches on them without a clock.
 
+pub mod port;
+
 use percept_game::RoleId;
 use percept_players::{Arena, Briefing, Clocks, MatchOptions, Outcome, Strategy};
 use percept_syntax::{Language, Source};

@@ -1,0 +1,137 @@
+//! A message in outline: its items as text, so that a description of megabytes is passed over and not taken apart.
+
+use percept_game::sexpr::MAX_DEPTH;
+
+/// More items than these are passed over; no message has as many.
+const MOST: usize = 8;
+
+/// The items of a text that is one list.
+///
+/// # Errors
+/// Why it is none.
+pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
+    let bytes = text.as_bytes();
+    let mut items = Vec::new();
+    // Lists that are open, where the innermost item began, and whether the list is over.
+    let (mut depth, mut began, mut is_over) = (0usize, 0, false);
+    let mut keep = |from: usize, to: usize| {
+        if items.len() < MOST {
+            items.push(&text[from..to]);
+        }
+    };
+    let mut at = 0;
+    while let Some((start, end)) = token(bytes, at) {
+        at = end;
+        if is_over {
+            return Err("it must be one list");
+        }
+        match bytes[start] {
+            b'(' if depth == MAX_DEPTH => return Err("lists are nested too deeply"),
+            b'(' => {
+                depth += 1;
+                if depth == 2 {
+                    began = start;
+                }
+            }
+            b')' if depth == 0 => return Err("this `)` closes nothing; remove it"),
+            b')' => {
+                depth -= 1;
+                is_over = depth == 0;
+                if depth == 1 {
+                    keep(began, end);
+                }
+            }
+            _ if depth == 0 => return Err("it must be one list"),
+            _ if depth == 1 => keep(start, end),
+            _ => {}
+        }
+    }
+    match depth {
+        0 if is_over => Ok(items),
+        0 => Err("it must be one list"),
+        _ => Err("this `(` is never closed; add a `)`"),
+    }
+}
+
+/// The words of a text, whatever lists they are in.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let (start, end) = token(text.as_bytes(), at)?;
+            at = end;
+            if !matches!(text.as_bytes()[start], b'(' | b')') {
+                return Some(&text[start..end]);
+            }
+        }
+    })
+}
+
+/// Whether a message that begins like this may be long, since it brings a description; `None` if it is not known yet.
+pub(crate) fn may_be_long(beginning: &[u8]) -> Option<bool> {
+    let (start, end) = token(beginning, 0)?;
+    if beginning[start] != b'(' {
+        return Some(false);
+    }
+    let (start, end) = token(beginning, end)?;
+    let kind = &beginning[start..end];
+    let is_whole = end < beginning.len() || matches!(kind, b"(" | b")");
+    is_whole.then(|| kind.eq_ignore_ascii_case(b"start") || kind.eq_ignore_ascii_case(b"preview"))
+}
+
+/// The next word or parenthesis from a place on: where it starts and ends. `;` starts a comment.
+fn token(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    loop {
+        match bytes.get(at)? {
+            b'(' | b')' => return Some((at, at + 1)),
+            b';' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
+            byte if byte.is_ascii_whitespace() => at += 1,
+            _ => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b';');
+                let length = bytes[at..].iter().position(ends).unwrap_or(bytes.len() - at);
+                return Some((at, at + length));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_the_text_that_they_are_in_the_message() {
+        let message = "; hello\n(start m1 a ((role a) ; not )\n (legal a go)) 10 10)";
+        let rules = "((role a) ; not )\n (legal a go))";
+        assert_eq!(items(message).unwrap(), ["start", "m1", "a", rules, "10", "10"]);
+        assert_eq!(items("()").unwrap(), [""; 0]);
+        assert_eq!(items(&format!("({})", "a ".repeat(1000))).unwrap().len(), MOST);
+        for (text, why) in [
+            ("", "it must be one list"),
+            ("hello", "it must be one list"),
+            ("(info) (info)", "it must be one list"),
+            ("(info", "this `(` is never closed; add a `)`"),
+            (")", "this `)` closes nothing; remove it"),
+        ] {
+            assert_eq!(items(text), Err(why), "{text}");
+        }
+        assert_eq!(items(&"(".repeat(1000)), Err("lists are nested too deeply"));
+        assert_eq!(
+            words(message).collect::<Vec<_>>(),
+            "start m1 a role a legal a go 10 10".split(' ').collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn the_type_is_known_before_the_rest_is_there() {
+        let known = |text: &str| may_be_long(text.as_bytes());
+        assert_eq!(known(" ; a comment\n ( START m1"), Some(true));
+        assert_eq!(known("(preview ("), Some(true));
+        assert_eq!(known("(info a a"), Some(false));
+        assert_eq!(known("hello"), Some(false));
+        assert_eq!(known("(("), Some(false));
+        assert_eq!(known("(sta"), None);
+        assert_eq!(known("; a comment"), None);
+        assert_eq!(known("("), None);
+    }
+}
