@@ -75,7 +75,8 @@ export class Drafts {
     const plain = texts[texts.length - 1].name;
     let name = plain;
     for (let number = 2; names.includes(name); number++) name = `${plain} (${number})`;
-    return { id: crypto.randomUUID(), name, texts, at: Date.now() };
+    const id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    return { id, name, texts, at: Date.now() };
   }
 
   private store(draft: Draft): boolean {
