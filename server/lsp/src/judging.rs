@@ -12,6 +12,7 @@ use percept_judge::{Options, TIME};
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
+use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 
@@ -23,14 +24,14 @@ const MAX_BYTES: usize = 400_000;
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Judging {
-    snapshots: mpsc::Sender<Arc<Snapshot>>,
+    snapshots: Sender<Arc<Snapshot>>,
     cancel: Arc<Mutex<Arc<AtomicBool>>>,
 }
 
 impl Judging {
     /// Starts the thread; it ends with the last handle. `newest` is looked at again by `analysis` when something was found.
     pub(crate) fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
-        let (sender, snapshots) = mpsc::channel();
+        let (sender, snapshots) = newest::channel();
         let cancel: Arc<Mutex<Arc<AtomicBool>>> = Arc::default();
         let judge = Judge { cancel: cancel.clone(), newest, analysis, shared };
         let thread = std::thread::Builder::new().name("judging".into()).stack_size(16 << 20);
@@ -42,7 +43,7 @@ impl Judging {
     /// Gives up what is under way, and judges this when it has been the newest for a while.
     pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
-        let _ = self.snapshots.send(snapshot);
+        self.snapshots.put(snapshot);
     }
 }
 
@@ -55,10 +56,10 @@ struct Judge {
 }
 
 impl Judge {
-    fn run(self, snapshots: &mpsc::Receiver<Arc<Snapshot>>) {
-        while let Ok(mut newest) = snapshots.recv() {
+    fn run(self, snapshots: &Receiver<Arc<Snapshot>>) {
+        while let Some(mut newest) = snapshots.take() {
             loop {
-                match snapshots.recv_timeout(PAUSE) {
+                match snapshots.take_within(PAUSE) {
                     Ok(newer) => newest = newer,
                     Err(mpsc::RecvTimeoutError::Timeout) => break,
                     Err(mpsc::RecvTimeoutError::Disconnected) => return,
@@ -66,7 +67,7 @@ impl Judge {
             }
             let cancel = Arc::<AtomicBool>::default();
             *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
-            let games = newest.open.values().filter(|file| matches!(file.kind(), Kind::Game(_)));
+            let games = newest.open.iter().filter(|file| matches!(file.kind(), Kind::Game(_)));
             for file in games {
                 if cancel.load(Ordering::Relaxed) {
                     break;

@@ -33,7 +33,7 @@ impl Folders for Open<'_> {
     /// With the open documents that are not there yet.
     fn list(&self, folder: &Path) -> Listing {
         let mut listing = self.0.session.disk.listing(folder);
-        let open = self.0.open.keys().filter_map(|uri| uri.to_file_path().ok());
+        let open = self.0.open.iter().filter_map(|file| file.uri.to_file_path().ok());
         listing.files.extend(open.filter(|path| path.parent() == Some(folder) && files::is_pddl(path)));
         listing.files.sort();
         listing.files.dedup();
@@ -56,7 +56,7 @@ impl Texts for Open<'_> {
     }
 
     fn open(&self) -> Vec<Arc<File>> {
-        self.0.open.values().cloned().collect()
+        self.0.open.iter().cloned().collect()
     }
 
     fn below(&self, folder: &Path) -> Vec<PathBuf> {

@@ -45,6 +45,7 @@ fn escape(line: &str, mark: Option<usize>, out: &mut String) {
             '&' => after.is_some_and(|c| c == '#' || c.is_ascii_alphabetic()),
             // Addresses become links without any mark.
             ':' => after == Some('/'),
+            '/' => after == Some('/') && before != Some(':'),
             '.' => at >= 3 && line.as_bytes()[at - 3..at].eq_ignore_ascii_case(b"www"),
             _ => false,
         };
@@ -135,6 +136,7 @@ mod tests {
         check("[a]: https://evil.example", r"\[a\]: https\://evil.example");
         check("<https://evil.example> WWW.evil.example", r"\<https\://evil.example> WWW\.evil.example");
         check("ask me@evil.example", r"ask me\@evil.example");
+        check("//evil.example a/b", r"\//evil.example a/b");
         check("&lt;b&gt; &#60; a & b", r"\&lt;b\&gt; \&#60; a & b");
     }
 
