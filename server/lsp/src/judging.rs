@@ -12,6 +12,7 @@ use percept_judge::{Options, TIME};
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
+use crate::memory;
 use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -20,6 +21,8 @@ use crate::snapshot::{File, Kind, Snapshot};
 const PAUSE: Duration = Duration::from_millis(500);
 /// Larger descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
+/// Where so many documents were open, memory is given back when most of them are closed.
+const MANY: usize = 100;
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
@@ -57,6 +60,7 @@ struct Judge {
 
 impl Judge {
     fn run(self, snapshots: &Receiver<Arc<Snapshot>>) {
+        let mut most = 0;
         while let Some(mut newest) = snapshots.take() {
             loop {
                 match snapshots.take_within(PAUSE) {
@@ -64,6 +68,12 @@ impl Judge {
                     Err(mpsc::RecvTimeoutError::Timeout) => break,
                     Err(mpsc::RecvTimeoutError::Disconnected) => return,
                 }
+            }
+            let open = newest.open.iter().count();
+            most = most.max(open);
+            if most >= MANY && open < most / 2 {
+                memory::give_back();
+                most = open;
             }
             let cancel = Arc::<AtomicBool>::default();
             *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();

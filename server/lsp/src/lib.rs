@@ -33,6 +33,7 @@ mod ingress;
 mod judging;
 mod kept;
 mod kinds;
+mod memory;
 mod newest;
 mod outbox;
 mod parent;
