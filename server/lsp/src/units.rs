@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use percept_report::domain::{Folders, Listing};
 use percept_report::files;
-use percept_report::half::{self, Half};
+use percept_report::half::Half;
 use percept_report::workspace::{self, Text, Texts};
-use percept_syntax::{Language, Source};
+use percept_syntax::Source;
 use tower_lsp::lsp_types::Url;
 
-use crate::snapshot::{File, Kind, Snapshot};
+use crate::snapshot::{File, Snapshot};
 
 /// Files that are read together.
 pub(crate) type Unit = workspace::Unit<File>;
@@ -74,8 +74,7 @@ impl Text for File {
     }
 
     fn half(&self) -> Option<Half> {
-        let Kind::Game(Language::Pogddl) = self.kind() else { return None };
-        half::of_text(&self.head())
+        File::half(self)
     }
 
     fn path(&self) -> Option<PathBuf> {
