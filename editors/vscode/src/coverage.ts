@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
 import type { Coverage } from "./protocol";
+import { words } from "./trust";
 
 const fired = vscode.window.createTextEditorDecorationType({
   before: { color: new vscode.ThemeColor("editorLineNumber.foreground"), margin: "0 1em 0 0", width: "6ch", textDecoration: "none; display: inline-block; text-align: right" },
@@ -43,21 +44,21 @@ async function toggle(client: LanguageClient | undefined, uri: vscode.Uri | unde
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Playing random matches", cancellable: true }, async (_, token) => {
     const params = { command: "percept.coverage", arguments: [{ uri: uri.toString() }] };
     const met = (await client.sendRequest(ExecuteCommandRequest.type, params, token).catch((error) => {
-      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(String(error instanceof Error ? error.message : error));
+      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(words(error));
       return undefined;
     })) as Coverage | undefined;
     if (!met) return;
     if (met.refusals?.length || met.lacking) {
-      void vscode.window.showWarningMessage(met.refusals?.[0]?.message ?? met.lacking ?? "");
+      void vscode.window.showWarningMessage(words(met.refusals?.[0]?.message ?? met.lacking ?? ""));
       if (met.refusals?.length) return;
     }
     for (const rule of met.rules) shown.set(vscode.Uri.parse(rule.location.uri).toString(), met);
     vscode.window.visibleTextEditors.forEach(paint);
     const dead = met.rules.filter((rule) => rule.fired === 0).length;
     const silent = met.percepts.filter((it) => it.count === 0);
-    const words = silent.slice(0, 5).map((it) => `${it.role} ${it.name}`).join(", ");
-    void vscode.window.showInformationMessage(`${met.matches} random matches, ${met.rounds} rounds: ${dead} of ${met.rules.length} rules never fired, `
-      + `${silent.length} of ${met.percepts.length} percepts never came${silent.length ? ` (${words}${silent.length > 5 ? ", …" : ""})` : ""}.`);
+    const names = silent.slice(0, 5).map((it) => `${it.role} ${it.name}`).join(", ");
+    void vscode.window.showInformationMessage(words(`${met.matches} random matches, ${met.rounds} rounds: ${dead} of ${met.rules.length} rules never fired, `
+      + `${silent.length} of ${met.percepts.length} percepts never came${silent.length ? ` (${names}${silent.length > 5 ? ", …" : ""})` : ""}.`));
   });
 }
 

@@ -7,6 +7,7 @@ import { newGame } from "./newGame";
 import { findServer } from "./server";
 import { Stepper } from "./stepper";
 import { offerTests } from "./tests";
+import { words } from "./trust";
 
 const LANGUAGES = ["gdl", "gdl-infix", "pogddl", "percept-trace"];
 
@@ -45,7 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   offerTests(context, () => findServer(context));
   // Not waited for: a program that does not answer must not keep the commands from working.
   start().catch((error) => {
-    void vscode.window.showErrorMessage(`Percept did not start: ${error instanceof Error ? error.message : error}`);
+    void vscode.window.showErrorMessage(words(`Percept did not start: ${error instanceof Error ? error.message : error}`));
   });
 }
 

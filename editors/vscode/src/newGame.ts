@@ -2,6 +2,7 @@
 
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
+import { isTrusted, words } from "./trust";
 
 const LIKE = [
   { label: "A hidden move", description: "one hides, the other seeks", id: "hidden-move" },
@@ -17,6 +18,7 @@ const LANGUAGES = [
 
 /** Asks what is needed, makes the game, and opens it. */
 export async function newGame(server: () => Promise<string | undefined>): Promise<void> {
+  if (!(await isTrusted("Making a game"))) return;
   const program = await server();
   if (!program) {
     void vscode.window.showErrorMessage("The program `percept` was not found.");
@@ -37,7 +39,7 @@ export async function newGame(server: () => Promise<string | undefined>): Promis
   const args = ["new", name, "--in", parent.fsPath, "--like", like.id, "--language", language.id, "--format", "json"];
   execFile(program, args, async (error, out, err) => {
     if (error) {
-      void vscode.window.showErrorMessage(err.trim() || error.message);
+      void vscode.window.showErrorMessage(words(err.trim() || error));
       return;
     }
     const { game } = JSON.parse(out) as { game: string };

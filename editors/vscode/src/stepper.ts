@@ -7,6 +7,7 @@ import { between, insert, show, toRange } from "./places";
 import type {
   Askable, Beliefs, Frames, Infoset, Location, Model, Proofs, Question, Repairs, Sitting, Step, Tab, Verdict, Why, Wish,
 } from "./protocol";
+import { isTrusted } from "./trust";
 
 /** After the last keystroke, before the match is replayed. */
 const QUIET = 150;
@@ -436,7 +437,7 @@ export class Stepper {
   /** The match as a trace in a file beside the game, which then is opened. */
   private async save(): Promise<void> {
     const view = this.model.step?.view;
-    if (!view) return;
+    if (!view || !(await isTrusted("Saving a match"))) return;
     const source = vscode.Uri.parse(this.model.step?.files?.at(-1) ?? this.uri.toString());
     const stem = (source.path.split("/").pop() ?? "match").replace(/\.[^.]*$/, "");
     const folder = vscode.Uri.joinPath(source, "..");

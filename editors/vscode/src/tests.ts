@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { isTrusted, untrusted } from "./trust";
 
 /** What `percept test --format json` says of one expectation. */
 interface Result {
@@ -43,6 +44,12 @@ export function offerTests(context: vscode.ExtensionContext, server: () => Promi
     for (const item of wanted) {
       const file = item.parent ?? item;
       files.set(file.id, file);
+    }
+    if (!vscode.workspace.isTrusted) {
+      for (const file of files.values()) run.errored(file, new vscode.TestMessage(untrusted("Running tests")));
+      run.end();
+      void isTrusted("Running tests");
+      return;
     }
     const program = await server();
     for (const file of files.values()) {

@@ -37,6 +37,9 @@ const colours = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** The texts as an editor had them, with what can be undone. */
+export interface Held { texts: Named[]; states: EditorState[] }
+
 /** Texts in tabs, one of which is shown. */
 export class Editor {
   readonly view: EditorView;
@@ -57,9 +60,14 @@ export class Editor {
     return this.names.map((name, at) => ({ name, text: this.states[at].doc.toString() }));
   }
 
-  open(texts: Named[]): void {
+  held(): Held {
+    return { texts: this.texts(), states: [...this.states] };
+  }
+
+  /** Shows these texts; `held` is how they were left. */
+  open(texts: Named[], held?: Held): void {
     this.names = texts.map((it) => it.name);
-    this.states = texts.map((it) => EditorState.create({ doc: it.text, extensions: this.extensions() }));
+    this.states = held ? [...held.states] : texts.map((it) => EditorState.create({ doc: it.text, extensions: this.extensions() }));
     this.judged = [];
     this.shown = 0;
     this.view.setState(this.states[0]);

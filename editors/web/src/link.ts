@@ -1,17 +1,46 @@
 // A link that carries the game: the texts, compressed, behind the `#`, which browsers send to nobody.
 
+import { isGame } from "./drafts";
 import type { Named } from "./engine";
 
 const VERSION = 1;
 
-async function through(bytes: Uint8Array, stream: GenericTransformStream): Promise<Uint8Array> {
-  const readable = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
-  return new Uint8Array(await new Response(readable).arrayBuffer());
+/** No game that is written by hand is longer. */
+const MOST = 4 << 20;
+/** What is inflated at once: a browser does not stop within a piece, and one byte can become a thousand. */
+const PIECE = 512;
+
+const bytesOf = (bytes: Uint8Array) => new Blob([bytes as BlobPart]).stream();
+const gathered = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream as ReadableStream).arrayBuffer());
+
+/** The bytes in pieces, each when the last has been worked off. */
+function pieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(to) {
+      if (at >= bytes.length) return to.close();
+      to.enqueue(bytes.slice(at, at += PIECE));
+    },
+  }, { highWaterMark: 0 });
+}
+
+/** The bytes inflated; an error where they become more than a game can be. */
+async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
+  let length = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, to) {
+      length += part.length;
+      if (length > MOST) throw new Error(`its game is longer than ${MOST >> 20} MB`);
+      to.enqueue(part);
+    },
+  });
+  const stream = new DecompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return gathered(pieces(bytes).pipeThrough(stream).pipeThrough(counted));
 }
 
 export async function pack(texts: Named[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify({ version: VERSION, texts }));
-  const small = await through(bytes, new CompressionStream("deflate-raw"));
+  const small = await gathered(bytesOf(bytes).pipeThrough(new CompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, Uint8Array>));
   let binary = "";
   for (const byte of small) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -19,15 +48,12 @@ export async function pack(texts: Named[]): Promise<string> {
 
 /** The texts of a link; an error says why there are none. */
 export async function unpack(hash: string): Promise<Named[]> {
+  if (hash.length > 2 * MOST) throw new Error("it is too long");
   const binary = atob(hash.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(await inflated(bytes));
   const value = JSON.parse(text) as { version?: number; texts?: unknown };
   if (value.version !== VERSION) throw new Error("this link is of another version of the playground");
-  const isNamed = (it: unknown): it is Named =>
-    typeof it === "object" && it !== null && typeof (it as Named).name === "string" && typeof (it as Named).text === "string";
-  if (!Array.isArray(value.texts) || value.texts.length < 1 || value.texts.length > 2 || !value.texts.every(isNamed)) {
-    throw new Error("this link carries no game");
-  }
+  if (!isGame(value.texts)) throw new Error("this link carries no game");
   return value.texts;
 }

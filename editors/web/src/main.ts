@@ -1,7 +1,8 @@
 // The page: a game on the left, what percept knows of it on the right.
 
 import { h } from "../../vscode/src/panel/dom";
-import { Editor } from "./editor";
+import { Drafts, sameGame, storage, type Draft } from "./drafts";
+import { Editor, type Held } from "./editor";
 import { long, NoAnswer, quick, ready, type Finding, type Named, type Place } from "./engine";
 import { GAMES } from "./games";
 import { Knowledge } from "./knowledge";
@@ -12,13 +13,15 @@ import { Panel } from "./panel";
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 /** Quiet time after a change before the game is played. */
 const PAUSE = 700;
-const KEPT = "percept-game";
 
 const editor = new Editor(element("editor"), element("tabs"), { changed, found, explain: (rule) => void explain(rule), step, failed: say });
 const panel = new Panel(element("match"), () => editor.texts(), go);
 const knowledge = new Knowledge(element("knowledge"), {
   texts: () => editor.texts(), history: () => panel.history, round: () => panel.round, go, step,
 });
+const drafts = new Drafts(storage());
+/** The draft that was left last, as the editor had it, with its undo. */
+let left: { id: string; held: Held } | undefined;
 let pause: number | undefined;
 
 function go(place: Place): void { editor.go(place); }
@@ -60,10 +63,20 @@ function changed(): void {
   pause = window.setTimeout(() => void settled(), PAUSE);
 }
 
+/** Keeps what the reader has written. */
+function keep(): void {
+  const before = drafts.current;
+  if (!drafts.keep(editor.texts())) say("The browser has no room to keep this game: copy it, or take its link.");
+  if (drafts.current === before) return;
+  // The address carries another game now, or an older one.
+  if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  if (drafts.current?.id !== before?.id) list();
+}
+
 /** The text has stood still for a while: it is kept, played, and the match replayed on it. */
 async function settled(): Promise<void> {
   const texts = editor.texts();
-  try { localStorage.setItem(KEPT, JSON.stringify(texts)); } catch { /* A browser may forbid it. */ }
+  keep();
   if (!element("match").hidden) void panel.follow();
   try {
     const answer = await long.ask<{ findings: Finding[] }>({ ask: "judge", texts, seconds: 1 });
@@ -95,48 +108,108 @@ async function explain(rule: string): Promise<void> {
   dialog.showModal();
 }
 
-function open(texts: Named[]): void {
+function open(texts: Named[], held?: Held): void {
   long.stop();
   panel.reset();
-  editor.open(texts);
+  editor.open(texts, held);
   if (!element("match").hidden) void panel.draw();
   changed();
 }
 
+/** Notes what the reader has written before another text takes its place on the page. */
+function leave(): void {
+  keep();
+  if (drafts.current) left = { id: drafts.current.id, held: editor.held() };
+}
+
+/** Shows a text that a link or an example brings. */
+function bring(texts: Named[]): void {
+  leave();
+  const own = drafts.all();
+  const known = own.find((it) => sameGame(it.texts, texts));
+  if (known) return resume(known);
+  drafts.bring(texts);
+  open(texts);
+  notice(own[0]);
+}
+
+/** Goes on with what the reader has written, where it was left. */
+function resume(draft: Draft): void {
+  const before = left;
+  leave();
+  const now = drafts.of(draft.id) ?? draft;
+  const held = [left, before].find((it) => it?.id === now.id && sameGame(it.held.texts, now.texts))?.held;
+  drafts.resume(now);
+  open(now.texts, held);
+  notice(undefined);
+}
+
+/** Says that the reader's own game is kept, and how it comes back. */
+function notice(own: Draft | undefined): void {
+  element("own").hidden = !own;
+  if (own) {
+    element("own").replaceChildren(`Your own game, ${own.name}, is kept: `,
+      h("button", { class: "link", click: () => resume(own) }, "Open it again"));
+  }
+}
+
 async function share(): Promise<void> {
+  keep();
   const link = `${location.href.split("#")[0]}#g=${await pack(editor.texts())}`;
   history.replaceState(null, "", link);
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
   element("status").textContent = `${copied ? "The link is copied" : "The link is in the address bar"}: ${link.length.toLocaleString("en")} characters, with the whole game in it.`;
 }
 
-/** The game of the link, the one that was written here last, or the first. */
-async function begin(): Promise<Named[]> {
-  const carried = /^#g=(.+)$/.exec(location.hash)?.[1];
-  if (carried) {
-    try { return await unpack(carried); } catch (error) { say(`This link cannot be read: ${error instanceof Error ? error.message : error}`); }
+/** The game of the address; nothing where there is none. */
+async function carried(): Promise<Named[] | undefined> {
+  const packed = /^#g=(.+)$/.exec(location.hash)?.[1];
+  if (!packed) return undefined;
+  try { return await unpack(packed); } catch (error) {
+    say(`This link cannot be read: ${error instanceof Error ? error.message : error}`);
+    return undefined;
   }
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") as Named[] | null;
-    if (Array.isArray(kept) && kept.length && kept.every((it) => typeof it.name === "string" && typeof it.text === "string")) return kept;
-  } catch { /* Nothing was kept. */ }
-  return GAMES[0].texts;
+}
+
+/** Shows the game of the link, the one that was written here last, or the first. */
+async function begin(): Promise<void> {
+  const brought = await carried();
+  const own = drafts.all();
+  const known = brought ? own.find((it) => sameGame(it.texts, brought)) : own[0];
+  const texts = known?.texts ?? brought ?? GAMES[0].texts;
+  if (known) drafts.resume(known);
+  else drafts.bring(texts);
+  open(texts);
+  notice(known ? undefined : own[0]);
 }
 
 const choice = element("games") as HTMLSelectElement;
-choice.append(...GAMES.map((game, at) => h("option", { value: at }, game.title)));
+const first = choice.options[0];
+
+/** What can be opened: the reader's own games, and those to start from. */
+function list(): void {
+  const own = drafts.all().map((it) => h("option", { value: `own ${it.id}` }, it.name));
+  const games = GAMES.map((game, at) => h("option", { value: at }, game.title));
+  choice.replaceChildren(first, ...(own.length ? [h("optgroup", { label: "Your own games" }, ...own)] : []),
+    h("optgroup", { label: "Games to start from" }, ...games));
+}
+
 choice.addEventListener("change", () => {
+  const own = choice.value.startsWith("own ") ? drafts.of(choice.value.slice(4)) : undefined;
   const game = GAMES[Number(choice.value)];
   choice.selectedIndex = 0;
-  if (game) open(game.texts);
+  if (own) resume(own);
+  else if (game) bring(game.texts);
 });
 element("format").addEventListener("click", () => void editor.format().catch(say));
 element("convert").addEventListener("click", () => void editor.convert().catch(say));
 element("share").addEventListener("click", () => void share());
 for (const tab of document.querySelectorAll<HTMLElement>("[data-page]")) tab.addEventListener("click", () => show(tab.dataset.page as string));
-window.addEventListener("hashchange", () => void begin().then(open));
+window.addEventListener("hashchange", () => void carried().then((brought) => { if (brought) bring(brought); }));
+window.addEventListener("pagehide", keep);
 ready.then(() => { document.body.dataset.ready = "yes"; }, (error) => say(`percept cannot be loaded: ${error}`));
-open(await begin());
+await begin();
+list();
 show("problems");
 // For whoever drives the page from outside: tests, the browser's console.
 Object.assign(window, { percept: { editor, panel } });

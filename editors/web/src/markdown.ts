@@ -3,12 +3,19 @@
 import { h } from "../../vscode/src/panel/dom";
 
 function inline(text: string): Node[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).filter(Boolean).map((part) => {
-    if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));
-    if (part.startsWith("**")) return h("strong", {}, part.slice(2, -2));
-    if (part.startsWith("*") && part.length > 2) return h("em", {}, part.slice(1, -1));
+  return text.split(/(\\[!-/:-@[-`{-~]|(?<!`)(?:(`+)(?!`)(?:.*?[^`])\2(?!`))|\*\*(?:[^*\\]|\\.)+\*\*|\*(?:[^*\\]|\\.)+\*)/).filter((part, at) => part && at % 3 !== 2).map((part) => {
+    if (/^\\./.test(part)) return document.createTextNode(part.slice(1));
+    if (part.startsWith("`")) return h("code", {}, code(part));
+    if (part.startsWith("**")) return h("strong", {}, inline(part.slice(2, -2)));
+    if (part.startsWith("*") && part.length > 2) return h("em", {}, inline(part.slice(1, -1)));
     return document.createTextNode(part.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"));
   });
+}
+
+/** What stands between the back-quotes, without the blank at either end. */
+function code(span: string): string {
+  const fence = (/^`+/.exec(span) as RegExpExecArray)[0].length;
+  return span.slice(fence, -fence).replace(/^ (.*) $/, "$1");
 }
 
 export function markdown(text: string): HTMLElement {
@@ -21,9 +28,10 @@ export function markdown(text: string): HTMLElement {
   const lines = text.split("\n");
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at];
-    if (line.startsWith("```")) {
+    const fence = /^```+/.exec(line)?.[0];
+    if (fence) {
       flush();
-      const end = lines.findIndex((it, index) => index > at && it.startsWith("```"));
+      const end = lines.findIndex((it, index) => index > at && it === fence);
       const last = end < 0 ? lines.length : end;
       out.append(h("pre", {}, lines.slice(at + 1, last).join("\n")));
       at = last;
@@ -37,6 +45,8 @@ export function markdown(text: string): HTMLElement {
       flush();
     } else {
       paragraph.push(line);
+      // Two blanks keep the line break.
+      if (line.endsWith("  ")) flush();
     }
   }
   flush();

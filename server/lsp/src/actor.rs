@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Url};
 
 use crate::basis::Basis;
 use crate::diagnostics;
+use crate::newest::{self, Receiver, Sender};
 use crate::outbox::Outbox;
 use crate::project::Project;
 use crate::shared::Shared;
@@ -24,12 +25,12 @@ const SHORT_ENOUGH: Duration = Duration::from_millis(16);
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Analysis(mpsc::Sender<Arc<Snapshot>>);
+pub(crate) struct Analysis(Sender<Arc<Snapshot>>);
 
 impl Analysis {
     /// Starts the thread; it ends with the last handle.
     pub(crate) fn start(outbox: Outbox, shared: Arc<Shared>) -> Analysis {
-        let (sender, snapshots) = mpsc::channel();
+        let (sender, snapshots) = newest::channel();
         let actor = Actor {
             outbox,
             shown: BTreeMap::new(),
@@ -48,8 +49,7 @@ impl Analysis {
     }
 
     pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
-        // The thread ends only with this handle, or after a panic that has been reported.
-        let _ = self.0.send(snapshot);
+        self.0.put(snapshot);
     }
 }
 
@@ -69,8 +69,8 @@ struct Actor {
 }
 
 impl Actor {
-    fn run(mut self, snapshots: &mpsc::Receiver<Arc<Snapshot>>) {
-        while let Ok(first) = snapshots.recv() {
+    fn run(mut self, snapshots: &Receiver<Arc<Snapshot>>) {
+        while let Some(first) = snapshots.take() {
             let mut newest = first;
             while let Some(newer) = self.round(snapshots, newest) {
                 newest = newer;
@@ -79,17 +79,20 @@ impl Actor {
     }
 
     /// Analyses the newest snapshot. Stops and returns a newer one where it came in the meantime.
-    fn round(&mut self, snapshots: &mpsc::Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
+    fn round(&mut self, snapshots: &Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
         let newest = self.settle(snapshots, from);
-        let open: Vec<Basis> = newest.open.values().map(|file| self.shared.basis(&newest, file)).collect();
+        let preparing = Instant::now();
+        let open: Vec<Basis> = newest.open.iter().map(|file| self.shared.basis(&newest, file)).collect();
         let beside: Vec<Basis> = open.iter().filter_map(|basis| basis.domain_beside(&newest)).collect();
         self.retract(&newest, &beside);
         if self.shared.pulls() {
             self.notice(&newest);
             return None;
         }
+        let preparing = preparing.elapsed();
         let begun = Instant::now();
         let mut traces_changed = false;
+        let mut newer: Option<Arc<Snapshot>> = None;
         for basis in open.into_iter().chain(beside) {
             let file = &basis.file.clone();
             let before = self.shown.get(&file.uri);
@@ -98,8 +101,11 @@ impl Actor {
             }
             traces_changed |= before.is_some_and(|before| basis.is_trace() && before.is_of_same_text(&basis));
             let found = catch_unwind(AssertUnwindSafe(|| diagnostics::find(&newest, &self.shared, &basis)));
-            self.last = begun.elapsed();
-            let newer = snapshots.try_iter().last();
+            let spent = begun.elapsed();
+            if newer.is_none() {
+                self.last = spent;
+            }
+            newer = snapshots.take_now().or(newer);
             let is_stale =
                 newer.as_ref().is_some_and(|newer| !newer.file(&file.uri).is_some_and(|it| Arc::ptr_eq(it, file)));
             match found {
@@ -107,21 +113,26 @@ impl Actor {
                 // The panic hook has told where; the old findings stay.
                 _ => {}
             }
-            if newer.is_some() {
+            // A round looks at every open document: where there are thousands, one that does less than that costs is lost.
+            if newer.is_some() && spent >= preparing {
                 return newer;
             }
         }
         self.judge_settings(&newest);
         self.refresh_hints(&newest, traces_changed);
-        None
+        newer
     }
 
     /// Skips to the newest snapshot; after a long analysis, waits for a pause in the typing first.
-    fn settle(&self, snapshots: &mpsc::Receiver<Arc<Snapshot>>, mut newest: Arc<Snapshot>) -> Arc<Snapshot> {
+    fn settle(&self, snapshots: &Receiver<Arc<Snapshot>>, mut newest: Arc<Snapshot>) -> Arc<Snapshot> {
         if self.last < SHORT_ENOUGH {
-            return snapshots.try_iter().last().unwrap_or(newest);
+            return snapshots.take_now().unwrap_or(newest);
         }
-        while let Ok(newer) = snapshots.recv_timeout(self.last.min(LONGEST_PAUSE)) {
+        while let Ok(newer) = snapshots.take_within(self.last.min(LONGEST_PAUSE)) {
+            // Nobody types: something beside the texts has changed.
+            if Arc::ptr_eq(&newer, &newest) {
+                break;
+            }
             newest = newer;
         }
         newest
@@ -143,7 +154,7 @@ impl Actor {
     fn retract(&mut self, newest: &Snapshot, beside: &[Basis]) {
         let (outbox, is_pulled) = (&self.outbox, self.is_pulled);
         self.shown.retain(|uri, _| {
-            let is_open = newest.open.contains_key(uri) || beside.iter().any(|basis| basis.uri() == uri);
+            let is_open = newest.open.contains(uri) || beside.iter().any(|basis| basis.uri() == uri);
             if !is_open && !is_pulled {
                 outbox.findings(uri.clone(), None, Vec::new());
             }
@@ -162,7 +173,7 @@ impl Actor {
         }
         let mut is_stale = false;
         let mut traces_changed = false;
-        for file in newest.open.values() {
+        for file in newest.open.iter() {
             let basis = self.shared.basis(newest, file);
             let is_old = |before: &Basis| *before != basis && before.is_of_same_text(&basis);
             traces_changed |= basis.is_trace() && self.shown.get(&file.uri).is_some_and(is_old);
@@ -173,7 +184,7 @@ impl Actor {
             }
             self.shown.insert(file.uri.clone(), basis);
         }
-        self.told.retain(|uri, _| newest.open.contains_key(uri));
+        self.told.retain(|uri, _| newest.open.contains(uri));
         if is_stale && newest.session.client.refresh_diagnostics {
             self.outbox.refresh_diagnostics();
         }
@@ -191,7 +202,7 @@ impl Actor {
     fn judge_settings(&mut self, newest: &Snapshot) {
         let in_use: BTreeMap<Url, Arc<Project>> = newest
             .open
-            .values()
+            .iter()
             .filter_map(|file| newest.project(file))
             .map(|project| (project.uri.clone(), project))
             .collect();

@@ -1,6 +1,5 @@
 //! Files that are not open: read when a document needs its other half, kept while they do not change.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -12,6 +11,7 @@ use percept_report::settings;
 use tower_lsp::lsp_types::Url;
 
 use crate::file::File;
+use crate::kept::Kept;
 use crate::kinds;
 use crate::project::Project;
 
@@ -29,14 +29,28 @@ pub(crate) struct Disk {
     known: Mutex<Known>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
-    files: HashMap<PathBuf, (Stamp, Arc<File>)>,
-    folders: HashMap<PathBuf, (Instant, Arc<Contents>)>,
-    halves: HashMap<PathBuf, (Stamp, Option<Half>)>,
+    files: Kept<(Stamp, Arc<File>)>,
+    folders: Kept<(Instant, Arc<Contents>)>,
+    halves: Kept<(Stamp, Option<Half>)>,
     /// Per folder the `percept.toml` that holds in it.
-    settled: HashMap<PathBuf, (Instant, Option<PathBuf>)>,
-    projects: HashMap<PathBuf, (Stamp, Arc<Project>)>,
+    settled: Kept<(Instant, Option<PathBuf>)>,
+    projects: Kept<(Stamp, Arc<Project>)>,
+}
+
+impl Default for Known {
+    fn default() -> Known {
+        Known {
+            // Once parsed, a text takes many times its length.
+            files: Kept::new(4000, 16 << 20, |(_, file)| Arc::strong_count(file) > 1),
+            folders: Kept::new(4000, 16 << 20, |_| false),
+            // One search for a domain looks at so many.
+            halves: Kept::new(20_000, 8 << 20, |_| false),
+            settled: Kept::new(4000, 1 << 20, |_| false),
+            projects: Kept::new(100, 1 << 20, |(_, project)| Arc::strong_count(project) > 1),
+        }
+    }
 }
 
 /// What is worth a look in a folder, by name.
@@ -57,7 +71,9 @@ impl Disk {
             return contents.clone();
         }
         let contents = Arc::new(list(folder));
-        self.lock().folders.insert(folder.to_path_buf(), (Instant::now(), contents.clone()));
+        let length = |path: &PathBuf| path.as_os_str().len() + size_of::<PathBuf>();
+        let bytes = contents.files.iter().chain(&contents.folders).map(length).sum();
+        self.lock().folders.insert(folder.to_path_buf(), (Instant::now(), contents.clone()), bytes);
         contents
     }
 
@@ -85,7 +101,7 @@ impl Disk {
             return half.clone();
         }
         let half = files::head(path).and_then(|head| half::of_text(&head));
-        self.lock().halves.insert(path.to_path_buf(), (stamp, half.clone()));
+        self.lock().halves.insert(path.to_path_buf(), (stamp, half.clone()), size_of::<Half>());
         half
     }
 
@@ -105,7 +121,7 @@ impl Disk {
         let uri = Url::from_file_path(path).ok()?;
         let kind = kinds::of(&uri, None, &text)?;
         let file = Arc::new(File::new(uri, None, None, kind, &text));
-        self.lock().files.insert(path.to_path_buf(), (stamp, file.clone()));
+        self.lock().files.insert(path.to_path_buf(), (stamp, file.clone()), text.len() + size_of::<File>());
         Some(file)
     }
 
@@ -141,7 +157,7 @@ impl Disk {
             return Some(project.clone());
         }
         let project = Arc::new(Project::read(&path)?);
-        known.projects.insert(path, (stamp, project.clone()));
+        known.projects.insert(path, (stamp, project.clone()), data.len() as usize);
         Some(project)
     }
 
@@ -152,7 +168,7 @@ impl Disk {
             return found.clone();
         }
         let found = settings::nearest(folder);
-        self.lock().settled.insert(folder.to_path_buf(), (Instant::now(), found.clone()));
+        self.lock().settled.insert(folder.to_path_buf(), (Instant::now(), found.clone()), size_of::<PathBuf>());
         found
     }
 
@@ -161,6 +177,21 @@ impl Disk {
         let mut known = self.lock();
         known.folders.clear();
         known.settled.clear();
+    }
+
+    /// No document of the folder is open any more.
+    pub(crate) fn forget_below(&self, folder: &Path) {
+        let mut known = self.lock();
+        known.files.forget_below(folder);
+        known.folders.forget_below(folder);
+        known.halves.forget_below(folder);
+        known.settled.forget_below(folder);
+        known.projects.forget_below(folder);
+    }
+
+    /// No document is open any more.
+    pub(crate) fn forget(&self) {
+        *self.lock() = Known::default();
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use percept_analysis::ide::Index;
+use percept_report::half::{self, Half};
 use percept_report::place::{InEditor, Point, Span};
 use percept_syntax::lines::LineIndex;
 use percept_syntax::{Document, Language, Source, TextRange};
@@ -25,6 +26,7 @@ pub(crate) struct File {
     named: Option<Arc<str>>,
     content: Content,
     parsed: OnceLock<Parsed>,
+    half: OnceLock<Option<Half>>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ impl File {
             Kind::Game(language) => Content::Game(Document::new(text, language)),
             Kind::Trace => Content::Trace(Rope::from_str(text)),
         };
-        File { uri, version, named: named.map(Arc::from), content, parsed: OnceLock::new() }
+        File { uri, version, named: named.map(Arc::from), content, parsed: OnceLock::new(), half: OnceLock::new() }
     }
 
     /// The file after edits, of which each stands in the text that the one before it left.
@@ -69,7 +71,8 @@ impl File {
             content.edit(change, encoding);
         }
         let (uri, named) = (self.uri.clone(), self.named.clone());
-        File { uri, version: Some(version), named, content, parsed: OnceLock::new() }.in_its_dialect(is_new)
+        File { uri, version: Some(version), named, content, parsed: OnceLock::new(), half: OnceLock::new() }
+            .in_its_dialect(is_new)
     }
 
     /// In the dialect of GDL that its text is in now. A new text is taken as if it had just been opened; one that is being
@@ -94,6 +97,12 @@ impl File {
     /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
     pub(crate) fn head(&self) -> String {
         self.beginning(4096)
+    }
+
+    /// The half of a POGDDL game that this is. Asked for by every file that may belong to it.
+    pub(crate) fn half(&self) -> Option<Half> {
+        let Kind::Game(Language::Pogddl) = self.kind() else { return None };
+        self.half.get_or_init(|| half::of_text(&self.head())).clone()
     }
 
     /// At most that many bytes, cut at a character.

@@ -1,6 +1,6 @@
 //! From a document to the game it describes, and to the match that is being looked at.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use percept_game::gdl::Grounding;
@@ -9,6 +9,7 @@ use percept_game::{Game, GameError, JointMove, PogddlOptions, PogddlTerminal};
 use percept_infoset::Factored;
 use percept_report::blame::{Blamer, Rule};
 use percept_report::board::Layout;
+use percept_report::domain;
 use percept_report::load;
 use percept_report::place::InEditor;
 use percept_syntax::pddl::{Domain, Problem};
@@ -169,19 +170,14 @@ pub(crate) fn halves(files: &[Arc<File>]) -> Option<(&Domain, &Problem)> {
 
 /// The game a trace is a match of: named by `; game: path` in one of its first lines, or the only game in its folder
 /// or the nearest one above.
-fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Refusal>> {
+fn game_of_trace(snapshot: &Snapshot, trace: &Arc<File>) -> Result<Arc<File>, Vec<Refusal>> {
     let Ok(path) = trace.uri.to_file_path() else {
         return Err(Refusal::new("save the trace beside its game, so that the game can be found"));
     };
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let head = trace.head();
-    if let Some(named) = named_game(&head) {
-        let named = &head[named.as_usize()];
-        let wanted = folder.join(named);
-        let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
-        let uri = Url::from_file_path(&wanted).ok();
-        let found = uri.and_then(|uri| file(snapshot, &uri)).filter(|it| matches!(it.kind(), Kind::Game(_)));
-        return found.ok_or_else(|| Refusal::new(format!("the game `{named}` named in this trace was not found")));
+    if let Some(range) = named_game(&head) {
+        return named(snapshot, trace, &folder, &head[range.as_usize()], range);
     }
     for folder in folder.ancestors().take(3) {
         let games = games_in(snapshot, folder);
@@ -197,6 +193,69 @@ fn game_of_trace(snapshot: &Snapshot, trace: &File) -> Result<Arc<File>, Vec<Ref
         }
     }
     Err(Refusal::new("no game was found beside this trace; write `; game: PATH` in its first line"))
+}
+
+/// The game that a trace in a folder names. Read only where [`Inside`] says: a trace may come from a stranger, and its path may
+/// lead to a file that is nobody's business, or to another machine.
+fn named(
+    snapshot: &Snapshot,
+    trace: &Arc<File>,
+    folder: &Path,
+    name: &str,
+    range: TextRange,
+) -> Result<Arc<File>, Vec<Refusal>> {
+    let inside = Inside::of(folder, &snapshot.session.roots);
+    // First by the words alone: even to ask whether a file is there may reach another machine.
+    let wanted = straight(&folder.join(name));
+    let is_inside = inside.has(&wanted);
+    let real = if is_inside { std::fs::canonicalize(&wanted).ok() } else { None };
+    if !is_inside || real.as_ref().is_some_and(|real| !inside.real().has(real)) {
+        let message = format!("the game `{name}` is outside of the workspace, and is not read");
+        return Err(vec![Refusal { message, place: Some((trace.clone(), range)) }]);
+    }
+    let uri = Url::from_file_path(real.unwrap_or(wanted)).ok();
+    let found = uri.and_then(|uri| file(snapshot, &uri)).filter(|it| matches!(it.kind(), Kind::Game(_)));
+    found.ok_or_else(|| Refusal::new(format!("the game `{name}` named in this trace was not found")))
+}
+
+/// Where the game of a trace may be: below the trace's folder, and in the workspace. Where nothing says what that is, right in
+/// the folder above too: traces often lie in a folder beside their game.
+struct Inside {
+    folders: Vec<PathBuf>,
+    above: Option<PathBuf>,
+}
+
+impl Inside {
+    fn of(folder: &Path, roots: &[PathBuf]) -> Inside {
+        let workspace = domain::workspace(folder, roots);
+        let above = folder.parent().filter(|_| workspace.is_none()).map(Path::to_path_buf);
+        let own = std::iter::once(folder.to_path_buf());
+        Inside { folders: own.chain(workspace).chain(roots.iter().cloned()).collect(), above }
+    }
+
+    /// With all links resolved.
+    fn real(&self) -> Inside {
+        let real = |folder: &PathBuf| std::fs::canonicalize(folder).ok();
+        Inside { folders: self.folders.iter().filter_map(real).collect(), above: self.above.as_ref().and_then(real) }
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+            || self.above.as_deref().is_some_and(|above| path.parent() == Some(above))
+    }
+}
+
+/// The path without `.` and `..`.
+fn straight(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(out.pop()),
+            part => out.push(part),
+        }
+    }
+    out
 }
 
 /// Where the path in `; game: path` stands, which is looked for in the first lines.
@@ -272,5 +331,20 @@ mod tests {
         assert_eq!(named("; game: ../poker.kif\n(a b)"), Some("../poker.kif"));
         assert_eq!(named(";; of interest\r\n;;game: x.pog\r\n"), Some("x.pog"));
         assert_eq!(named("(game: x)"), None);
+    }
+
+    #[test]
+    fn the_game_of_a_trace_is_inside() {
+        let at = |name: &str| straight(&Path::new("/w/a/traces").join(name));
+        let inside = Inside { folders: vec!["/w/a/traces".into(), "/w/a".into()], above: None };
+        for name in ["x.kif", "../x.kif", "b/../../b/x.kif", "/w/a/x.kif"] {
+            assert!(inside.has(&at(name)), "{name}");
+        }
+        for name in ["../../x.kif", "/etc/x.kif", "../../a2/x.kif", "/w/a/../x.kif"] {
+            assert!(!inside.has(&at(name)), "{name}");
+        }
+        let inside = Inside::of(Path::new("/nowhere/traces"), &[]);
+        assert!(inside.has(Path::new("/nowhere/x.kif")));
+        assert!(!inside.has(Path::new("/nowhere/other/x.kif")));
     }
 }

@@ -12,6 +12,8 @@ use percept_judge::{Options, TIME};
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
+use crate::memory;
+use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 
@@ -19,18 +21,20 @@ use crate::snapshot::{File, Kind, Snapshot};
 const PAUSE: Duration = Duration::from_millis(500);
 /// Larger descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
+/// Where so many documents were open, memory is given back when most of them are closed.
+const MANY: usize = 100;
 
 /// The handle: hand it snapshots in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Judging {
-    snapshots: mpsc::Sender<Arc<Snapshot>>,
+    snapshots: Sender<Arc<Snapshot>>,
     cancel: Arc<Mutex<Arc<AtomicBool>>>,
 }
 
 impl Judging {
     /// Starts the thread; it ends with the last handle. `newest` is looked at again by `analysis` when something was found.
     pub(crate) fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
-        let (sender, snapshots) = mpsc::channel();
+        let (sender, snapshots) = newest::channel();
         let cancel: Arc<Mutex<Arc<AtomicBool>>> = Arc::default();
         let judge = Judge { cancel: cancel.clone(), newest, analysis, shared };
         let thread = std::thread::Builder::new().name("judging".into()).stack_size(16 << 20);
@@ -42,7 +46,7 @@ impl Judging {
     /// Gives up what is under way, and judges this when it has been the newest for a while.
     pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
-        let _ = self.snapshots.send(snapshot);
+        self.snapshots.put(snapshot);
     }
 }
 
@@ -55,18 +59,25 @@ struct Judge {
 }
 
 impl Judge {
-    fn run(self, snapshots: &mpsc::Receiver<Arc<Snapshot>>) {
-        while let Ok(mut newest) = snapshots.recv() {
+    fn run(self, snapshots: &Receiver<Arc<Snapshot>>) {
+        let mut most = 0;
+        while let Some(mut newest) = snapshots.take() {
             loop {
-                match snapshots.recv_timeout(PAUSE) {
+                match snapshots.take_within(PAUSE) {
                     Ok(newer) => newest = newer,
                     Err(mpsc::RecvTimeoutError::Timeout) => break,
                     Err(mpsc::RecvTimeoutError::Disconnected) => return,
                 }
             }
+            let open = newest.open.iter().count();
+            most = most.max(open);
+            if most >= MANY && open < most / 2 {
+                memory::give_back();
+                most = open;
+            }
             let cancel = Arc::<AtomicBool>::default();
             *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
-            let games = newest.open.values().filter(|file| matches!(file.kind(), Kind::Game(_)));
+            let games = newest.open.iter().filter(|file| matches!(file.kind(), Kind::Game(_)));
             for file in games {
                 if cancel.load(Ordering::Relaxed) {
                     break;

@@ -1,10 +1,10 @@
 //! The state of everything at one place on the wire. Immutable: an edit makes a new one that shares the rest.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tower_lsp::lsp_types::Url;
 
+use crate::documents::Documents;
 pub(crate) use crate::file::File;
 pub(crate) use crate::kinds::Kind;
 use crate::positions::Encoding;
@@ -18,7 +18,7 @@ pub(crate) struct Snapshot {
     pub session: Arc<Session>,
     pub settings: Arc<Settings>,
     /// The documents open in the editor.
-    pub open: BTreeMap<Url, Arc<File>>,
+    pub open: Documents,
 }
 
 impl Snapshot {

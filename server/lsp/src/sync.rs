@@ -1,5 +1,6 @@
 //! The notifications that change the state, applied in the order of the wire.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -67,16 +68,16 @@ impl Change {
                 let named = Some(document.language_id.as_str());
                 let kind = kinds::of(&document.uri, named, &document.text)?;
                 let file = File::new(document.uri.clone(), Some(document.version), named, kind, &document.text);
-                next.open.insert(document.uri, Arc::new(file));
+                next.open.insert(Arc::new(file));
             }
             Change::Edit(params) => {
-                let uri = params.text_document.uri;
-                let file = next.open.get(&uri)?;
+                let file = next.open.get(&params.text_document.uri)?;
                 let file = file.edited(params.text_document.version, params.content_changes, snapshot.encoding());
-                next.open.insert(uri, Arc::new(file));
+                next.open.insert(Arc::new(file));
             }
             Change::Close(params) => {
-                next.open.remove(&params.text_document.uri)?;
+                let file = next.open.remove(&params.text_document.uri)?;
+                leave(&next, &file);
             }
             Change::Settings(params) => {
                 let settings = Settings::read(&params.settings);
@@ -90,5 +91,55 @@ impl Change {
             Change::Nothing => return None,
         }
         Some(next)
+    }
+}
+
+/// Forgets what was read from disk for a document that is closed, if it was the last of its folder.
+fn leave(snapshot: &Snapshot, closed: &File) {
+    let disk = &snapshot.session.disk;
+    let address = closed.uri.as_str();
+    let folder = &address[..=address.rfind('/').unwrap_or(address.len() - 1)];
+    if snapshot.open.is_empty() {
+        disk.forget();
+    } else if !snapshot.open.has_below(folder)
+        && let Some(folder) = closed.uri.to_file_path().ok().as_deref().and_then(Path::parent)
+    {
+        disk.forget_below(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_read_for_closed_documents_is_forgotten() {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let uri = |folder: &Path, name: &str| format!("file://{}/{name}", folder.display());
+        let open = |uri: String| json!({ "uri": uri, "languageId": "gdl", "version": 1, "text": "(role a)" });
+        let say = |snapshot: &Snapshot, method: &str, document| {
+            let change = Change::read(method, Some(&json!({ "textDocument": document }))).expect("a change");
+            change.apply(snapshot).expect("another state")
+        };
+        let mut snapshot = Snapshot::default();
+        let disk = snapshot.session.disk.clone();
+        for name in ["a.kif", "b.kif"] {
+            snapshot = say(&snapshot, "textDocument/didOpen", open(uri(one.path(), name)));
+        }
+        snapshot = say(&snapshot, "textDocument/didOpen", open(uri(other.path(), "c.kif")));
+        let read = |folder: &Path| {
+            std::fs::write(folder.join("x.kif"), "(role x)").unwrap();
+            Arc::downgrade(&disk.file(&folder.join("x.kif")).expect("a file"))
+        };
+        let (of_one, of_other) = (read(one.path()), read(other.path()));
+        for (name, is_kept) in [("a.kif", true), ("b.kif", false)] {
+            snapshot = say(&snapshot, "textDocument/didClose", json!({ "uri": uri(one.path(), name) }));
+            assert_eq!(of_one.upgrade().is_some(), is_kept, "after {name}");
+        }
+        assert!(of_other.upgrade().is_some());
+        say(&snapshot, "textDocument/didClose", json!({ "uri": uri(other.path(), "c.kif") }));
+        assert!(of_other.upgrade().is_none());
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use percept_analysis::ide::markdown;
 use percept_game::stepper::Stepper;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
@@ -144,7 +145,7 @@ pub(crate) fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hove
     let value = lines.join("\n\n");
     let contents = match place.snapshot.session.client.markdown_hover {
         true => MarkupContent { kind: MarkupKind::Markdown, value },
-        false => MarkupContent { kind: MarkupKind::PlainText, value: value.replace(['`', '*'], "") },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: markdown::plain(&value) },
     };
     Some(Hover { contents: HoverContents::Markup(contents), range: Some(file.range(range, encoding)) })
 }
@@ -159,7 +160,7 @@ fn of_match(place: &Place, game: &Arc<Game>, rounds: &[JointMove]) -> Option<Vec
     let view = stepper.view();
     for (id, role) in game.role_ids().zip(&view.roles).filter(|(_, role)| !role.chance) {
         let counted = told::told(game, rounds, id, &counting(place));
-        lines.push(format!("{} sees {}", role.name, seen(&role.percepts, counted)));
+        lines.push(format!("{} sees {}", markdown::as_written(&role.name), seen(&role.percepts, counted)));
     }
     Some(lines)
 }
@@ -169,7 +170,7 @@ fn of_view(place: &Place, game: &Game, view: &View) -> String {
     let percepts = view.rounds.last().map_or(&[][..], |round| &round.percepts);
     let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(view.role, it)).collect();
     let counted = told::in_view(game, view, &counting(place));
-    format!("{} sees {}", game.roles[view.role.0 as usize].name, seen(&names, counted))
+    format!("{} sees {}", markdown::as_written(&game.roles[view.role.0 as usize].name), seen(&names, counted))
 }
 
 fn counting(place: &Place) -> Budget {
@@ -178,7 +179,7 @@ fn counting(place: &Place) -> Budget {
 
 /// Percepts, and what they rule out, where that could be counted.
 fn seen(percepts: &[String], counted: Option<told::Told>) -> String {
-    let percepts: Vec<String> = percepts.iter().map(|it| format!("`{it}`")).collect();
+    let percepts: Vec<String> = percepts.iter().map(|it| markdown::code(it)).collect();
     let told = counted.map_or_else(|| "too many histories to count".to_string(), |told| told.to_string());
     format!("{}: {told}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use percept_report::domain::{Folders, Listing};
 use percept_report::files;
-use percept_report::half::{self, Half};
+use percept_report::half::Half;
 use percept_report::workspace::{self, Text, Texts};
-use percept_syntax::{Language, Source};
+use percept_syntax::Source;
 use tower_lsp::lsp_types::Url;
 
-use crate::snapshot::{File, Kind, Snapshot};
+use crate::snapshot::{File, Snapshot};
 
 /// Files that are read together.
 pub(crate) type Unit = workspace::Unit<File>;
@@ -33,7 +33,7 @@ impl Folders for Open<'_> {
     /// With the open documents that are not there yet.
     fn list(&self, folder: &Path) -> Listing {
         let mut listing = self.0.session.disk.listing(folder);
-        let open = self.0.open.keys().filter_map(|uri| uri.to_file_path().ok());
+        let open = self.0.open.iter().filter_map(|file| file.uri.to_file_path().ok());
         listing.files.extend(open.filter(|path| path.parent() == Some(folder) && files::is_pddl(path)));
         listing.files.sort();
         listing.files.dedup();
@@ -56,7 +56,7 @@ impl Texts for Open<'_> {
     }
 
     fn open(&self) -> Vec<Arc<File>> {
-        self.0.open.values().cloned().collect()
+        self.0.open.iter().cloned().collect()
     }
 
     fn below(&self, folder: &Path) -> Vec<PathBuf> {
@@ -74,8 +74,7 @@ impl Text for File {
     }
 
     fn half(&self) -> Option<Half> {
-        let Kind::Game(Language::Pogddl) = self.kind() else { return None };
-        half::of_text(&self.head())
+        File::half(self)
     }
 
     fn path(&self) -> Option<PathBuf> {

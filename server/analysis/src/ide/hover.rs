@@ -6,7 +6,7 @@ use percept_syntax::pddl::{Definition, Domain};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use super::document_symbols::parameters;
-use super::{Access, Class, Files, Namespace, Occurrence, Symbol, keywords};
+use super::{Access, Class, Files, Namespace, Occurrence, Symbol, keywords, markdown};
 use crate::FileId;
 
 /// The text of a hover and the name it is about.
@@ -33,9 +33,8 @@ pub fn hover(files: &Files<'_>, file: FileId, offset: u32) -> Option<Hover> {
 fn keyword(language: Language, word: &str) -> Option<String> {
     let keyword = keywords::find(language, word)?;
     Some(format!(
-        "```{}\n{}\n```\n{}\n\n*{}*",
-        language.name(),
-        keyword.form,
+        "{}\n{}\n\n*{}*",
+        markdown::block(language.name(), keyword.form),
         keyword.meaning,
         keyword.source.replace('*', "")
     ))
@@ -44,11 +43,11 @@ fn keyword(language: Language, word: &str) -> Option<String> {
 fn named(files: &Files<'_>, file: FileId, language: Language, symbol: &Symbol, here: &Occurrence) -> String {
     let all = files.occurrences(file, symbol);
     let mut out = String::new();
-    let _ = writeln!(out, "```{}\n{}\n```", language.name(), signature(files, file, symbol, here));
+    let _ = writeln!(out, "{}", markdown::block(language.name(), &signature(files, file, symbol, here)));
     for (id, occurrence) in all.iter().filter(|(_, occurrence)| occurrence.access == Access::Define) {
         let Some(indexed) = files.get(*id) else { continue };
         if let Some(comment) = doc_comment(indexed.source, occurrence.range) {
-            let _ = writeln!(out, "{comment}\n");
+            let _ = writeln!(out, "{}\n", markdown::as_written(&comment));
             break;
         }
     }
@@ -58,7 +57,7 @@ fn named(files: &Files<'_>, file: FileId, language: Language, symbol: &Symbol, h
     if let Some(indexed) = files.get(file)
         && let Some(arguments) = indexed.index.domains(indexed.source).arguments(symbol.namespace, &symbol.name)
     {
-        let argument = |(n, values): (usize, &String)| format!("{}. `{values}`", n + 1);
+        let argument = |(n, values): (usize, &String)| format!("{}. {}", n + 1, markdown::code(values));
         let list: Vec<String> = arguments.iter().enumerate().map(argument).collect();
         let _ = writeln!(out, "Arguments: {}\n", list.join(" · "));
     }
@@ -162,8 +161,8 @@ fn counts(all: &[(FileId, Occurrence)], class: Class) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// The comment lines right above the form that holds `range`, without their marks.
-pub fn doc_comment(source: &Source, range: TextRange) -> Option<String> {
+/// The comment lines right above the form that holds `range`, without their marks: text, not Markdown.
+fn doc_comment(source: &Source, range: TextRange) -> Option<String> {
     let text = &*source.text;
     let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let mut start = line_start(form_start(source, range) as usize);
@@ -191,7 +190,11 @@ fn comment_words(language: Language, line: &str) -> Option<&str> {
         _ => &[';'],
     };
     let rest = line.strip_prefix(marks)?.trim_start_matches(marks).trim();
-    Some(rest.trim_matches(['-', '=', '*', ' ']))
+    // Rows of them are drawn around titles; one or two may mean something.
+    let drawn = ['-', '=', '*'];
+    let is_title =
+        rest.chars().take_while(|c| drawn.contains(c)).count() > 2 || rest.chars().all(|c| drawn.contains(&c));
+    Some(if is_title { rest.trim_matches(drawn).trim() } else { rest })
 }
 
 /// Where the statement, declaration or action begins that `range` lies in.
@@ -213,5 +216,47 @@ fn form_start(source: &Source, range: TextRange) -> u32 {
             }
             forms.iter().find(|form| form.contains_range(range)).map_or(range.start, |form| form.start)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::Fixture;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(fixture: &Fixture, expected: Expect) {
+        let hover = hover(&fixture.files(), fixture.file, fixture.offset).expect("a hover");
+        expected.assert_eq(&hover.markdown);
+    }
+
+    #[test]
+    fn a_comment_is_text() {
+        check(
+            &Fixture::gdl("; === Players ===\n; ![x](https://evil.example/p.png)\n; - *two* <b>\n(role wh$0ite)"),
+            expect![[r"
+                ```gdl
+                white  ; role
+                ```
+                Players
+                !\[x\](https\://evil.example/p.png)  
+                \- \*two\* \<b>
+
+                defined 1×"]],
+        );
+    }
+
+    #[test]
+    fn a_name_does_not_leave_its_code() {
+        check(
+            &Fixture::gdl("(init (c$0ell a`b```))"),
+            expect![[r#"
+                ```gdl
+                cell  ; fluent
+                ```
+                Arguments: 1. ```` a`b``` ````
+
+                defined 1×"#]],
+        );
     }
 }

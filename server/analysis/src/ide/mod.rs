@@ -16,6 +16,7 @@ pub mod document_symbols;
 pub mod domains;
 pub mod hover;
 pub mod keywords;
+pub mod markdown;
 pub mod navigation;
 pub mod rename;
 pub mod semantic_tokens;

@@ -122,10 +122,12 @@ impl Client {
     /// The first waiting message that fits, or the next one to come.
     pub fn take(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + PATIENCE;
+        let mut seen = 0;
         loop {
-            if let Some(at) = self.waiting.iter().position(&fits) {
-                return self.waiting.remove(at).expect("it is there");
+            if let Some(at) = self.waiting.iter().skip(seen).position(&fits) {
+                return self.waiting.remove(seen + at).expect("it is there");
             }
+            seen = self.waiting.len();
             let left = deadline.saturating_duration_since(Instant::now());
             match self.messages.recv_timeout(left) {
                 Ok(message) => self.waiting.push_back(message),

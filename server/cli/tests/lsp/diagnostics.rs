@@ -86,3 +86,31 @@ fn a_broken_domain_is_told_where_its_problem_is_open() {
     assert_eq!(pulled["items"], json!([]));
     assert_eq!(pulled["relatedDocuments"][&uri("hide.pog")]["items"][0]["code"], "unknown-type", "{pulled}");
 }
+
+#[test]
+fn a_trace_is_no_way_out_of_the_workspace() {
+    let game = "(role white)\n(<= (legal white go))\n(<= terminal (true over))\n(<= (next over))\n(goal white 100)\n";
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret.kif"), game).unwrap();
+    let workspace = tempfile::tempdir().unwrap();
+    std::fs::create_dir(workspace.path().join("traces")).unwrap();
+    std::fs::write(workspace.path().join("game.kif"), game).unwrap();
+    let secret = outside.path().join("secret.kif");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&secret, workspace.path().join("link.kif")).unwrap();
+    let root = format!("file://{}", workspace.path().display());
+    let mut client = Client::with(json!({ "rootUri": root }));
+    let uri = format!("{root}/traces/a.trace");
+    assert_eq!(client.open_and_check(&uri, "; game: ../game.kif\n(go)\n"), Vec::<Value>::new());
+    let relative = format!("../../{}/secret.kif", outside.path().file_name().unwrap().display());
+    let mut version = 1;
+    for path in [&*secret.to_string_lossy(), &relative, "../link.kif", "//host/share/x.kif"] {
+        version += 1;
+        client.change(&uri, version, json!([{ "text": format!("; game: {path}\n(go)\n") }]));
+        let found = client.diagnostics(&uri, version);
+        assert_eq!(found[0]["message"], format!("the game `{path}` is outside of the workspace, and is not read"));
+        assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 8 }));
+        let links = client.request("textDocument/documentLink", json!({ "textDocument": { "uri": uri } }));
+        assert_eq!(links, json!([]));
+    }
+}

@@ -27,3 +27,27 @@ fn a_keyword_tells_its_meaning_and_source() {
             *Thielscher, A General Game Description Language for Incomplete Information Games, AAAI 2010*"#]],
     );
 }
+
+#[test]
+fn a_comment_of_a_stranger_is_text() {
+    let text = "; ![x](https://evil.example/p.png) <img src=x> [a](command:x)\n(role wh^ite)\n";
+    check(
+        "file:///a.kif",
+        text,
+        expect![[r"
+            ```gdl
+            white  ; role
+            ```
+            !\[x\](https\://evil.example/p.png) \<img src=x> \[a\](command:x)
+
+            defined 1×"]],
+    );
+    // An editor that takes no Markdown is shown what was written.
+    let (text, position) = cursor(text);
+    let hover = json!({ "textDocument": { "hover": { "contentFormat": ["plaintext"] } } });
+    let mut client = Client::with(json!({ "capabilities": hover }));
+    client.open("file:///a.kif", &text);
+    let at = json!({ "textDocument": { "uri": "file:///a.kif" }, "position": position });
+    let plain = client.request("textDocument/hover", at)["contents"]["value"].as_str().unwrap_or_default().to_string();
+    assert!(plain.contains("\n![x](https://evil.example/p.png) <img src=x> [a](command:x)\n"), "{plain}");
+}

@@ -254,6 +254,36 @@ fn nothing_runs_while_nothing_is_asked() {
     assert!(used <= 2, "{used} ticks");
 }
 
+/// An editor that restores a session: thousands of documents within a second.
+#[test]
+fn ten_thousand_documents_at_once_take_little_memory() {
+    const MANY: usize = 10_000;
+    let mut client = Client::start();
+    let uri = |n: usize| format!("file:///many/{n}.kif");
+    for n in 0..MANY {
+        let text = format!(
+            "(role a)\n(init (f {n}))\n(<= (legal a (m ?x)) (true (f ?x)))\n(<= (next (f ?x)) (does a (m ?x)))\n"
+        );
+        client.open(&uri(n), &text);
+    }
+    client.request("textDocument/hover", at(&uri(MANY - 1), 0, 7));
+    client.diagnostics(&uri(MANY - 1), 1);
+    let open = client.resident();
+    (0..MANY).for_each(|n| client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(n) } })));
+    assert_eq!(client.request("workspace/symbol", json!({ "query": "a" })), json!([]));
+    let begun = Instant::now();
+    let is_small = |client: &Client| client.resident().is_none_or(|closed| closed < 100 << 10);
+    while cfg!(target_env = "gnu") && !is_small(&client) && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    client.request("workspace/symbol", json!({ "query": "a" }));
+    client.forget("textDocument/publishDiagnostics");
+    if let (Some(open), Some(closed)) = (open, client.resident()) {
+        assert!(open < 300 << 10, "{open} kB with {MANY} documents open");
+        assert!(closed < 100 << 10 || !cfg!(target_env = "gnu"), "{closed} kB when they are closed");
+    }
+}
+
 mod heavy {
     use super::*;
 

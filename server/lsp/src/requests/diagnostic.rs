@@ -44,7 +44,7 @@ pub(crate) fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Ans
     let disk = &place.snapshot.session.disk;
     let on_disk = place.snapshot.session.roots.iter().flat_map(|root| disk.below(root));
     let on_disk = on_disk.filter_map(|path| Url::from_file_path(path).ok());
-    let mut uris: Vec<Url> = place.snapshot.open.keys().cloned().chain(on_disk).collect();
+    let mut uris: Vec<Url> = place.snapshot.open.iter().map(|file| file.uri.clone()).chain(on_disk).collect();
     uris.sort();
     uris.dedup();
     let mut items = Vec::new();

@@ -1,6 +1,6 @@
 //! `textDocument/hover`.
 
-use percept_analysis::ide::{self, Class};
+use percept_analysis::ide::{self, Class, markdown};
 use percept_syntax::words::counted;
 use tower_lsp::lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 
@@ -18,13 +18,13 @@ pub(crate) fn handle(place: &Place, params: HoverParams) -> Answer<Option<Hover>
     }
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let Some(hover) = ide::hover::hover(&view.files(), view.id, offset) else { return Ok(None) };
-    let mut markdown = hover.markdown;
+    let mut value = hover.markdown;
     if let Some(count) = instances(place, &view, offset) {
-        markdown.push_str(&format!(" · {}", counted(count, "ground instance", "ground instances")));
+        value.push_str(&format!(" · {}", counted(count, "ground instance", "ground instances")));
     }
     let contents = match place.snapshot.session.client.markdown_hover {
-        true => MarkupContent { kind: MarkupKind::Markdown, value: markdown },
-        false => MarkupContent { kind: MarkupKind::PlainText, value: plain(&markdown) },
+        true => MarkupContent { kind: MarkupKind::Markdown, value },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: markdown::plain(&value) },
     };
     Ok(Some(Hover { contents: HoverContents::Markup(contents), range: Some(view.range(hover.range)) }))
 }
@@ -40,10 +40,4 @@ fn instances(place: &Place, view: &View, offset: u32) -> Option<usize> {
         _ => return None,
     };
     place.shared.counter.look(&place.snapshot, &view.file)?.of(what, &symbol.name)
-}
-
-/// Without the marks of Markdown.
-fn plain(markdown: &str) -> String {
-    let lines = markdown.lines().filter(|line| !line.starts_with("```"));
-    lines.map(|line| line.replace(['`', '*'], "")).collect::<Vec<_>>().join("\n")
 }

@@ -66,7 +66,7 @@ fn traces_of(place: &Place, view: &View, symbol: &Symbol) -> Vec<Arc<File>> {
         let loaded = place.shared.load(&place.snapshot, &trace.uri);
         loaded.is_ok_and(|loaded| games::read_trace(&loaded.game, trace).is_ok())
     };
-    let traces = place.snapshot.open.values().filter(|file| file.kind() == Kind::Trace);
+    let traces = place.snapshot.open.iter().filter(|file| file.kind() == Kind::Trace);
     traces.filter(is_of_game).filter(is_match).cloned().collect()
 }
 

@@ -34,8 +34,8 @@ fn files(place: &Place) -> impl Iterator<Item = Arc<File>> + '_ {
     let snapshot = &place.snapshot;
     let disk = snapshot.session.roots.iter().flat_map(|root| snapshot.session.disk.below(root));
     let disk = disk.filter_map(|path| snapshot.session.disk.file(&path));
-    let closed = disk.filter(|file| !snapshot.open.contains_key(&file.uri));
-    snapshot.open.values().cloned().chain(closed)
+    let closed = disk.filter(|file| !snapshot.open.contains(&file.uri));
+    snapshot.open.iter().cloned().chain(closed)
 }
 
 /// Whether the letters of `query` stand in `name` in this order.
