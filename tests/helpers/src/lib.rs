@@ -2,7 +2,7 @@
 //!
 //! Files of the project and of the folders that variables name ([`mod@files`], [`needs`]), games of texts and of the library
 //! ([`mod@games`]), matches on them ([`mod@matches`]), the published POGDDL games and their experiment ([`published`]), pages of rule books
-//! ([`pages`]), and a naive reader of POGDDL ([`naive`]).
+//! ([`pages`]), a naive reader of POGDDL ([`naive`]), and forged files ([`mod@mutants`]).
 //!
 //! A test that needs something from outside or long time is ignored, and stands in a module that is named by its need:
 //!
@@ -26,6 +26,7 @@
 pub mod files;
 pub mod games;
 pub mod matches;
+pub mod mutants;
 pub mod naive;
 pub mod needs;
 pub mod pages;
@@ -33,4 +34,5 @@ pub mod published;
 
 pub use files::{entries, file_name, files, games, lossy, path, read, root, source};
 pub use games::{description, game, gdl, pogddl};
+pub use mutants::mutants;
 pub use needs::{cases, folder, is_heavy, more};

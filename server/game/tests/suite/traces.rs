@@ -4,7 +4,7 @@ use percept_game::play::{Limits, play_match};
 use percept_game::pogddl::generate;
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, JointMove, PogddlTerminal};
-use percept_test::{game, gdl, pogddl};
+use percept_test::{game, gdl, more, mutants, pogddl};
 use proptest::prelude::*;
 
 /// Compound moves, `noop`, percepts that are terms and keywords, several percepts in a round, and none.
@@ -188,4 +188,32 @@ proptest! {
             }
         }
     }
+}
+
+/// Forged files are refused, or read as something that can be played.
+#[test]
+fn forged_traces_are_refused_or_played() {
+    let game = game("blind-tic-tac-toe/blind-tic-tac-toe.kif");
+    let folder = percept_test::games().join("blind-tic-tac-toe/traces");
+    let mut seeds: Vec<Vec<u8>> =
+        percept_test::entries(&folder).iter().map(|path| std::fs::read(path).expect("a trace")).collect();
+    let line = percept_test::read("games/blind-tic-tac-toe/traces/no-line.trace");
+    let Ok(Trace::Match(rounds)) = trace::read(&game, line.as_bytes()) else { panic!("a match") };
+    seeds.push(trace::write_match(&game, &rounds).into_bytes());
+    let (mut read, mut refused) = (0, 0);
+    for text in mutants(&seeds, more(3_000, 300_000), 1) {
+        match trace::read(&game, &text) {
+            Ok(Trace::Match(rounds)) => {
+                let mut stepper = percept_game::stepper::Stepper::new(std::sync::Arc::new(game.clone()));
+                let _ = rounds.into_iter().try_for_each(|joint| stepper.play(joint));
+                read += 1;
+            }
+            Ok(Trace::View(_)) => read += 1,
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }

@@ -10,7 +10,7 @@ use percept_learn::nisg::Guesser;
 use percept_learn::sample::{Example, Sampling, Uniform};
 use percept_learn::train::Training;
 use percept_learn::vocabulary::Vocabulary;
-use percept_test::game;
+use percept_test::{game, more, mutants};
 
 use crate::support::{played, secrets, view};
 
@@ -237,4 +237,14 @@ mod python {
             assert_eq!(output.status.code(), Some(0), "77: {python} has neither PyTorch nor JAX\n{said}");
         }
     }
+}
+
+#[test]
+fn forged_files_are_refused_or_are_networks() {
+    let seeds = [to_bytes(&course(&secrets(), 1, 2, 1).saved)];
+    let mut refused = 0;
+    for bytes in mutants(&seeds, more(2_000, 100_000), 1) {
+        refused += usize::from(from_bytes(&bytes).is_err());
+    }
+    assert!(refused > 0);
 }

@@ -11,7 +11,8 @@ impl Display for Stage {
         let mut rows: Vec<Vec<String>> = Vec::new();
         for variable in &self.variables {
             let kind = if variable.is_stochastic { "stochastic" } else { "decision" };
-            rows.push(vec![variable.name.clone(), kind.into(), format!("{{{}}}", variable.domain.join(", "))]);
+            let domain: Vec<String> = variable.domain.iter().map(|it| quoted(it)).collect();
+            rows.push(vec![quoted(&variable.name), kind.into(), format!("{{{}}}", domain.join(", "))]);
         }
         lines(f, &rows)?;
         for constraint in &self.constraints {
@@ -26,11 +27,11 @@ impl Display for Stage {
 
 impl Stage {
     fn name(&self, variable: usize) -> String {
-        self.variables[variable].name.clone()
+        quoted(&self.variables[variable].name)
     }
 
     fn value(&self, variable: usize, value: u32) -> String {
-        self.variables[variable].domain[value as usize].clone()
+        quoted(&self.variables[variable].domain[value as usize])
     }
 
     fn constraint(&self, f: &mut Formatter<'_>, constraint: &Constraint) -> Result {
@@ -44,13 +45,20 @@ impl Stage {
     fn chance(&self, f: &mut Formatter<'_>, chance: &Chance) -> Result {
         writeln!(f, "\nconditional probability table of {}", self.name(chance.variable))?;
         let scope = chance.scope.iter().map(|&it| self.name(it));
-        let mut rows = vec![scope.chain(self.variables[chance.variable].domain.iter().cloned()).collect::<Vec<_>>()];
+        let mut rows =
+            vec![scope.chain(self.variables[chance.variable].domain.iter().map(|it| quoted(it))).collect::<Vec<_>>()];
         for (key, shares) in &chance.rows {
             let key = chance.scope.iter().zip(key).map(|(&it, &at)| self.value(it, at));
             rows.push(key.chain(shares.iter().map(|&share| fraction(share))).collect());
         }
         lines(f, &rows)
     }
+}
+
+/// A name as it stands in a table: in quotation marks if it holds what ends a name, a value or a line there.
+fn quoted(name: &str) -> String {
+    let plain = !name.is_empty() && !name.contains("  ") && !name.contains([',', '{', '}', '"', '\\', ';']);
+    if plain && !name.chars().any(char::is_control) { name.to_owned() } else { format!("{name:?}") }
 }
 
 /// Rows in columns.
@@ -75,4 +83,16 @@ fn fraction(share: f64) -> String {
         }
     }
     format!("{share:.6}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn names_do_not_end_early() {
+        assert_eq!(quoted("(cell 1 1 b)"), "(cell 1 1 b)");
+        assert_eq!(quoted("a,b}"), r#""a,b}""#);
+        assert_eq!(quoted("a\u{1b}\nb"), r#""a\u{1b}\nb""#);
+    }
 }

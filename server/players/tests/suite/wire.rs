@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use percept_players::host::{Host, HostOptions};
-use percept_players::wire::Protocol;
+use percept_players::wire::{Protocol, Request};
 use percept_players::{Address, Arena, Briefing, Clocks, Ended, FaultKind, MatchOptions, Outcome, Strategy};
-use percept_test::more;
+use percept_test::{more, mutants};
 
 use crate::support::port::{hosted, hosted_with, post, raw, said};
 use crate::support::{gdl, tic_tac_toe};
@@ -390,4 +390,27 @@ fn the_slowest_answer_is_a_role_s_own() {
     let outcome = played(&tic_tac_toe(), &[remote(socket(slow), None), Strategy::Legal], &options);
     assert!(outcome.slowest[0] >= Duration::from_millis(400), "{:?}", outcome.slowest);
     assert!(outcome.slowest[1] < Duration::from_millis(400), "{:?}", outcome.slowest);
+}
+
+#[test]
+fn forged_messages_are_refused_or_read() {
+    let seeds = [
+        "(info)",
+        "(play m1 3 (mark 1 2) ((sees a) b))",
+        "(abort m1)",
+        "(stop m1 nil)",
+        "(start m1 white ((role white) (<= (next (f ?x)) (true (f ?x)) (not (does white (a \"?x\"))))) 10 2.5)",
+    ];
+    let seeds = seeds.map(|it| it.as_bytes().to_vec());
+    let (mut read, mut refused) = (0, 0);
+    for text in mutants(&seeds, more(5_000, 1_000_000), 1) {
+        match Request::read(&String::from_utf8_lossy(&text)) {
+            Ok(_) => read += 1,
+            Err(error) => {
+                assert!(error.to_string().len() < 1_000, "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }

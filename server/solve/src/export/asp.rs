@@ -10,7 +10,7 @@ use std::io::Write;
 use percept_game::circuit::{Circuit, Lit, Node};
 use percept_game::{Game, RoleId, Scope};
 
-use super::ExportError;
+use super::{ExportError, in_comment};
 
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
@@ -43,7 +43,7 @@ pub fn write(game: &Game, title: &str, rounds: usize, mut out: impl Write) -> Re
     if !names.is_empty() && (!ground.updates.is_empty() || !circuit.comparisons().is_empty()) {
         return Err(ExportError::Numbers(names.join(", ")));
     }
-    writeln!(out, "% percept export --to asp: {title}\n#const rounds = {rounds}.\n")?;
+    writeln!(out, "% percept export --to asp: {}\n#const rounds = {rounds}.\n", in_comment(title))?;
     for (index, role) in game.roles.iter().enumerate() {
         writeln!(out, "role({index},{}).", quoted(&role.name))?;
         if role.is_chance {

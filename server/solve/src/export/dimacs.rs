@@ -9,7 +9,7 @@ use percept_game::{Game, Ground, MoveId, RoleId, Scope};
 use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
-use super::ExportError;
+use super::{ExportError, in_comment};
 
 /// Size of what was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,9 +106,10 @@ pub fn write(
             state = next(game, &ground, &round, &mut cnf, number + 1, truth);
         }
     }
+    let title = in_comment(title);
     writeln!(out, "c percept export --to dimacs: {title}, every history of {depth} rounds is a model")?;
     for name in &cnf.names {
-        writeln!(out, "c {name}")?;
+        writeln!(out, "c {}", in_comment(name))?;
     }
     writeln!(out, "p cnf {} {}", cnf.variables, cnf.clauses.len())?;
     for clause in &cnf.clauses {

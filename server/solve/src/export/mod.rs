@@ -31,3 +31,9 @@ pub enum ExportError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
+
+/// A name or title within a comment, which ends with its line.
+pub(crate) fn in_comment(name: &str) -> String {
+    let shown = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
+    name.chars().map(shown).collect()
+}

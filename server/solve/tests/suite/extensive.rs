@@ -6,7 +6,7 @@ use percept_infoset::Budget;
 use percept_solve::cfr::Variant;
 use percept_solve::tree::{BuildError, Space, build, count};
 use percept_solve::{Kind, Method, Options, Sampling, Strategy, solve};
-use percept_test::{game, gdl, pogddl};
+use percept_test::{game, gdl, more, mutants, pogddl};
 
 const GAMES: [&str; 8] = [
     "kuhn-poker/kuhn-poker.kif",
@@ -276,4 +276,19 @@ fn samples_of_a_role_that_does_not_know_its_moves() {
             }
         }
     }
+}
+
+#[test]
+fn forged_tables_are_refused_or_read() {
+    let game = game("kuhn-poker/kuhn-poker.kif");
+    let strategy = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree").strategy(&game);
+    let seeds = [strategy.to_text(&["about".to_string()]).into_bytes()];
+    let (mut read, mut refused) = (0, 0);
+    for text in mutants(&seeds, more(3_000, 300_000), 1) {
+        match Strategy::from_text(&String::from_utf8_lossy(&text)) {
+            Ok(_) => read += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }
