@@ -16,14 +16,14 @@ fn the_first_command_works() {
 
 #[test]
 fn every_command_has_help_and_a_schema() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let page = std::fs::read_to_string(root().join("docs/commands.md")).expect("there is a page");
     let schema = std::fs::read_to_string(root().join("server/cli/schema.md")).expect("the schema is described");
     for command in ["check", "explain", "step", "play", "infoset", "observe", "prove", "advise", "bench"] {
-        assert!(readme.contains(&format!("`percept {command}")), "the README does not tell of {command}");
+        assert!(page.contains(&format!("`percept {command}")), "the page does not tell of {command}");
         assert!(schema.contains(&format!("| `{command}")), "the schema of {command} is not described");
     }
     for command in ["fmt", "convert", "generate", "lsp"] {
-        assert!(readme.contains(&format!("percept {command}")), "the README does not tell of {command}");
+        assert!(page.contains(&format!("percept {command}")), "the page does not tell of {command}");
     }
     let help = percept(&["--help"]);
     assert_eq!(help.code, 0);
