@@ -4,7 +4,7 @@
 //! the process: an answer that comes too late, or takes the memory of everything else, is not waited for.
 
 use std::process::exit;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
