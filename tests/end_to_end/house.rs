@@ -168,30 +168,28 @@ fn modules_do_not_know_each_other_in_circles() {
     );
 }
 
-/// Commands write files in one way (`save`), so that none can be cut off or written through a link.
-#[test]
-fn files_are_written_in_one_way() {
-    let sources = files(&root().join("server/cli/src"), &[".rs"]);
-    let own = |path: &&PathBuf| !path.ends_with("src/save.rs") && !path.to_string_lossy().contains("/tests");
+/// No source of a folder but one does something by these ways; `instead` says what to call. Tests may.
+fn goes_one_way(folder: &str, one: &str, ways: &[&str], instead: &str) {
+    let sources = files(&root().join(folder), &[".rs"]);
+    let own = |path: &&PathBuf| !path.ends_with(one) && !path.to_string_lossy().contains("/tests");
     for path in sources.iter().filter(own) {
         let text = read(path);
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for way in ["fs::write(", "File::create", "OpenOptions"] {
-            assert!(!code.contains(way), "{} writes a file by `{way}`: call `save::file`", path.display());
+        for way in ways {
+            assert!(!code.contains(way), "{} uses `{way}`: call {instead}", path.display());
         }
     }
+}
+
+/// Commands write files in one way (`save`), so that none can be cut off or written through a link.
+#[test]
+fn files_are_written_in_one_way() {
+    goes_one_way("server/cli/src", "src/save.rs", &["fs::write(", "File::create", "OpenOptions"], "`save::file`");
 }
 
 /// What is printed is cleaned (`output.rs`): names and comments of strangers could otherwise act on a terminal.
 #[test]
 fn output_goes_one_way() {
-    let sources = files(&root().join("server/cli"), &[".rs"]);
-    let own = |path: &&PathBuf| !path.ends_with("src/output.rs") && !path.to_string_lossy().contains("/tests");
-    for path in sources.iter().filter(own) {
-        let text = read(path);
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for way in ["print!(", "println!(", "io::stdout().lock", "io::stderr().lock", "writeln!(std::io"] {
-            assert!(!code.contains(way), "{} prints by `{way}`: call `output::print` or its like", path.display());
-        }
-    }
+    let ways = ["print!(", "println!(", "io::stdout().lock", "io::stderr().lock", "writeln!(std::io"];
+    goes_one_way("server/cli", "src/output.rs", &ways, "`output::print` or its like");
 }

@@ -11,7 +11,7 @@ use percept_players::wire::Limits;
 use percept_players::{Briefing, Strategy};
 use percept_syntax::{Language, Source};
 
-use crate::support::port::{hosted, post, raw, request, rest, said, sent, served};
+use crate::support::port::{Sleeper, hosted, post, raw, request, rest, said, sent, served};
 use crate::support::tic_tac_toe_text;
 
 /// Far beyond what is measured, so that a busy machine does not matter; what is excluded is waiting for a clock.
@@ -19,27 +19,8 @@ const SOON: Duration = Duration::from_secs(20);
 /// Seconds that no test has.
 const LONG: u32 = 9999;
 
-/// Somebody who thinks for as long as there is time, and takes none of the machine's.
-struct Sleeper;
-
-impl percept_players::Person for Sleeper {
-    fn choose(
-        &self,
-        _: &percept_game::Game,
-        _: &percept_players::Sight,
-        clock: &percept_players::Clock,
-    ) -> Option<usize> {
-        while !clock.is_over() {
-            thread::sleep(Duration::from_millis(10));
-        }
-        None
-    }
-
-    fn over(&self, _: &percept_game::Game, _: &percept_players::Sight) {}
-}
-
 fn sleeper(matches: usize) -> Host {
-    Host::new(Strategy::Human(Arc::new(Sleeper)), HostOptions { matches, ..HostOptions::default() })
+    Host::new(Strategy::Human(Arc::new(Sleeper::default())), HostOptions { matches, ..HostOptions::default() })
 }
 
 fn start(id: &str) -> String {

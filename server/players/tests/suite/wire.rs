@@ -11,7 +11,7 @@ use percept_players::wire::{Protocol, Request};
 use percept_players::{Address, Arena, Briefing, Clocks, Ended, FaultKind, MatchOptions, Outcome, Strategy};
 use percept_test::{more, mutants};
 
-use crate::support::port::{hosted, hosted_with, post, raw, said};
+use crate::support::port::{Sleeper, hosted, hosted_with, post, raw, said};
 use crate::support::{gdl, tic_tac_toe};
 
 fn remote(address: SocketAddr, protocol: Option<Protocol>) -> Strategy {
@@ -346,31 +346,11 @@ fn a_player_is_ready_in_its_start_clock() {
     assert!(names.contains(&mv), "{mv}");
 }
 
-/// Somebody who does not answer.
-struct Sleeper;
-
-impl percept_players::Person for Sleeper {
-    fn choose(
-        &self,
-        _: &percept_game::Game,
-        _: &percept_players::Sight,
-        clock: &percept_players::Clock,
-    ) -> Option<usize> {
-        while !clock.is_over() {
-            thread::sleep(Duration::from_millis(10));
-        }
-        thread::sleep(Duration::from_secs(2));
-        None
-    }
-
-    fn over(&self, _: &percept_game::Game, _: &percept_players::Sight) {}
-}
-
 /// In the first round the legal moves are known, whatever the player has to say.
 #[test]
 fn some_legal_move_is_better_than_none() {
     let (_, rules) = thinking("legal");
-    let host = Host::new(Strategy::Human(Arc::new(Sleeper)), HostOptions::default());
+    let host = Host::new(Strategy::Human(Arc::new(Sleeper { late: Duration::from_secs(2) })), HostOptions::default());
     assert_eq!(host.answer(&format!("(start m xplayer ({rules}) 1 1)")).as_deref(), Ok("ready"));
     assert_eq!(host.answer("(play m nil)").as_deref(), Ok("(mark 1 1)"));
 }

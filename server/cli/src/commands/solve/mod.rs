@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     Ok(OK)
 }
 
-/// What the tree of a game may take, in bytes, if nothing is said about memory. Otherwise half of that: the other half is
-/// for what is worked out on the tree.
+/// The most bytes that the tree of a game may take without `--memory`. With it, the tree may take half of the memory: the
+/// other half is for the work on the tree.
 const MEMORY: usize = 2 << 30;
 
 /// What the options of the command line mean.

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use percept_game::Game;
 use percept_players::host::{Admission, Host, HostOptions, Server};
 use percept_players::wire::Limits;
+use percept_players::{Clock, Person, Sight};
 
 /// Our player behind a port, for as long as the test runs.
 pub fn hosted(strategy: &str) -> SocketAddr {
@@ -66,4 +68,23 @@ pub fn post(address: SocketAddr, message: &str) -> String {
 /// The body of an answer.
 pub fn said(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").expect("an answer").1
+}
+
+/// A person who does not answer in time, and takes none of the machine's.
+#[derive(Default)]
+pub struct Sleeper {
+    /// How long the sleep goes on after the clock has run out.
+    pub late: Duration,
+}
+
+impl Person for Sleeper {
+    fn choose(&self, _: &Game, _: &Sight, clock: &Clock) -> Option<usize> {
+        while !clock.is_over() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        thread::sleep(self.late);
+        None
+    }
+
+    fn over(&self, _: &Game, _: &Sight) {}
 }
