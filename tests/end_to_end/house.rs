@@ -7,6 +7,7 @@ use crate::support::{read, root};
 use modules::Modules;
 
 mod modules;
+mod words;
 
 /// Files below a folder with one of these endings, without those that programs made.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
@@ -91,6 +92,22 @@ fn dependencies_are_used() {
         }
     }
     assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+/// Libraries that both workspaces use are built once if their profiles agree.
+#[test]
+fn the_python_package_is_built_like_the_rest() {
+    let profile = |manifest: &str| {
+        let table: toml::Table = read(root().join(manifest)).parse().expect("a manifest");
+        table["profile"]["dev"].as_table().expect("a profile").clone()
+    };
+    let (main, mut python) = (profile("Cargo.toml"), profile("server/python/Cargo.toml"));
+    let of_libraries = main["package"].as_table().expect("lines by package");
+    let ours = python.remove("package").expect("lines by package");
+    for (name, lines) in ours.as_table().expect("lines by package") {
+        assert_eq!(of_libraries.get(name), Some(lines), "{name}");
+    }
+    assert!(main.iter().filter(|(key, _)| *key != "package").eq(python.iter()), "{main:?} is not {python:?}");
 }
 
 /// Circles that are there today, by crate: modules that stand side by side, each with all that is below it. None may be added.

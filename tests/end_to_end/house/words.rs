@@ -1,0 +1,142 @@
+//! The words that CONTRIBUTING.md's style sheet bans, as far as a program can find them.
+
+use super::files;
+use crate::support::{read, root};
+
+/// Words that no comment, message or page contains, with what to write instead.
+const BANNED: &[(&str, &str)] = &[
+    ("nobody", "no role, no player"),
+    ("somebody", "a role, a player"),
+    ("everybody", "every role, all players"),
+    ("anybody", "any role, a player"),
+    ("whoever", "the caller that, players that"),
+    ("anew", "again"),
+    ("there are not", "there are no"),
+    ("so many", "a number: `n`, up to `n`, the number of"),
+    ("of that many", "a number: `n`, up to `n`, the number of"),
+    (", did you mean", "; did you mean"),
+    ("is meant?", "; did you mean `...`?"),
+];
+
+/// Words after which `is no` is a comparison.
+const AFTER_IS_NO: &[&str] =
+    &["longer", "more", "less", "fewer", "better", "worse", "larger", "smaller", "faster", "slower"];
+
+/// Words that begin a clause; a comment begins with a noun or a verb.
+const CLAUSES: &[&str] = &["What", "Whether", "How", "Where", "Who", "Whom", "Whose", "Which", "Why"];
+
+/// The lines of a page without its blocks of code.
+fn prose(text: &str) -> Vec<(usize, &str)> {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code && !line.starts_with("    ") {
+            lines.push((number + 1, line));
+        }
+    }
+    lines
+}
+
+/// True if `line` contains `phrase` as whole words, in any case.
+fn says(line: &str, phrase: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    line.match_indices(phrase).any(|(at, _)| {
+        let (before, after) = (&line.as_bytes()[..at], &line.as_bytes()[at + phrase.len()..]);
+        !is_word(before.last()) && !is_word(after.first())
+    })
+}
+
+/// True if `line` says that something "is no" thing: it is not a thing.
+fn denies_by_no(line: &str) -> bool {
+    ["is no ", "are no ", "was no ", "were no ", "be no "].iter().any(|denial| {
+        line.match_indices(denial).any(|(at, _)| {
+            let before = line[..at].trim_end().rsplit(' ').next().unwrap_or_default().to_ascii_lowercase();
+            let after = &line[at + denial.len()..];
+            let noun = after.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+            // "there is no role" and "is no longer" are good English.
+            !before.ends_with("there") && !AFTER_IS_NO.contains(&noun)
+        })
+    })
+}
+
+/// The stumbling block in a line of any text, if there is one.
+fn fault(line: &str) -> Option<String> {
+    if let Some((phrase, instead)) = BANNED.iter().find(|(phrase, _)| says(line, phrase)) {
+        return Some(format!("`{phrase}`: write {instead}"));
+    }
+    denies_by_no(line).then(|| "`is no`: write `is not a`".into())
+}
+
+/// The stumbling block in the first line of a comment; `is_whole` if the comment has no other line.
+fn opening_fault(line: &str, is_whole: bool) -> Option<String> {
+    let first = line.split_whitespace().next()?.trim_end_matches([',', ':']);
+    if CLAUSES.contains(&first) && !line.contains('?') {
+        return Some(format!("begins with `{first}`: write a noun or a verb"));
+    }
+    let is_fragment = is_whole && line.split_whitespace().count() <= 2 && line.ends_with('.');
+    is_fragment.then(|| "a word or two: write a whole phrase, or nothing".into())
+}
+
+/// The comments of a Rust source that have lines of their own: mark, first line's number, lines.
+fn comments(text: &str) -> Vec<(&str, usize, Vec<&str>)> {
+    let mut blocks: Vec<(&str, usize, Vec<&str>)> = Vec::new();
+    let mut last = 0;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        let Some(mark) = ["///", "//!", "//"].into_iter().find(|mark| line.starts_with(mark)) else { continue };
+        let words = line[mark.len()..].trim();
+        match blocks.last_mut() {
+            Some((kind, _, lines)) if *kind == mark && last + 1 == number => lines.push(words),
+            _ => blocks.push((mark, number + 1, vec![words])),
+        }
+        last = number;
+    }
+    blocks
+}
+
+#[test]
+fn texts_are_plain() {
+    let mut faults = Vec::new();
+    let mut checked = 0;
+    let folders = ["server", "grammar", "editors", "tests", "docs", "games", "fuzz"];
+    let mut paths: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| {
+            files(&root().join(folder), &[".rs", ".md", ".ts", ".mjs", ".lua", ".el", ".py", ".kif", ".pddl"])
+        })
+        .collect();
+    paths.extend(["README.md", "CHANGELOG.md", "SECURITY.md"].map(|name| root().join(name)));
+    for path in paths.iter().filter(|path| !path.ends_with("house/words.rs")) {
+        let text = read(path);
+        let shown = path.strip_prefix(root()).expect("a file of the project").display();
+        let is_page = path.extension().is_some_and(|it| it == "md");
+        let lines =
+            if is_page { prose(&text) } else { text.lines().enumerate().map(|(at, it)| (at + 1, it)).collect() };
+        checked += lines.len();
+        faults.extend(lines.iter().filter_map(|(number, line)| Some(format!("{shown}:{number}: {}", fault(line)?))));
+        if path.extension().is_some_and(|it| it == "rs") {
+            faults.extend(comments(&text).iter().filter_map(|(mark, number, lines)| {
+                let is_whole = lines.len() == 1 && *mark == "///";
+                Some(format!("{shown}:{number}: {}", opening_fault(lines[0], is_whole)?))
+            }));
+        }
+    }
+    assert!(checked > 100_000, "only {checked} lines were read");
+    assert!(faults.is_empty(), "{} places that stumble:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn stumbling_blocks_are_found() {
+    for bad in ["Nobody moves.", "it is no role", "sorts anew", "reads so many rows", "no such name, did you mean `a`?"]
+    {
+        assert!(fault(bad).is_some(), "{bad}");
+    }
+    for good in ["there is no role", "it is no longer", "is not a role", "renewed", "; did you mean `a`?"] {
+        assert_eq!(fault(good), None, "{good}");
+    }
+    assert!(opening_fault("Whether it ends.", true).is_some() && opening_fault("By role.", true).is_some());
+    assert!(opening_fault("True if it ends.", true).is_none() && opening_fault("Why not? Because.", true).is_none());
+}
