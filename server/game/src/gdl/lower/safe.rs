@@ -1,4 +1,4 @@
-//! Rules made safe: equalities carried out, what is never so left out, and every variable bound.
+//! Rules made safe: equalities are substituted, rules that never fire are left out, and every variable is bound.
 
 use percept_syntax::TextRange;
 use rustc_hash::FxHashSet;
@@ -9,7 +9,7 @@ use super::{EQUAL, Lowering, error};
 use crate::GameError;
 
 impl Lowering {
-    /// Carries out equalities and decides `distinct` where it can; `None` if the rule can never fire.
+    /// Substitutes equalities and decides `distinct` if possible; `None` if the rule can never fire.
     pub(super) fn simplify(&mut self, mut rule: Rule) -> Option<Rule> {
         let mut substitution = Substitution::default();
         let mut body = Vec::with_capacity(rule.body.len());
@@ -49,8 +49,8 @@ impl Lowering {
 
     /// Adds the rule after replacing negations with variables of their own by helper relations.
     ///
-    /// A head variable that nothing binds is an error, except the first argument of `legal`, `sees` and `goal`, which
-    /// ranges over the roles (files in the wild rely on it).
+    /// A head variable that no condition binds is an error, except the first argument of `legal`, `sees` and `goal`,
+    /// which ranges over the roles (published files rely on it).
     pub(super) fn add_safe(&mut self, mut rule: Rule) -> Result<(), GameError> {
         let mut bound = FxHashSet::default();
         for literal in &rule.body {
@@ -115,7 +115,7 @@ impl Lowering {
         Ok(())
     }
 
-    /// Tells what was made of a rule that is not safe; once, though a statement has several branches.
+    /// Records how a rule that is not safe was interpreted; once, even if a statement has several branches.
     fn remark(&mut self, range: TextRange, message: String) {
         let remark = error(range, message);
         // The branches of one statement follow each other.
