@@ -146,7 +146,7 @@ impl Search<'_> {
         !self.facts.borrow_mut().matching(relation, tuple).is_empty()
     }
 
-    /// The tuples that can match an atom; uses one unit of fuel for each tuple tried.
+    /// The tuples that can match an atom; uses up one unit of fuel for each tuple listed.
     fn candidates(&self, atom: &Atom, bindings: &[TermId]) -> Vec<Given> {
         let mut facts = self.facts.borrow_mut();
         let is_bound = |variable: u32| bindings[variable as usize] != UNBOUND;
