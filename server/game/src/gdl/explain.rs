@@ -77,6 +77,8 @@ pub struct Failure {
 }
 
 impl Explainer {
+    /// Checks and prepares a description.
+    ///
     /// # Errors
     /// As [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {

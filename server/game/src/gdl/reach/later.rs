@@ -81,7 +81,7 @@ impl Reaching<'_> {
 
     /// Evaluates the waiting layers: first the demand on each, from the top down; then the answers, from the bottom up.
     fn on_demand(&mut self, waiting: &Layers, again: &Layers) -> Result<(), Exceeded> {
-        // Layers with so much demand that evaluating the whole layer is less work.
+        // Layers whose demand is so large that evaluating the whole layer is less work.
         let mut whole = self.is_output.clone();
         let known: Vec<bool> = waiting.iter().map(|waiting| !waiting).collect();
         let all = vec![true; waiting.len()];
