@@ -146,7 +146,7 @@ fn unsafe_rules_that_are_played_are_told() {
     ] {
         let run = percept(&command);
         assert!(
-            run.err.contains("`?r` is bound by no positive condition; taken to be any role"),
+            run.err.contains("no positive condition binds `?r`; taken to be any role"),
             "{command:?} {}",
             run.err
         );

@@ -260,7 +260,7 @@ impl<'a> Round<'a> {
                     let (group, members) = &groups[*group as usize];
                     circuit.member(*group, members.binary_search(member).expect("a marked member") as u32)
                 }
-                other => unreachable!("{other:?} is in no circuit of GDL, or known"),
+                other => unreachable!("{other:?} is known, or not in a circuit of GDL"),
             };
         }
         for (of, (group, members)) in groups.iter().enumerate() {

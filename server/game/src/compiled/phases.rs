@@ -138,7 +138,7 @@ impl Clocks<'_> {
                     Node::Fluent(fluent) => fluents[&fluent.0],
                     Node::And(operands) => operands.iter().all(|&lit| self.value(lit, fluents, known)),
                     Node::Or(operands) => operands.iter().any(|&lit| self.value(lit, fluents, known)),
-                    other => unreachable!("{other:?} decides no clock"),
+                    other => unreachable!("{other:?} cannot decide a clock"),
                 };
                 known.insert(lit.node(), value);
                 value

@@ -43,7 +43,7 @@ pub enum DeclarationError {
 
 impl From<Vec<GameError>> for DeclarationError {
     fn from(errors: Vec<GameError>) -> DeclarationError {
-        DeclarationError::Rules(errors.into_iter().next().expect("rules are refused for a reason"))
+        DeclarationError::Rules(errors.into_iter().next().expect("refused rules have an error"))
     }
 }
 

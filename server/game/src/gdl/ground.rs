@@ -257,7 +257,7 @@ impl GroundGame {
         self.ground.circuit.rename(&|node| match node {
             Node::Fluent(old) => Node::Fluent(fluent(*old)),
             Node::Move(role, mv) => Node::Move(*role, MoveId(moves[role.0 as usize].id(mv.0))),
-            other => unreachable!("{other:?} is no leaf of GDL"),
+            other => unreachable!("{other:?} is not a leaf of GDL"),
         });
     }
 }

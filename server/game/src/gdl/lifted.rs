@@ -86,7 +86,7 @@ impl Lifted {
             description: None,
             written: OnceLock::new(),
             fault: OnceLock::new(),
-            why: Why { what: "it was asked for without its circuit".into(), is_late: false },
+            why: Why { what: "the game was set up without its circuit".into(), is_late: false },
             prepared,
             limits,
         };

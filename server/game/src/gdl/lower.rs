@@ -264,7 +264,7 @@ impl Lowering {
         let (name, args) = match &term.kind {
             TermKind::Constant => (&term.name, &[][..]),
             TermKind::Compound(args) => (&term.name, &args[..]),
-            TermKind::Variable => return Err(error(term.range, "a variable cannot stand for a condition")),
+            TermKind::Variable => return Err(error(term.range, "a variable cannot be a condition")),
             TermKind::Error(_) => return Err(error(term.range, "this is not a condition")),
         };
         let text = name.text.as_str();
@@ -272,7 +272,7 @@ impl Lowering {
             return Err(error(name.range, format!("`{text}` needs its arguments in the same parentheses")));
         }
         if name.is("<=") || name.is(":-") {
-            return Err(error(name.range, "a rule cannot stand inside a rule"));
+            return Err(error(name.range, "a rule cannot be inside another rule"));
         }
         let keyword = KEYWORDS.iter().position(|(word, _)| name.is(word));
         let relation = match keyword {

@@ -115,7 +115,7 @@ pub(super) fn prepare_what_can_be_listed(
         return Err(vec![error(range, "the description declares no role: write `(role name)`")]);
     }
     if role_terms.len() > usize::from(u16::MAX) {
-        return Err(vec![error(description.statements[0].range, "more than 65535 roles")]);
+        return Err(vec![error(description.statements[0].range, "the description declares more than 65535 roles")]);
     }
     let roles = role_terms
         .iter()
@@ -203,10 +203,10 @@ pub(super) fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
     let message = match exceeded.excess {
         Excess::Work => format!("too many combinations to try for `{name}`: its conditions share too few variables"),
         Excess::Facts => {
-            format!("`{name}` holds for too many arguments to list them all: bind its variables by narrower conditions")
+            format!("`{name}` holds for too many arguments to list: bind its variables with narrower conditions")
         }
-        Excess::Depth => format!("`{name}` gets deeper and deeper terms: does its recursion end?"),
-        Excess::Time => format!("the time was up while `{name}` was evaluated"),
+        Excess::Depth => format!("`{name}` builds deeper and deeper terms: check that its recursion ends"),
+        Excess::Time => format!("time limit reached while evaluating `{name}`"),
     };
     error(rule.range, message)
 }

@@ -57,7 +57,7 @@ impl Numbers {
     /// The number of a term of another table; adds the term if it is new.
     pub(super) fn number(&mut self, kind: Kind, from: &Terms, term: TermId) -> u32 {
         let term = carry(from, &mut self.terms, term);
-        self.number_own(kind, term).expect("evaluations ask about the roles there are")
+        self.number_own(kind, term).expect("evaluations use existing roles only")
     }
 
     pub(super) fn number_own(&mut self, kind: Kind, term: TermId) -> Option<u32> {

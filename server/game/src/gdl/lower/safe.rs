@@ -67,7 +67,7 @@ impl Lowering {
         {
             let variable = &rule.variables[role as usize];
             let message = format!(
-                "unsafe rule: `?{variable}` is bound by no positive condition; taken to be any role: write `(role ?{variable})`"
+                "unsafe rule: no positive condition binds `?{variable}`; taken to be any role: write `(role ?{variable})`"
             );
             self.remark(rule.head_range, message);
             let atom = Atom { relation: RelationId::ROLE, args: [Pattern::Variable(role)].into() };
@@ -81,7 +81,7 @@ impl Lowering {
             }
         });
         if let Some(variable) = unbound {
-            let message = format!("unsafe rule: `?{}` in the head is bound by no positive condition", name(variable));
+            let message = format!("unsafe rule: no positive condition binds `?{}` in the head", name(variable));
             return Err(error(rule.head_range, message));
         }
         let mut body = Vec::with_capacity(rule.body.len());
@@ -96,7 +96,7 @@ impl Lowering {
                 Condition::Negative(atom) if !free.is_empty() => {
                     let variable = &rule.variables[free[0] as usize];
                     let message = format!(
-                        "unsafe rule: `?{variable}` is bound by no positive condition; taken to mean that this holds for no `?{variable}` at all"
+                        "unsafe rule: no positive condition binds `?{variable}`; taken to mean that this holds for no `?{variable}` at all"
                     );
                     self.remark(literal.range, message);
                     let condition = self.there_is_none(atom, &free, &rule, literal.range);
@@ -104,7 +104,7 @@ impl Lowering {
                 }
                 Condition::Distinct(..) if !free.is_empty() => {
                     let variable = &rule.variables[free[0] as usize];
-                    let message = format!("unsafe rule: `?{variable}` in `distinct` is bound by no positive condition");
+                    let message = format!("unsafe rule: no positive condition binds `?{variable}` in `distinct`");
                     return Err(error(literal.range, message));
                 }
                 condition => body.push(Literal { condition, range: literal.range }),
