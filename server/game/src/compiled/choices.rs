@@ -1,33 +1,33 @@
-//! What is to be chosen from in every lane: the legal moves of a role, counted, the n-th of them found, and made.
+//! Choices in every lane: counts the legal moves of a role, finds the n-th of them, and makes it.
 
 use super::compile::{Compiled, NOWHERE};
 use super::transpose::transpose;
 use super::values::Words;
 use crate::MoveId;
 
-/// From so many moves on, a role's moves are set in the sets that gates read.
+/// The number of moves above which a role's moves are set in the sets that gates read.
 pub(super) const MANY_MOVES: usize = 600;
 
-/// Blocks of moves that are counted together where there are many.
+/// The number of blocks of moves that are counted together if a role has many.
 const BLOCKS: usize = 16;
 
-/// So many blocks are all counted, sooner than it is found out which one matters.
+/// Up to this number of blocks, counting all is faster than finding the right one.
 const FEW_BLOCKS: usize = 4;
 
 /// The legal moves of one role in all lanes.
 pub(crate) struct Choices<const W: usize> {
-    /// By block of 64 moves and lane of a word.
+    /// By block of 64 moves and lane of a word: the legal ones as bits.
     masks: Vec<[u64; W]>,
-    /// Their numbers: by [`BLOCKS`] blocks and lane of a word.
+    /// The numbers of legal moves, by [`BLOCKS`] blocks and lane of a word.
     counts: Vec<[u32; W]>,
-    /// How many of the latter the role has.
+    /// The number of groups of [`BLOCKS`] blocks that the role has.
     groups: usize,
-    /// How many blocks of 64 moves.
+    /// The number of blocks of 64 moves that the role has.
     blocks: usize,
 }
 
 impl<const W: usize> Choices<W> {
-    /// Room for so many moves.
+    /// Allocates room for up to `most` moves.
     pub(crate) fn new(most: usize) -> Choices<W> {
         Choices {
             masks: vec![[0; W]; most.div_ceil(64) * 64],
@@ -37,7 +37,7 @@ impl<const W: usize> Choices<W> {
         }
     }
 
-    /// Reads which moves are legal, each at its code.
+    /// Reads the legality of each move at its code.
     #[inline(always)]
     pub(crate) fn read(&mut self, words: &Words<W>, codes: &[u32]) {
         (self.groups, self.blocks) = (codes.len().div_ceil(64 * BLOCKS), codes.len().div_ceil(64));
@@ -53,7 +53,7 @@ impl<const W: usize> Choices<W> {
             rows[codes.len()..].fill([0; W]);
             if any != 0 {
                 transpose(rows);
-                // Counted while they are at hand, all lanes of a row at once.
+                // Counted while they are in the cache, all lanes of a row at once.
                 for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
                     (0..W).for_each(|word| counts[word] += row[word].count_ones());
                 }
@@ -62,7 +62,7 @@ impl<const W: usize> Choices<W> {
     }
 
     /// The number of legal moves in a lane of a word.
-    // Loops over numbers, here and below: iterators that the compiler leaves out of line are not compiled for wide words,
+    // Loops over numbers, here and below: iterators that the compiler does not inline are not compiled for wide words,
     // which made small games a fifth slower.
     #[inline(always)]
     pub(crate) fn count(&self, word: usize, lane: usize) -> u32 {
@@ -73,7 +73,7 @@ impl<const W: usize> Choices<W> {
         count
     }
 
-    /// The place of the legal move of that number, counted from 0, among all moves.
+    /// The index among all moves of the legal move with number `pick`, counted from 0.
     #[inline(always)]
     pub(crate) fn place(&self, word: usize, lane: usize, mut pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
         if self.blocks <= FEW_BLOCKS {
@@ -102,7 +102,7 @@ impl<const W: usize> Choices<W> {
         place
     }
 
-    /// The places of all legal moves in a lane of a word, ascending.
+    /// The indices of all legal moves in a lane of a word, ascending.
     pub(crate) fn places(&self, word: usize, lane: usize) -> impl Iterator<Item = usize> {
         let masks = self.masks[lane..].iter().step_by(64).take(self.blocks).map(move |row| row[word]);
         masks.enumerate().flat_map(|(block, mut rest)| {
@@ -116,7 +116,7 @@ impl<const W: usize> Choices<W> {
         })
     }
 
-    /// As [`Choices::place`], without a branch on what nobody foresees: in which block the move is.
+    /// As [`Choices::place`], without an unpredictable branch on the block of the move.
     #[inline(always)]
     fn place_among_few(&self, word: usize, lane: usize, pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
         let (mut before, mut counted, mut block) = (0, 0, 0);
@@ -130,16 +130,16 @@ impl<const W: usize> Choices<W> {
     }
 }
 
-/// What is set when a move is made.
+/// The slots that each move sets.
 #[derive(Debug)]
 pub(super) struct Effects {
-    /// By role and move: where its slots begin in `slots`; one more marks the end.
+    /// By role and move: the start of its slots in `slots`; one more entry marks the end.
     starts: Vec<Vec<u32>>,
     slots: Vec<u32>,
 }
 
 impl Effects {
-    /// Of these moves of every role, in their order.
+    /// The effects of these moves of every role, in their order.
     pub(super) fn new(compiled: &Compiled, roles: impl Iterator<Item = impl Iterator<Item = MoveId>>) -> Effects {
         let mut effects = Effects { starts: Vec::new(), slots: Vec::new() };
         for (role, moves) in roles.enumerate() {
@@ -157,7 +157,7 @@ impl Effects {
         effects
     }
 
-    /// The slots of the move at that place.
+    /// The slots of the move at index `place`.
     #[inline(always)]
     pub(super) fn of(&self, role: usize, place: usize) -> &[u32] {
         let starts = &self.starts[role];
@@ -165,7 +165,7 @@ impl Effects {
     }
 }
 
-/// Whether this processor has 256-bit words and counts bits.
+/// True if this processor has 256-bit words and bit counting.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
@@ -175,7 +175,7 @@ pub(super) fn is_wide() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// The place of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.
+/// The position of the `rank`-th set bit, counted from 0: a binary search by counting, without branches.
 #[inline(always)]
 pub(crate) fn select(word: u64, mut rank: u32) -> u32 {
     let mut place = 0;

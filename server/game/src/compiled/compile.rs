@@ -12,7 +12,7 @@ use crate::{FluentId, MoveId, RoleId};
 pub struct Segment {
     /// The literals that can be read once the segment has run.
     pub roots: Vec<Lit>,
-    /// Whether it may be skipped: then later segments must not depend on its having run.
+    /// True if it may be skipped; then later segments must not depend on it.
     pub on_demand: bool,
 }
 
@@ -22,13 +22,13 @@ impl Segment {
         Segment { roots, on_demand: false }
     }
 
-    /// A segment that is run only when somebody asks; the earlier segments that are not on demand have run before.
+    /// A segment that is run only on request, after all earlier ones that are not on demand.
     pub fn on_demand(roots: Vec<Lit>) -> Segment {
         Segment { roots, on_demand: true }
     }
 }
 
-/// The segment of nodes that none needs.
+/// The segment of nodes that no segment needs.
 const NO_SEGMENT: u8 = u8::MAX;
 
 /// No slot: the node is in no segment.
@@ -37,19 +37,19 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// A run of gates, or a fixpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Unit {
-    /// Evaluate these gates in order.
+    /// Evaluates these gates in order.
     Gates(std::ops::Range<u32>),
-    /// Evaluate these gates until the leaves (slot, definition) stop growing.
+    /// Evaluates these gates until the leaves (slot, definition) stop growing.
     Fixpoint { gates: std::ops::Range<u32>, leaves: Box<[(u32, u32)]> },
 }
 
-/// A conjunction: of the operands from where those of the gate before end.
+/// A conjunction of operands, which begin at the end of the previous gate's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
-    /// Where the plain operands end, and where the negated ones do, which follow them.
+    /// The end of the plain operands, and of the negated ones, which follow them.
     pub plain: u32,
     pub end: u32,
-    /// Where the value goes.
+    /// The slot for the value.
     pub slot: u32,
 }
 
@@ -61,7 +61,7 @@ pub struct Compiled {
     /// By node of the circuit: its code.
     codes: Vec<u32>,
     pub(super) gates: Vec<Gate>,
-    /// Slots.
+    /// The slots that gates read.
     pub(super) operands: Vec<u32>,
     pub(super) slots: u32,
     pub(super) segments: Vec<Vec<Unit>>,
@@ -70,19 +70,19 @@ pub struct Compiled {
     pub(super) comparisons: Vec<u32>,
     /// The slots of moves and of sets of moves: `1..moves_end`.
     pub(super) moves_end: u32,
-    /// By role and move: the sets that it is in.
+    /// By role and move: the slots of the sets that it is in.
     pub(super) sets_of: Vec<Vec<Vec<u32>>>,
 }
 
 impl Compiled {
-    /// Compiles what the segments need; of these there are fewer than 255.
+    /// Compiles the nodes that the segments need. There must be fewer than 255 segments.
     pub fn new(circuit: &Circuit, segments: &[Segment]) -> Compiled {
         Compiled::of(circuit, segments, &[], false)
     }
 
-    /// As [`Compiled::new`], but only what the segments' roots say can be read: what is below them leaves its slot to
-    /// others once it has been read for the last time, so that values stay in the caches. And the moves of these roles that
-    /// one gate reads together are a leaf of their own: it is to be set with each of them (`sets_of`). Where a role has
+    /// As [`Compiled::new`], but only the roots of segments can be read. The nodes below them give up their slots once
+    /// they have been read for the last time, so that values stay in the caches. If a gate reads several moves of one
+    /// of `roles`, these are a leaf of their own, which must be set with each of them (`sets_of`). If a role has
     /// thousands of moves, setting a few leaves costs less than reading them all.
     pub(super) fn compact(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
         Compiled::of(circuit, segments, roles, true)
@@ -132,7 +132,7 @@ impl Compiled {
         }
     }
 
-    /// Forgets where literals are: they have all been asked for.
+    /// Drops the codes of literals, once all that are needed have been read.
     pub(super) fn forget_codes(&mut self) {
         self.codes = Vec::new();
     }
@@ -142,7 +142,7 @@ impl Compiled {
         self.gates.len()
     }
 
-    /// The number of operands of all gates: what one sweep reads.
+    /// The number of operands of all gates: the reads of one sweep.
     pub fn operand_count(&self) -> usize {
         self.operands.len()
     }
@@ -156,16 +156,16 @@ impl Compiled {
         self.segments[segment].iter().map(|unit| of(unit) as usize).sum()
     }
 
-    /// Bytes held by the instructions.
+    /// The number of bytes that the instructions take.
     pub fn bytes(&self) -> usize {
         4 * (self.codes.len() + 3 * self.gates.len() + self.operands.len())
     }
 }
 
-/// By node: the segment in which it is evaluated; `NO_SEGMENT` for nodes that nothing needs.
+/// By node: the segment in which it is evaluated; `NO_SEGMENT` for nodes that no segment needs.
 ///
-/// A node belongs to the first segment that needs it; but a node that an on-demand segment shares with another one
-/// goes to the last segment before it that always runs.
+/// A node belongs to the first segment that needs it; but a node that an on-demand segment shares with another one goes
+/// to the last segment before it that always runs.
 fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
     let mut place = vec![NO_SEGMENT; circuit.nodes().len()];
     let cones: Vec<Vec<bool>> = segments.iter().map(|segment| live(circuit, &segment.roots)).collect();
@@ -174,7 +174,7 @@ fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
         let Some(first) = needing.next() else { continue };
         let segment = match needing.next() {
             Some(_) if segments[first].on_demand => {
-                // There is always a place: the first segment is never skipped.
+                // Such a segment always exists: the first segment is never skipped.
                 (0..first).rev().find(|&earlier| !segments[earlier].on_demand).unwrap_or(first)
             }
             _ => first,
@@ -184,17 +184,17 @@ fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
     place
 }
 
-/// Moves that gates read together.
+/// Sets of moves that gates read together.
 #[derive(Default)]
 struct Sets {
     roles: Vec<bool>,
-    /// Each of one role, ascending.
+    /// By set: its role and its moves, ascending.
     members: Vec<(RoleId, Vec<u32>)>,
     /// The set that a gate reads instead of its negated moves of a role (a disjunction is read negated).
     of_gate: FxHashMap<(u32, RoleId), u32>,
-    /// Nodes of moves that are read alone, too.
+    /// By node of a move: true if it is also read alone.
     alone: Vec<bool>,
-    /// Slots, once there are some.
+    /// By set: its slot, once slots are assigned.
     slots: Vec<u32>,
 }
 
@@ -240,7 +240,7 @@ impl Sets {
         sets
     }
 
-    /// The move that an operand is, where it is read as part of a set.
+    /// The move of an operand that is read as part of a set.
     fn member(&self, circuit: &Circuit, lit: Lit, flip: bool) -> Option<(RoleId, u32)> {
         match circuit.nodes()[lit.node() as usize] {
             Node::Move(role, mv) if lit.is_negated() ^ flip => {
@@ -256,12 +256,13 @@ struct Compiler<'a> {
     result: Compiled,
     sets: Sets,
     lives: Lives,
-    /// The codes that a gate reads: a list that is used again.
+    /// A reusable buffer for the codes that a gate reads.
     scratch: Vec<u32>,
 }
 
 impl Compiler<'_> {
-    /// Gives every needed move, and every set of moves, a slot: one after the other, so that they are cleared at once.
+    /// Gives every needed move, and every set of moves, a slot. The slots are contiguous, so that they are cleared at
+    /// once.
     fn move_leaves(&mut self, place: &[u8]) {
         let Compiled { codes, slots, moves, sets_of, moves_end, .. } = &mut self.result;
         let Sets { roles, members, alone, slots: set_slots, .. } = &mut self.sets;
@@ -315,7 +316,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The nodes that the segments need, what they read first; what one root reads stands together.
+    /// The nodes that the segments need, operands first; nodes of the same root are adjacent.
     fn order(&self, segments: &[Segment]) -> Components {
         let roots = segments.iter().flat_map(|segment| &segment.roots).map(|lit| lit.node());
         let successor = |node: u32, edge: usize| match &self.circuit.nodes()[node as usize] {
@@ -375,7 +376,7 @@ impl Compiler<'_> {
         units.push(Unit::Fixpoint { gates: start..self.result.gates.len() as u32, leaves });
     }
 
-    /// What a conjunction of the literals, or of their negations, reads: codes, added to a list.
+    /// Appends the codes that a conjunction of the literals, or of their negations, reads.
     fn operands(&self, node: u32, operands: &[Lit], flip: bool, codes: &mut Vec<u32>) {
         let code = |lit: &Lit| self.result.code(*lit) ^ u32::from(flip);
         if !self.sets.roles.contains(&true) {
@@ -436,7 +437,7 @@ fn entry(table: &mut Vec<u32>, index: u32) -> &mut u32 {
     &mut table[index]
 }
 
-/// Where each literal of interest is read.
+/// Replaces each literal by its code.
 pub(crate) fn codes<K: Copy>(compiled: &Compiled, gates: &[(K, Lit)]) -> Vec<(K, u32)> {
     gates.iter().map(|&(key, lit)| (key, compiled.code(lit))).collect()
 }

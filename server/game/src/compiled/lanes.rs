@@ -1,7 +1,8 @@
-//! Random matches in the lanes of words: one sweep of the circuit moves `64 * W` matches on by a round.
+//! Random matches in the lanes of words: one sweep of the circuit advances `64 * W` matches by a round.
 //!
-//! A lane plays one match after the other; every match has a random stream of its own, so results do not depend on
-//! which lane or thread played it. Matches begin in phase 0 of the game only ([`super::phases`]): a lane may wait for it.
+//! A lane plays one match after the other. Every match has a random stream of its own, so results do not depend on the
+//! lane or thread that played it. Matches begin in phase 0 of the game only ([`super::phases`]), so a lane may have to
+//! wait for it.
 
 #[cfg(test)]
 mod tests;
@@ -26,17 +27,17 @@ const LEGAL: usize = 0;
 const GOALS: usize = 1;
 const NEXT: usize = 2;
 
-/// Matches that tell how equally long matches are.
+/// The number of matches played to measure their lengths.
 const SAMPLE: u64 = 64;
 
-/// Longer matches are not waited for, nor are those in which more operands are read.
+/// The maximum number of rounds, and of operands read, for which lanes wait for each other.
 const MOST_ROUNDS: usize = 1000;
 const MOST_OPERANDS: usize = 1 << 28;
 
-/// The code of what always holds.
+/// The code of a constant that always holds.
 const ALWAYS: u32 = 0;
 
-/// The code of what never holds.
+/// The code of a constant that never holds.
 const NEVER: u32 = 1;
 
 /// A ground game compiled for random play. Fluents that neither moves nor the result depend on are left out.
@@ -45,18 +46,18 @@ pub struct Playouts {
     /// Round `r` of a match is played by phase `r`; after the last one comes phase `back`.
     phases: Arc<[Phase]>,
     back: usize,
-    /// Whether matches are begun only when all are over.
+    /// True if matches are begun only when all are over.
     together: bool,
 }
 
-/// How long [`SAMPLE`] matches are, in rounds.
+/// The lengths of [`SAMPLE`] matches, in rounds.
 struct Lengths {
     sum: usize,
     shortest: usize,
     longest: usize,
 }
 
-/// What one round needs.
+/// The instructions of one round.
 #[derive(Debug)]
 struct Phase {
     compiled: Compiled,
@@ -64,15 +65,15 @@ struct Phase {
     legal: Vec<Vec<u32>>,
     effects: Effects,
     terminal: u32,
-    /// Slot of a fluent, its value at the start.
+    /// The slot of each fluent and its value at the start.
     fluents: Vec<(u32, bool)>,
-    /// By fluent of the next phase: its code here.
+    /// By fluent of the next phase: the code of its next value in this phase.
     next: Vec<u32>,
     goals: Vec<Vec<(i64, u32)>>,
 }
 
 impl Phase {
-    /// Whether a role has one move and always has it.
+    /// True if a role has exactly one move in every state.
     fn is_forced(&self, role: usize) -> bool {
         matches!(self.legal[role][..], [ALWAYS])
     }
@@ -85,13 +86,14 @@ impl Playouts {
         Playouts::of(known.phases(&marks), known.back, initial)
     }
 
-    /// What plays the same matches sooner, where there are many: it takes longer to make. Nothing if this is as good.
+    /// Returns playouts of the same matches that take longer to make but are faster for many matches. `None` if these
+    /// are as good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();
         if let Some(mut known) = unfold::rounds(ground, initial, cost / 2) {
             let lengths = self.lengths(known.rounds.len());
             let is_longer = lengths.longest > known.rounds.len();
-            // What hardly a match of a thousand comes to is played by the circuits of all rounds.
+            // Rounds that hardly one match in a thousand reaches are played by the circuits of all rounds.
             let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
             if self.back == 0 && often + self.phases.len() < known.rounds.len() {
                 known.rounds.truncate(often);
@@ -110,7 +112,7 @@ impl Playouts {
         if goals < cost / 4 {
             return None;
         }
-        // Where lanes end in all rounds, goals are found out in all rounds, too.
+        // If lanes end in every round, goals are evaluated in every round too.
         let most = MOST_ROUNDS.min(MOST_OPERANDS / cost.max(1));
         let lengths = self.lengths(most);
         if lengths.longest > most {
@@ -122,9 +124,9 @@ impl Playouts {
         pays.then(|| self.together())
     }
 
-    /// Of circuits for the first rounds; after the last one comes the one at `back`.
+    /// Compiles circuits for the first rounds; after the last one comes the one at `back`.
     pub(super) fn of(folded: impl Iterator<Item = Folded>, back: usize, initial: &State) -> Playouts {
-        // Each circuit goes before the next one is made.
+        // Each circuit is dropped before the next one is made.
         let (mut phases, next): (Vec<Phase>, Vec<FxHashMap<u32, u32>>) =
             folded.map(|phase| compile(&phase, initial)).unzip();
         for (at, next) in next.into_iter().enumerate() {
@@ -136,12 +138,12 @@ impl Playouts {
         Playouts { phases: phases.into(), back, together: back > 0 }
     }
 
-    /// The same, all lanes waiting for the last one before they begin their next matches.
+    /// The same playouts, with all lanes waiting for the last one before they begin their next matches.
     pub(super) fn together(&self) -> Playouts {
         Playouts { phases: self.phases.clone(), back: self.back, together: true }
     }
 
-    /// What a round costs, in operands and choices that take as long.
+    /// The average cost of a round: operands read, with each choice counted as [`A_CHOICE`] of them.
     fn cost(&self) -> usize {
         let of = |phase: &Phase| {
             let choices = (0..phase.legal.len()).filter(|role| !phase.is_forced(*role)).count();
@@ -150,7 +152,7 @@ impl Playouts {
         self.phases.iter().map(of).sum::<usize>() / self.phases.len()
     }
 
-    /// How long some matches are, those that are longer stopped.
+    /// Measures the lengths of some matches. Those longer than `most` rounds are stopped.
     fn lengths(&self, most: usize) -> Lengths {
         let limits = Limits { max_rounds: most as u32 + 1, ..Limits::default() };
         let mut lengths = Lengths { sum: 0, shortest: usize::MAX, longest: 0 };
@@ -167,28 +169,29 @@ impl Playouts {
         if at + 1 == self.phases.len() { self.back } else { at + 1 }
     }
 
-    /// How many of so many rounds a phase plays.
+    /// The number of rounds, out of the first `rounds`, that a phase plays.
     fn times(&self, phase: usize, rounds: u64) -> u64 {
         let period = if phase < self.back { u64::MAX } else { (self.phases.len() - self.back) as u64 };
         rounds.saturating_sub(phase as u64).div_ceil(period)
     }
 
-    /// Gates, operands, and fluents of a sweep, by phase.
+    /// By phase: the numbers of gates, operands and fluents of a sweep.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let of = |phase: &Phase| (phase.compiled.gate_count(), phase.compiled.operand_count(), phase.fluents.len());
         self.phases.iter().map(of)
     }
 
-    /// Bytes of the values that one thread works on in a round of `64 * W` matches.
+    /// The number of bytes of the values that one thread works on in a round of `64 * W` matches.
     pub fn bytes<const W: usize>(&self) -> usize {
         self.phases.iter().map(|phase| phase.compiled.slots as usize * 8 * W).max().unwrap_or(0)
     }
 
-    /// As [`Playouts::run`], as many matches at once as pay: wide words read the instructions less often, as long as the
-    /// values stay in the caches and the lanes have something to play.
+    /// As [`Playouts::run`], with the number of matches at once that is fastest: wide words read the instructions less
+    /// often, as long as the values stay in the caches and the lanes have matches to play.
     ///
     /// Measured on a processor with 1 MB of second-level cache: 1024 matches at once instead of 256 play breakthrough
-    /// and gomoku a fifth to a half faster, 512 chess and hex a quarter; amazons, whose values then take 6 MB, is slower.
+    /// and gomoku a fifth to a half faster, 512 chess and hex a quarter; amazons, whose values then take 6 MB, is
+    /// slower.
     pub fn run_in_width(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
         match matches.end.saturating_sub(matches.start) {
             4096.. if self.bytes::<16>() <= 1 << 20 => self.run::<16>(matches, limits, sink),
@@ -198,11 +201,11 @@ impl Playouts {
         }
     }
 
-    /// Plays the matches with these numbers and gives each to `sink` as it ends, in no particular order.
+    /// Plays the matches with these numbers and passes each to `sink` when it ends, in no particular order.
     pub fn run<const W: usize>(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
         #[cfg(target_arch = "x86_64")]
         if is_wide() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { self.run_wide::<W>(matches, limits, sink) };
         }
         self.run_here::<W>(matches, limits, sink, select);
@@ -216,7 +219,7 @@ impl Playouts {
         self.run_here::<W>(matches, limits, sink, deposit);
     }
 
-    // Inlined, like all it calls in every round, so that `run_wide` compiles it anew.
+    // Inlined, like everything it calls in every round, so that `run_wide` compiles its own copy.
     #[inline(always)]
     fn run_here<const W: usize>(
         &self,
@@ -226,7 +229,7 @@ impl Playouts {
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
         let mut lanes = Lanes::<W>::new(self, matches, limits);
-        // Where all lanes end at once, they may still wait for phase 0.
+        // If all lanes end at once, they may still wait for phase 0.
         while lanes.active != [0; W] || !lanes.waiting.is_empty() {
             lanes.round(sink, select);
         }
@@ -264,11 +267,11 @@ struct Lanes<'a, const W: usize> {
     numbers: Vec<u64>,
     began: Vec<u64>,
     streams: Vec<Stream>,
-    /// By role and lane: the numbers of legal moves so far, summed, and the greatest.
+    /// By role and lane: the sum of the numbers of legal moves so far, and their maximum.
     branching: Vec<(u64, u32)>,
     /// The phase of the next round.
     at: usize,
-    /// Rounds played, and a bound: no match began before it.
+    /// The number of rounds played, and a lower bound: every match under way began at or after it.
     now: u64,
     oldest: u64,
     next: Vec<[u64; W]>,
@@ -305,7 +308,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         lanes
     }
 
-    /// Begins matches in the lanes that have none; which they are.
+    /// Begins matches in the lanes that have none. Returns these lanes.
     #[inline(always)]
     fn begin(&mut self) -> [u64; W] {
         let mut fresh = [0; W];
@@ -326,7 +329,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         fresh
     }
 
-    /// One round of all lanes; lanes whose match is over start the next one when it is time for phase 0.
+    /// Plays one round of all lanes. Lanes whose match is over start the next one at the next phase 0.
     #[inline(always)]
     fn round(&mut self, sink: &mut dyn FnMut(&MatchRecord), select: impl Fn(u64, u32) -> u32 + Copy) {
         let game = self.game;
@@ -348,7 +351,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
         }
         self.now += 1;
         self.words.run(&phase.compiled, NEXT);
-        // New values may be read from where old ones are, and slots of two phases overlap.
+        // Copied first: new values may be in the slots of old ones, and slots of two phases overlap.
         for (next, &code) in self.next.iter_mut().zip(&phase.next) {
             *next = self.words.get(code);
         }
@@ -412,7 +415,7 @@ impl<'a, const W: usize> Lanes<'a, W> {
                 if count == 0 {
                     stuck[word] |= 1 << lane;
                     over[word] |= 1 << lane;
-                    // Those before it have seen their moves.
+                    // Earlier roles with a forced move have counted it already.
                     for forced in (0..role).filter(|&role| phase.is_forced(role)) {
                         let (sum, greatest) = &mut self.branching[(forced * W + word) * 64 + lane];
                         (*sum, *greatest) = (*sum + 1, (*greatest).max(1));

@@ -1,21 +1,21 @@
-//! Which slots are free again: a value is kept until it has been read for the last time.
+//! The reuse of slots: a value is kept until it has been read for the last time.
 //!
-//! Slots of values that somebody may ask for, or that another segment reads, are theirs alone; all others are taken in
+//! Values that callers may read, or that another segment reads, have slots of their own; all other slots are used in
 //! turn by values of one segment after the other. Segments may be run in any order that their definition allows.
 
 use super::compile::{Compiled, Segment};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::components::Components;
 
-/// No gate.
+/// Marks a value that is never given up.
 const NEVER: u32 = u32::MAX;
 
 /// The lives of values. The default keeps all of them.
 #[derive(Default)]
 pub(super) struct Lives {
-    /// By node: the node that reads it last; [`NEVER`] where it is kept.
+    /// By node: the last node that reads it; [`NEVER`] if its value is kept.
     last: Vec<u32>,
-    /// Slots that nobody needs any more, the one that was left last at the end.
+    /// The free slots, the most recently freed one last.
     free: Vec<u32>,
 }
 
@@ -27,8 +27,8 @@ fn operands(node: &Node) -> &[Lit] {
 }
 
 impl Lives {
-    /// Of nodes that are evaluated in this order, each in its segment. Where there are fixpoints, which read values again
-    /// and again, all values are kept.
+    /// The lives of nodes that are evaluated in this order, each in its segment. If there are fixpoints, which read
+    /// values repeatedly, all values are kept.
     pub(super) fn new(circuit: &Circuit, segments: &[Segment], place: &[u8], order: &Components) -> Lives {
         if order.nodes().iter().any(|&node| matches!(circuit.nodes()[node as usize], Node::Loop { .. })) {
             return Lives::default();
@@ -47,10 +47,10 @@ impl Lives {
         Lives { last, free: Vec::new() }
     }
 
-    /// A slot that is free when the node is evaluated, for a value that will leave it again.
+    /// A slot that is free when the node is evaluated, for a value that will give it up again.
     pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
         let last = self.last.get(node as usize)?;
-        // What is read here for the last time may be written over: all of it is read before.
+        // Values read here for the last time may be overwritten, because all operands are read first.
         for lit in operands(&circuit.nodes()[node as usize]) {
             if self.last[lit.node() as usize] == node {
                 self.free.push(compiled.code(*lit) >> 1);

@@ -1,25 +1,26 @@
-//! Circuits for the rounds of which something is known: what is known is left out, and so is what nobody reads.
+//! Circuits for rounds that are partly known: known values and unread gates are left out.
 //!
-//! A round is evaluated in three values: what is legal may happen or not, so a gate is true, false, or unknown. Marks say
-//! which unknown gates moves and results depend on, in this round or a later one; only these are ever copied, one round
-//! after the other.
+//! A round is evaluated in three values: a legal move may be made or not, so a gate is true, false, or unknown. Marks
+//! are the unknown gates that moves and results depend on, in this round or a later one; only these are copied, one
+//! round after the other.
 
 use std::borrow::Cow;
 
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId};
 
-/// To choose for a role, in every lane by itself, takes as long as so many operands, which all lanes read at once.
+/// The cost of choosing for a role, in every lane by itself, in operands, which all lanes read at once.
 pub(super) const A_CHOICE: usize = 4000;
 
-/// In a copy of so many gates nobody looks for one that is there already: that takes as long as all else, and in large games
-/// hardly a gate becomes like another. In smaller ones it costs little, and hex is a quarter slower without it.
+/// Copies with at least this number of gates do not share equal ones: the search takes as long as everything else, and
+/// in large games hardly any gates become equal. In smaller ones it costs little, and hex is a quarter slower without
+/// it.
 const LARGE: usize = 100_000;
 
 /// The value of a gate that is not known.
 pub(super) const UNKNOWN: u8 = 2;
 
-/// What random play needs of the rules in one phase, everything that nothing asks for left out.
+/// The parts of the rules that random play needs in one phase.
 #[derive(Debug)]
 pub(super) struct Phase {
     pub circuit: Circuit,
@@ -31,26 +32,26 @@ pub(super) struct Phase {
     pub terminal: Lit,
 }
 
-/// A round and what is known in it.
+/// A round and its known values.
 pub(super) struct Round<'a> {
     ground: Cow<'a, Ground>,
-    /// By node: 0, 1, or [`UNKNOWN`].
+    /// By node: its value, which is 0, 1, or [`UNKNOWN`].
     values: Vec<u8>,
 }
 
-/// Rounds that follow each other.
+/// Consecutive rounds with their known values.
 pub(super) struct Known<'a> {
     pub rounds: Vec<Round<'a>>,
-    /// How many fluents there are ([`fluent_count`]).
+    /// The number of fluents ([`fluent_count`]).
     pub fluents: usize,
-    /// The round that follows the last one.
+    /// The index of the round that follows the last one.
     pub back: usize,
 }
 
-/// From so many nodes on, all nodes are looked at to mark what these read.
+/// From this number of roots on, marking visits all nodes in order instead of following operands.
 const MANY_ROOTS: usize = 256;
 
-/// By node: whether it is not known and somebody reads it.
+/// By node: true if its value is unknown and read.
 pub(super) type Marks = Vec<bool>;
 
 fn value(values: &[u8], lit: Lit) -> u8 {
@@ -60,7 +61,7 @@ fn value(values: &[u8], lit: Lit) -> u8 {
     }
 }
 
-/// The number of fluents that the rules know.
+/// The number of fluents in the rules: the greatest id plus one.
 pub(super) fn fluent_count(ground: &Ground) -> usize {
     let in_rules = ground.next.iter().map(|(fluent, _)| *fluent);
     let in_nodes = ground.circuit.nodes().iter().filter_map(|node| match node {
@@ -83,7 +84,7 @@ fn sweep(circuit: &Circuit, fluents: &[u8], does: &[Vec<u8>], values: &mut [u8])
     }
 }
 
-/// The value of a gate that one operand of this value decides.
+/// The value of a gate that a single operand with the value `deciding` decides.
 fn all(values: &[u8], operands: &[Lit], deciding: u8) -> u8 {
     let mut result = 1 - deciding;
     for operand in operands {
@@ -107,28 +108,28 @@ impl<'a> Round<'a> {
             does.fill(0);
             moves.iter().for_each(|(mv, gate)| does[mv.0 as usize] = value(&values, *gate).min(1) * UNKNOWN);
             let mut legal = moves.iter().filter(|(_, gate)| value(&values, *gate) != 0);
-            // A role's only move, where it has it, is the one it makes.
+            // A role with a single possible move that is certainly legal makes it.
             if let (Some((mv, gate)), None) = (legal.next(), legal.next())
                 && value(&values, *gate) == 1
             {
                 does[mv.0 as usize] = 1;
             }
         }
-        // Moves of which nothing is known tell nothing.
+        // If all moves are unknown, a second sweep finds nothing new.
         if does.iter().flatten().any(|value| *value != UNKNOWN) {
             sweep(&ground.circuit, fluents, &does, &mut values);
         }
         Round { ground, values }
     }
 
-    /// What is known of the fluents when the round is over.
+    /// The values of the fluents after the round, as far as known.
     pub(super) fn next(&self, fluents: usize) -> Vec<u8> {
         let mut next = vec![0; fluents];
         self.ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = value(&self.values, *gate));
         next
     }
 
-    /// What moves and results depend on, and, if `and_next`, all fluents after the round.
+    /// The nodes that moves and results depend on, and, if `and_next`, those of all fluents after the round.
     fn roots(&self, and_next: bool) -> Vec<u32> {
         let moves = self.ground.moves.iter().flatten().map(|(_, gate)| *gate);
         let goals = self.ground.goals.iter().flatten().map(|(_, gate)| *gate);
@@ -136,7 +137,7 @@ impl<'a> Round<'a> {
         moves.chain(goals).chain(next).chain([self.ground.terminal]).map(Lit::node).collect()
     }
 
-    /// Marks what is not known of these nodes and all that they read; calls `read` with every fluent that is new.
+    /// Marks the unknown ones among these nodes and all nodes they read; calls `read` with every fluent marked.
     fn mark(&self, mut stack: Vec<u32>, marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
         let circuit = &self.ground.circuit;
         if stack.len() >= MANY_ROOTS && circuit.groups().is_empty() {
@@ -157,8 +158,8 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// As [`Round::mark`], for many nodes: operands stand before their gates, so that one look at each node is enough, in the
-    /// order in which they lie in memory.
+    /// As [`Round::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in memory
+    /// order.
     fn mark_in_order(&self, roots: &[u32], marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
         let mut wanted = vec![false; self.values.len()];
         roots.iter().for_each(|&node| wanted[node as usize] = true);
@@ -176,14 +177,15 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// What moves and results depend on, and all fluents after the round: more than [`Known::marks`].
+    /// Marks the nodes that moves and results depend on, and those of all fluents after the round: more than
+    /// [`Known::marks`].
     pub(super) fn all_marks(&self) -> Marks {
         let mut marks = vec![false; self.values.len()];
         self.mark(self.roots(true), &mut marks, &mut |_| {});
         marks
     }
 
-    /// What playing the round costs, in operands and choices that take as long.
+    /// The cost of playing the round: operands read, with each choice counted as [`A_CHOICE`] of them.
     pub(super) fn cost(&self, marks: &Marks) -> usize {
         let possible = |moves: &&Vec<(MoveId, Lit)>| {
             moves.iter().filter(|(_, gate)| value(&self.values, *gate) != 0).take(2).count() > 1
@@ -191,7 +193,7 @@ impl<'a> Round<'a> {
         self.operands(marks) + A_CHOICE * self.ground.moves.iter().filter(possible).count()
     }
 
-    /// The operands of all gates that are marked.
+    /// The number of unknown operands of all marked gates.
     pub(super) fn operands(&self, marks: &Marks) -> usize {
         let unknown = |operands: &[Lit]| operands.iter().filter(|lit| value(&self.values, **lit) == UNKNOWN).count();
         let gates = self.ground.circuit.nodes().iter().zip(marks).filter(|(_, marked)| **marked);
@@ -202,7 +204,7 @@ impl<'a> Round<'a> {
         gates.sum()
     }
 
-    /// The round's own circuit, of what is marked.
+    /// The round's own circuit, made of the marked nodes.
     fn phase(&self, marks: &Marks, is_read: &[bool]) -> Phase {
         let (circuit, map) = self.copy(marks);
         let lit = |gate: Lit| match value(&self.values, gate) {
@@ -227,14 +229,14 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// A circuit of the marked nodes, and where they went.
+    /// Copies the marked nodes to a circuit. Returns it with the new literal of each node.
     fn copy(&self, marks: &Marks) -> (Circuit, Vec<Lit>) {
         let (values, old) = (&self.values, &self.ground.circuit);
         let marked = || old.nodes().iter().enumerate().filter(|(index, _)| marks[*index]);
         let count = marked().count();
         let mut circuit = if count < LARGE { Circuit::new() } else { Circuit::unshared(count) };
         let mut map = vec![Lit::FALSE; values.len()];
-        // By group: the new one, and which members it has.
+        // By group: the new group and its members.
         let mut groups: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new()); old.groups().len()];
         for (_, node) in marked() {
             if let Node::Loop { group, member } = node {
@@ -248,7 +250,7 @@ impl<'a> Round<'a> {
         for (index, node) in marked() {
             let unknown = |lit: &&Lit| value(values, **lit) == UNKNOWN;
             let lit = |lit: &Lit| placed(&map, *lit);
-            // Operands that are known do not decide the gate: else it would be known, too.
+            // Known operands do not decide the gate, or it would be known too.
             map[index] = match node {
                 Node::And(operands) => circuit.and(operands.iter().filter(unknown).map(lit)),
                 Node::Or(operands) => circuit.or(operands.iter().filter(unknown).map(lit)),
@@ -258,7 +260,7 @@ impl<'a> Round<'a> {
                     let (group, members) = &groups[*group as usize];
                     circuit.member(*group, members.binary_search(member).expect("a marked member") as u32)
                 }
-                other => unreachable!("{other:?} is in no circuit of GDL, or known"),
+                other => unreachable!("{other:?} is known, or not in a circuit of GDL"),
             };
         }
         for (of, (group, members)) in groups.iter().enumerate() {
@@ -278,14 +280,14 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
 }
 
 impl Known<'_> {
-    /// By round: what moves and results depend on, now or later.
+    /// By round: the unknown nodes that moves and results depend on, in this round or a later one.
     pub(super) fn marks(&self) -> Vec<Marks> {
         let count = self.rounds.len();
         // By round and fluent: the node of its next value.
         let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(self.fluents)).collect();
         let mut marks: Vec<Marks> = self.rounds.iter().map(|round| vec![false; round.values.len()]).collect();
         let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.roots(false)).collect();
-        // From the last to the first, since what one reads the one before has to say.
+        // From the last to the first, because the fluents read in a round are roots of the round before.
         while let Some(at) = waiting.iter().rposition(|roots| !roots.is_empty()) {
             let roots = std::mem::take(&mut waiting[at]);
             let before = [at.checked_sub(1), (at == self.back).then_some(count - 1)];
@@ -298,7 +300,7 @@ impl Known<'_> {
         marks
     }
 
-    /// The circuits of the rounds, one after the other: of which nodes, [`Known::marks`] says.
+    /// The circuits of the rounds, one after the other, made of the nodes in `marks` ([`Known::marks`]).
     pub(super) fn phases(&self, marks: &[Marks]) -> impl Iterator<Item = Phase> {
         (0..self.rounds.len()).map(move |at| {
             let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };
@@ -315,7 +317,7 @@ impl Known<'_> {
 }
 
 impl Round<'_> {
-    /// By fluent: the node of its next value. What has no rule is false, which is known.
+    /// By fluent: the node of its next value. A fluent without a rule is false, which is known.
     fn next_nodes(&self, fluents: usize) -> Vec<u32> {
         let mut next = vec![Lit::FALSE.node(); fluents];
         self.ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = gate.node());

@@ -1,9 +1,9 @@
-//! What the number of a round decides: whose turn it is, mostly.
+//! Fluents that the number of a round decides, such as the role in turn.
 //!
-//! A fluent whose next value depends on no move, and on no fluent but such ones, has the same values in every match. If
-//! they come back to where they began after a few rounds, a round's *phase* (its number modulo the period) decides them,
-//! and every phase has a circuit of its own with them folded away: no gate for the moves of the role that is not in
-//! turn, nor for what those would do.
+//! A fluent whose next value depends on no move, and only on fluents of this kind, has the same values in every match.
+//! If these return to their start after a few rounds, a round's *phase* (its number modulo the period) decides them,
+//! and every phase has a circuit of its own with them folded away: without gates for the moves of the role that is not
+//! in turn, or for their effects.
 
 use std::borrow::Cow;
 
@@ -13,15 +13,15 @@ use super::partial::{Known, Marks, Round, UNKNOWN, fluent_count};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 
-/// Longer periods are left alone: matches begin in phase 0 only, so their lanes wait for it.
+/// The maximum period: matches begin in phase 0 only, so their lanes wait for it.
 const LONGEST: usize = 8;
-/// What decides a clock is looked for among so many gates and fluents.
+/// The maximum numbers of gates and fluents that may decide a clock.
 const MOST_GATES: usize = 500;
 const MOST_FLUENTS: usize = 32;
-/// Operands of a circuit whose instructions stay in the caches, whatever the number of phases.
+/// Up to this number of operands, instructions stay in the caches whatever the number of phases.
 const MANY_OPERANDS: usize = 200_000;
 
-/// The phases of a game; one where no clock is found, or folding saves little.
+/// The phases of a game; a single one if it has no clock, or folding saves little.
 pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec<Marks>) {
     let clocks = clocks(ground, initial);
     let whole = fold(ground, &[FxHashMap::default()]);
@@ -35,8 +35,8 @@ pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec
     let (folded, marks) = with_marks(fold(ground, &values));
     let in_all: usize = folded.rounds.iter().zip(&marks).map(|(round, marks)| round.operands(marks)).sum();
     let before = whole.rounds[0].operands(&whole.rounds[0].all_marks());
-    // Who is not in turn need not be asked what is legal, which pays even where hardly a gate is saved; but every phase has
-    // instructions of its own, and many of them leave the caches from round to round.
+    // The legal moves of a role that is not in turn need not be read, which pays even if hardly a gate is saved. But
+    // every phase has instructions of its own, and many of them leave the caches from round to round.
     let pays = before <= MANY_OPERANDS || in_all <= before * period * 9 / 10;
     if pays { (folded, marks) } else { with_marks(whole) }
 }
@@ -46,7 +46,7 @@ fn with_marks(known: Known<'_>) -> (Known<'_>, Vec<Marks>) {
     (known, marks)
 }
 
-/// The longest period that all shorter ones divide, or the longest.
+/// The least multiple of the longest period that all periods divide, if short enough, or else the longest period.
 fn period(clocks: &FxHashMap<u32, Vec<bool>>) -> Option<usize> {
     let longest = clocks.values().map(Vec::len).max()?;
     let mut periods = (longest..=LONGEST).step_by(longest);
@@ -69,7 +69,7 @@ fn clocks(ground: &Ground, initial: &State) -> FxHashMap<u32, Vec<bool>> {
 struct Clocks<'a> {
     circuit: &'a Circuit,
     next: FxHashMap<u32, Lit>,
-    /// The fluents that decide the next value of one, if nothing else does and they are few.
+    /// The fluents that decide the next value of each fluent, if only fluents do and they are few.
     cones: FxHashMap<u32, Option<Vec<u32>>>,
 }
 
@@ -97,13 +97,13 @@ impl Clocks<'_> {
         Some(fluents)
     }
 
-    /// The values of a fluent until all that decides them is as it was in the beginning.
+    /// The values of a fluent until all fluents that decide it return to their initial values.
     fn period(&self, fluent: u32, initial: &State) -> Option<Vec<bool>> {
         let mut deciding = vec![fluent];
         let mut at = 0;
         while let Some(&next) = deciding.get(at) {
             at += 1;
-            // A fluent without a rule is false ever after the first round; such ones are no clocks.
+            // A fluent without a rule is false from the first round on, so it is not a clock.
             for &other in self.cones.get(&next)?.as_ref()? {
                 if !deciding.contains(&other) {
                     deciding.push(other);
@@ -138,7 +138,7 @@ impl Clocks<'_> {
                     Node::Fluent(fluent) => fluents[&fluent.0],
                     Node::And(operands) => operands.iter().all(|&lit| self.value(lit, fluents, known)),
                     Node::Or(operands) => operands.iter().any(|&lit| self.value(lit, fluents, known)),
-                    other => unreachable!("{other:?} decides no clock"),
+                    other => unreachable!("{other:?} cannot decide a clock"),
                 };
                 known.insert(lit.node(), value);
                 value
@@ -148,7 +148,7 @@ impl Clocks<'_> {
     }
 }
 
-/// What is known of the rounds in which clocks have each of these values.
+/// Evaluates the rounds in which clocks have each of these values.
 fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
     let count = fluent_count(ground);
     let round = |values: &FxHashMap<u32, bool>| {
@@ -162,7 +162,7 @@ fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
     Known { rounds: values.iter().map(round).collect(), fluents: count, back: 0 }
 }
 
-/// The rules with clocks folded away: what is known of a recursion, only that finds out.
+/// The rules with clocks folded away: only substitution finds the known values of a recursion.
 fn without_known_loops(ground: &Ground, values: &FxHashMap<u32, bool>) -> Ground {
     let mut folded = ground.clone();
     folded.substitute(&|node| match node {

@@ -1,9 +1,9 @@
-//! Matches in the lanes of words whose moves are chosen elsewhere: one sweep of the circuit moves all of a block on by
-//! the moves that they are given.
+//! Matches in the lanes of words whose moves are chosen elsewhere: one sweep of the circuit advances all matches of a
+//! block by the moves that they are given.
 //!
-//! Unlike [`super::lanes`], which plays whole matches at random and keeps nothing but their ends, a block stands still
-//! between two rounds, can be asked what is legal there, and begins a match anew whenever it is told to. So its matches are
-//! in different rounds, and there is one circuit for all of them ([`super::phases`] do not pay).
+//! Unlike [`super::lanes`], which plays whole matches at random and keeps only their ends, a block pauses between
+//! rounds, reports the legal moves there, and begins a match again on request. So its matches are in different rounds,
+//! and there is one circuit for all of them ([`super::phases`] do not pay).
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ const GOALS: usize = 2;
 const NEXT: usize = 3;
 const SEES: usize = 4;
 
-/// The code of what always holds, and of what never does.
+/// The codes of constants: one always holds, the other never does.
 const ALWAYS: u32 = 0;
 const NEVER: u32 = 1;
 
-/// A round of a ground game, compiled. Fluents that nothing depends on are left out.
+/// A compiled round of a ground game. Fluents that no output depends on are left out.
 #[derive(Debug)]
 pub(crate) struct Rounds {
     compiled: Compiled,
@@ -36,11 +36,11 @@ pub(crate) struct Rounds {
     /// By fluent: the code of its next value, its slot, its value at the start.
     fluents: Vec<(u32, u32, bool)>,
     goals: Vec<Vec<(i32, u32)>>,
-    /// By role and number of the percept.
+    /// By role and number of the percept: its code.
     sees: Vec<Vec<u32>>,
 }
 
-/// The gates of what has numbers.
+/// The gates in the order of `numbers`; false for those without a gate.
 fn numbered<K: Ord + Copy>(numbers: &[K], gates: &[(K, Lit)]) -> Vec<Lit> {
     let mut found = vec![Lit::FALSE; numbers.len()];
     for (key, gate) in gates {
@@ -91,15 +91,16 @@ impl Rounds {
         }
     }
 
-    /// Bytes that so many matches take.
+    /// The number of bytes of this number of matches.
     pub(crate) fn bytes(&self, matches: usize) -> usize {
         let most = self.legal.iter().map(Vec::len).max().unwrap_or(0);
         let bits = self.compiled.slots as usize + self.fluents.len() + most;
         matches.div_ceil(64).saturating_mul(bits * 8).saturating_add(matches.saturating_mul(40))
     }
 
-    /// So many matches, numbered from `first`, all before their first move, in blocks as large as pay: wide words read
-    /// the instructions less often, as long as a block's values stay in the caches.
+    /// Makes `size` matches, numbered from 0, all before their first move, in the largest blocks that pay: wide words
+    /// read the instructions less often, as long as a block's values stay in the caches. Also returns the size of a
+    /// block.
     pub(crate) fn blocks(self: &Arc<Rounds>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
         let bytes = self.compiled.slots as usize * 8;
         match size {
@@ -151,12 +152,12 @@ fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(Fluent
 struct Lanes<const W: usize> {
     rounds: Arc<Rounds>,
     words: Words<W>,
-    /// Whether the words tell what is legal now, not only which matches are over.
+    /// True if the words have the present legal moves, not only the matches that are over.
     is_told: bool,
-    /// Lanes with a match at all, and with one that is not over.
+    /// The lanes with a match, and those whose match is not over.
     there: [u64; W],
     active: [u64; W],
-    /// By match.
+    /// By match: its random stream.
     streams: Vec<Stream>,
     played: Vec<u32>,
     next: Vec<[u64; W]>,
@@ -199,7 +200,8 @@ impl<const W: usize> Lanes<W> {
         self.active = std::array::from_fn(|word| self.there[word] & !over[word]);
     }
 
-    /// Finds out what is legal, if that is not known yet: not after every step, since matches may begin anew before.
+    /// Evaluates the legal moves, unless that is done. Not done after every step, because matches may begin again
+    /// first.
     #[inline(always)]
     fn tell(&mut self) {
         if !std::mem::replace(&mut self.is_told, true) {
@@ -207,11 +209,11 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    /// Does what is asked, by the instructions that this processor has.
+    /// Runs an action with the best instructions that this processor has.
     fn act(&mut self, act: Act<'_, '_>) {
         #[cfg(target_arch = "x86_64")]
         if super::choices::is_wide() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { self.act_wide(act) };
         }
         self.act_here(act, super::choices::select);
@@ -224,7 +226,7 @@ impl<const W: usize> Lanes<W> {
         self.act_here(act, deposit);
     }
 
-    // Inlined, like all it calls, so that `act_wide` compiles it anew.
+    // Inlined, like everything it calls, so that `act_wide` compiles its own copy.
     #[inline(always)]
     fn act_here(&mut self, act: Act<'_, '_>, select: impl Fn(u64, u32) -> u32 + Copy) {
         match act {
@@ -244,7 +246,7 @@ impl<const W: usize> Lanes<W> {
                 self.mark(&rounds.sees[role.0 as usize], mask);
             }
         }
-        // New values may be read from where old ones are.
+        // Copied first: new values may be in the slots of old ones.
         for (next, &(code, ..)) in self.next.iter_mut().zip(&rounds.fluents) {
             *next = self.words.get(code);
         }
@@ -268,7 +270,7 @@ impl<const W: usize> Lanes<W> {
         let rounds = &*self.rounds;
         let roles = rounds.legal.len();
         numbers.fill(NO_MOVE);
-        // Lanes in which everybody before has a move.
+        // Lanes in which every earlier role has a move.
         let mut going = self.active;
         for role in 0..roles {
             let forced = rounds.is_forced(role);
@@ -299,7 +301,7 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    /// Sets, by match and number, which of these hold.
+    /// Sets the entries, by match and number, of those codes that hold.
     fn mark(&self, codes: &[u32], mask: &mut [u8]) {
         for (number, &code) in codes.iter().enumerate() {
             for lane in set(&self.words.get(code), &self.active, |holds, active| holds & active) {
@@ -309,7 +311,7 @@ impl<const W: usize> Lanes<W> {
     }
 }
 
-/// The lanes that two words together tell.
+/// The lanes whose bits are set when `of` combines two words.
 fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) -> u64) -> impl Iterator<Item = usize> {
     let words: [u64; W] = std::array::from_fn(|word| of(left[word], right[word]));
     words.into_iter().enumerate().flat_map(|(word, mut rest)| {
@@ -323,7 +325,7 @@ fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) 
     })
 }
 
-/// What takes most of the time.
+/// The actions that take most of the time.
 enum Act<'a, 'm> {
     Advance(&'a mut [(RoleId, &'m mut [u8])]),
     Choose(&'a mut [i32]),

@@ -1,9 +1,11 @@
-//! What the number of a round decides where it does not come back: a game that counts its rounds, or that fills a board.
+//! Fluents that the number of a round decides without a period: in a game that counts its rounds, or that fills a
+//! board.
 //!
-//! From the initial state on, every round is evaluated in three values (`known`). Fluents that are known after `r` rounds are known in all matches; with them folded away, every
-//! round has a circuit of its own, often a small part of the whole one: in hex, groups of stones are numbered by the
-//! round that began them, and all but a few numbers are not yet, or cannot be changed by who is in turn. All matches
-//! must be in the same round then: lanes wait for each other, which pays where matches are about equally long.
+//! From the initial state on, every round is evaluated in three values ([`super::partial`]). Fluents that are known
+//! after `r` rounds are known in all matches. With them folded away, every round has a circuit of its own, often a
+//! small part of the whole one: in hex, groups of stones are numbered by the round that began them, and all but a few
+//! numbers do not yet exist, or cannot be changed by the role in turn. All matches must then be in the same round:
+//! lanes wait for each other, which pays if matches are about equally long.
 
 use std::borrow::Cow;
 
@@ -11,18 +13,19 @@ use crate::{FluentId, Ground, State};
 
 use super::partial::{Known, Round, fluent_count};
 
-/// More rounds are not unfolded.
+/// The maximum number of rounds that are unfolded.
 const MOST_ROUNDS: usize = 256;
-/// Nor is what has more nodes in all rounds, those that are known counted, too: each takes two bytes while this is done.
+/// The maximum number of nodes in all rounds, known ones included: each takes two bytes meanwhile.
 const MOST_NODES: usize = 1 << 24;
-/// Where that allows for fewer rounds than this, it is not tried: a game with so many nodes takes more rounds.
+/// If that allows for fewer rounds than this, unfolding is not tried: a game with so large a circuit takes more rounds.
 const FEW_ROUNDS: usize = 64;
 
-/// So many rounds are looked at first.
+/// The number of rounds after which the cost of a round is checked. A return to one of these rounds is left to
+/// `phases`.
 const SOON: usize = 8;
 
-/// What is known of the rounds of a game; nothing if that ends in a few rounds, or after too many, or if rounds soon cost
-/// more than that.
+/// The rounds of a game with their known values. `None` if they return to one of the first few, or do not return soon
+/// enough, or if an early round costs more than `most_cost`.
 pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Option<Known<'a>> {
     let circuit = &ground.circuit;
     if !circuit.groups().is_empty() || !circuit.comparisons().is_empty() {
@@ -44,7 +47,7 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
         }
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
-            // Whatever comes back to the start, or soon, is a matter of phases.
+            // A return to the start, or to an early round, is left to phases.
             return (back >= SOON).then_some(Known { rounds, fluents: count, back });
         }
         states.push(next);
@@ -60,8 +63,8 @@ mod tests {
     use crate::{Game, Ground};
     use percept_syntax::{Language, Source, Syntax};
 
-    /// Stones are numbered by the step in which they are placed, sixteen at most; whoever's stones 2 and 5, or 3 and 7, are
-    /// neighbours has lost. After ten steps the clock stands, and the matches go on.
+    /// Stones are numbered by the step in which they are placed, sixteen at most. If stones 2 and 5, or 3 and 7, become
+    /// neighbours, the role in turn has lost. After ten steps the clock stops, and the matches go on.
     const STONES: &str = "
         (role left) (role right)
         (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10)

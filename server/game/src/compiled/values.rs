@@ -11,19 +11,19 @@ pub struct Values<'a, const W: usize> {
     words: Words<W>,
 }
 
-/// The words alone, for those who keep the circuit elsewhere.
+/// The words alone, for callers that keep the circuit elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Words<const W: usize>(Vec<[u64; W]>);
 
 impl Compiled {
-    /// Room for an evaluation, all leaves false.
+    /// Allocates the values of an evaluation, all leaves false.
     pub fn values<const W: usize>(&self) -> Values<'_, W> {
         Values { compiled: self, words: Words::new(self) }
     }
 }
 
 impl<const W: usize> Values<'_, W> {
-    /// Sets a fluent in all lanes; fluents that nothing needs are ignored.
+    /// Sets a fluent in all lanes; fluents that no segment needs are ignored.
     pub fn set_fluent(&mut self, fluent: FluentId, words: [u64; W]) {
         self.words.set(self.compiled.fluents.get(fluent.0 as usize), words);
     }
@@ -44,7 +44,7 @@ impl<const W: usize> Values<'_, W> {
         self.words.run(self.compiled, segment);
     }
 
-    /// The value of a literal that is a root of a segment that was run, or lies below one.
+    /// The value of a literal that is a root of a segment that was run, or is below one.
     ///
     /// # Panics
     /// If no segment needs the literal.
@@ -58,7 +58,7 @@ impl<const W: usize> Words<W> {
         Words::of_size(compiled.slots)
     }
 
-    /// So many slots; the first is the constant.
+    /// Words for this number of slots; the first is the constant.
     pub(crate) fn of_size(slots: u32) -> Words<W> {
         let mut words = vec![[0; W]; slots as usize];
         words[0] = [!0; W];
@@ -70,7 +70,7 @@ impl<const W: usize> Words<W> {
         self.0[slots.start as usize..slots.end as usize].fill([0; W]);
     }
 
-    /// Writes a leaf, if it is there.
+    /// Writes a leaf, if it has a slot.
     pub(crate) fn set(&mut self, slot: Option<&u32>, words: [u64; W]) {
         if let Some(&slot) = slot
             && slot != NOWHERE
@@ -79,7 +79,7 @@ impl<const W: usize> Words<W> {
         }
     }
 
-    /// Sets lanes of the first word of a leaf, if it is there.
+    /// Sets lanes of the first word of a leaf, if it has a slot.
     #[inline(always)]
     pub(crate) fn mark(&mut self, slot: Option<&u32>, lanes: u64) {
         if let Some(&slot) = slot
@@ -89,7 +89,7 @@ impl<const W: usize> Words<W> {
         }
     }
 
-    /// Takes back all moves.
+    /// Clears all moves.
     pub(crate) fn clear_moves(&mut self, compiled: &Compiled) {
         self.clear(1..compiled.moves_end);
     }
@@ -105,7 +105,7 @@ impl<const W: usize> Words<W> {
         self.0[(code >> 1) as usize].map(|word| word ^ flip)
     }
 
-    /// Whether a literal holds in one lane of a word.
+    /// True if a literal holds in one lane of a word.
     #[inline(always)]
     pub(crate) fn holds(&self, code: u32, word: usize, lane: usize) -> bool {
         (self.0[(code >> 1) as usize][word] >> lane ^ u64::from(code)) & 1 == 1

@@ -1,16 +1,16 @@
-//! Up to 64 places at once.
+//! Up to 64 states at once.
 
 use super::ground_rules::{GOALS, GroundRules, Instructions, LEGAL, NEXT, SEES};
 use crate::compiled::{Choices, Words, select, transpose};
 use crate::{MoveId, PerceptId, RoleId, State};
 
-/// What a [`Cursor`](crate::Cursor) is for one state, for up to 64 in as many *lanes*, bits of one word: a sweep of the
-/// rules' circuit answers for all of them, at the price of one. Who plays many matches at once on a ground game asks
-/// [`Play::lanes`](crate::Play::lanes) for them.
+/// A [`Cursor`](crate::Cursor) over up to 64 states, in as many *lanes*, the bits of a word: one sweep of the rules'
+/// circuit answers for all of them, at the price of one. Callers that play many matches of a ground game at once get
+/// them from [`Play::lanes`](crate::Play::lanes).
 ///
-/// A round goes like this: [`Lanes::put`] matches where there is room, [`Lanes::look`]; ask which are over, what is legal;
-/// [`Lanes::make`] a move of every role in every lane that goes on; ask what is perceived; [`Lanes::step`]. A lane that
-/// nothing was put in, or whose moves were not made, stands somewhere; its answers mean nothing.
+/// A round has these steps: [`Lanes::put`] states into free lanes; [`Lanes::look`]; read which matches are over and the
+/// legal moves; [`Lanes::make`] a move of every role in every lane that goes on; read the percepts; [`Lanes::step`].
+/// The answers for a lane without a state, or in which a role has not moved, mean nothing.
 pub struct Lanes<'a> {
     instructions: &'a Instructions,
     words: Words<1>,
@@ -18,14 +18,14 @@ pub struct Lanes<'a> {
     fluents: Vec<u64>,
     /// By role: the codes of its moves' legality.
     legal: Vec<Vec<u32>>,
-    /// What [`Lanes::read`] was asked last.
+    /// The legal moves of the role that [`Lanes::read`] was last called for.
     choices: Choices<1>,
     role: usize,
     states: Vec<State>,
     done: Done,
 }
 
-/// What is told by now.
+/// The parts that have been computed for the present states and moves.
 #[derive(Clone, Copy, Default)]
 struct Done {
     goals: bool,
@@ -35,7 +35,7 @@ struct Done {
 }
 
 impl<'a> Lanes<'a> {
-    /// How many there are.
+    /// The number of lanes.
     pub const COUNT: usize = 64;
 
     /// The lanes of a set that is given as bits, ascending.
@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Puts a state into a lane. Nothing is known of it before [`Lanes::look`].
+    /// Puts a state into a lane. Its answers are valid after the next [`Lanes::look`].
     pub fn put(&mut self, lane: usize, state: &State) {
         let bit = 1 << lane;
         self.done.states = false;
@@ -76,7 +76,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Finds out what is legal and which matches are over.
+    /// Computes the legal moves and the matches that are over.
     pub fn look(&mut self) {
         self.words.run(&self.instructions.compiled, LEGAL);
         self.done = Done::default();
@@ -87,35 +87,35 @@ impl<'a> Lanes<'a> {
         self.words.get(self.instructions.codes.terminal)[0]
     }
 
-    /// Reads the legal moves of a role, of which [`Lanes::count`], [`Lanes::nth`] and [`Lanes::legal_into`] then tell.
+    /// Reads the legal moves of a role for [`Lanes::count`], [`Lanes::nth`] and [`Lanes::legal_into`].
     pub fn read(&mut self, role: RoleId) {
         self.role = usize::from(role.0);
         self.choices.read(&self.words, &self.legal[self.role]);
     }
 
-    /// How many legal moves the role has in a lane.
+    /// The number of legal moves of the role in a lane.
     pub fn count(&self, lane: usize) -> u32 {
         self.choices.count(0, lane)
     }
 
-    /// The role's legal move of that number, counted from 0, in a lane: in the order of [`Lanes::legal_into`].
+    /// The role's legal move with this number, counted from 0, in a lane: in the order of [`Lanes::legal_into`].
     pub fn nth(&self, lane: usize, number: u32) -> MoveId {
         self.instructions.codes.legal[self.role][self.choices.place(0, lane, number, select)].0
     }
 
-    /// Adds the role's legal moves in a lane, in the order in which a cursor gives them.
+    /// Adds the role's legal moves in a lane, in the same order as a cursor.
     pub fn legal_into(&self, lane: usize, moves: &mut Vec<MoveId>) {
         let codes = &self.instructions.codes.legal[self.role];
         moves.extend(self.choices.places(0, lane).map(|place| codes[place].0));
     }
 
-    /// A role's move in a lane.
+    /// Makes a role's move in a lane.
     pub fn make(&mut self, lane: usize, role: RoleId, mv: MoveId) {
         let slots = self.instructions.compiled.moves.get(usize::from(role.0));
         self.words.mark(slots.and_then(|slots| slots.get(mv.0 as usize)), 1 << lane);
     }
 
-    /// Adds what a role perceives of the moves that were made, by lane, in these lanes alone.
+    /// Adds the role's percepts of the moves that were made, by lane, for the lanes of `among` only.
     pub fn percepts_into(&mut self, role: RoleId, among: u64, percepts: &mut [Vec<PerceptId>]) {
         self.follow();
         if !std::mem::replace(&mut self.done.sees, true) {
@@ -132,7 +132,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Moves every lane on by the moves that were made in it. Nothing is known before [`Lanes::look`].
+    /// Advances every lane by the moves that were made in it. Its answers are valid after the next [`Lanes::look`].
     pub fn step(&mut self) {
         self.follow();
         let compiled = &self.instructions.compiled;
@@ -147,7 +147,7 @@ impl<'a> Lanes<'a> {
         self.done = Done::default();
     }
 
-    /// The goals of a role in a lane, as [`Cursor::goals`](crate::Cursor::goals) gives them.
+    /// The goals of a role in a lane, as [`Cursor::goals`](crate::Cursor::goals) returns them.
     pub fn goals(&mut self, lane: usize, role: RoleId) -> Vec<i64> {
         if !std::mem::replace(&mut self.done.goals, true) {
             self.words.run(&self.instructions.compiled, GOALS);

@@ -1,12 +1,12 @@
-//! What a description says there can be: the fluents of `base` and the moves of `input`.
+//! The declarations of a description: the fluents of `base` and the moves of `input`.
 //!
-//! Grounding does not read them. A fluent or move that they leave out may nevertheless come about, so leaving it out of
-//! the game too would change what the rules mean; only reachability could say that it cannot come about, and it is not
-//! in the reachable domain then. Measured on 88 published games that declare something: in 72 the reachable fluents,
-//! in 83 the reachable moves are all declared (connectFour, breakthrough and reversi among them, both), so that a bound
-//! would leave their circuits as they are; no match of the others (some not ground in the two seconds they were given)
-//! showed anything outside.
-//! They are checked instead, against what is played (`percept-judge`).
+//! Grounding does not read them. A fluent or move that they leave out may nevertheless be reached, so leaving it out of
+//! the game too would change the meaning of the rules. Only reachability could show that it is never reached, and then
+//! it is not in the reachable domain anyway. Measured on 88 published games that declare something: in 72 all reachable
+//! fluents are declared, in 83 all reachable moves (in connectFour, breakthrough and reversi, among others, both), so a
+//! bound would leave their circuits unchanged. No match of the other games (some not ground within the two seconds they
+//! were given) showed an undeclared fluent or move. The declarations are checked against matches instead
+//! (`percept-judge`).
 
 use percept_syntax::gdl::Description;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,21 +19,21 @@ use super::program::{Program, RelationId};
 use super::strata::stratify;
 use crate::{FluentId, Game, GameError, MoveId, RoleId, State};
 
-/// The declarations of a description. What is not declared at all counts as right.
+/// The declarations of a description. If it declares no fluents, or no moves, all of them are accepted.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// The names in `base`, where there are rules for it.
+    /// The names in `base`, if it has rules.
     fluents: Option<FxHashSet<String>>,
-    /// The roles and names in `input`, where there are rules for it.
+    /// The roles and names in `input`, if it has rules.
     moves: Option<FxHashSet<(String, String)>>,
-    /// The words that these fluents and moves begin with.
+    /// The first words of these fluents and moves.
     words: [FxHashSet<String>; 2],
 }
 
-/// Why declarations cannot be listed.
+/// The reason why declarations cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeclarationError {
-    /// The rules have a mistake, or there is too much that they declare.
+    /// The rules have a mistake, or declare too much.
     #[error(transparent)]
     Rules(#[from] GameError),
     /// `base` or `input` changes from state to state.
@@ -43,7 +43,7 @@ pub enum DeclarationError {
 
 impl From<Vec<GameError>> for DeclarationError {
     fn from(errors: Vec<GameError>) -> DeclarationError {
-        DeclarationError::Rules(errors.into_iter().next().expect("rules are refused for a reason"))
+        DeclarationError::Rules(errors.into_iter().next().expect("refused rules have an error"))
     }
 }
 
@@ -51,7 +51,7 @@ impl Declared {
     /// Evaluates `base` and `input`.
     ///
     /// # Errors
-    /// Why they cannot be listed: they depend on the state or the moves, or there is too much of them.
+    /// Fails if they cannot be listed: they depend on the state or the moves, or hold for too many arguments.
     pub fn of(description: &Description) -> Result<Declared, DeclarationError> {
         let wanted = [RelationId::BASE, RelationId::INPUT];
         let mut program = lower(description)?;
@@ -86,28 +86,28 @@ impl Declared {
         Ok(Declared { fluents, moves, words })
     }
 
-    /// Whether `base` has a fluent that begins with the same word as this one.
+    /// True if `base` has a fluent that begins with the same word as this one.
     pub fn has_fluent_like(&self, name: &str) -> bool {
         self.words[0].contains(word(name))
     }
 
-    /// Whether `input` has a move, of any role, that begins with the same word as this one.
+    /// True if `input` has a move, of any role, that begins with the same word as this one.
     pub fn has_move_like(&self, name: &str) -> bool {
         self.words[1].contains(word(name))
     }
 
-    /// Whether there are rules for `base`.
+    /// True if there are rules for `base`.
     pub fn has_fluents(&self) -> bool {
         self.fluents.is_some()
     }
 
-    /// Whether there are rules for `input`.
+    /// True if there are rules for `input`.
     pub fn has_moves(&self) -> bool {
         self.moves.is_some()
     }
 }
 
-/// The word that a fluent or a move begins with.
+/// The first word of a fluent or a move.
 fn word(name: &str) -> &str {
     name.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default()
 }
@@ -116,7 +116,7 @@ fn has_rules(program: &Program, relation: RelationId) -> bool {
     program.rules.iter().any(|rule| rule.head.relation == relation)
 }
 
-/// Looks at states and moves of a game for what is not declared. Names are compared once for every id.
+/// Searches states and moves of a game for undeclared ones. Names are compared once for every id.
 pub struct Watch<'a> {
     game: &'a Game,
     declared: &'a Declared,
@@ -125,28 +125,28 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Nothing has been seen yet.
+    /// A watch that has seen no state or move yet.
     pub fn new(game: &'a Game, declared: &'a Declared) -> Watch<'a> {
         Watch { game, declared, fluents: FxHashMap::default(), moves: FxHashMap::default() }
     }
 
-    /// Whether anything is declared at all.
+    /// True if fluents or moves are declared.
     pub fn watches(&self) -> bool {
         self.declared.has_fluents() || self.declared.has_moves()
     }
 
-    /// Whether moves are declared.
+    /// True if moves are declared.
     pub fn watches_moves(&self) -> bool {
         self.declared.has_moves()
     }
 
-    /// Whether `base` has this fluent, or says nothing.
+    /// True if `base` has this fluent or has no rules.
     pub fn knows_fluent(&mut self, fluent: FluentId) -> bool {
         let Some(declared) = &self.declared.fluents else { return true };
         *self.fluents.entry(fluent).or_insert_with(|| declared.contains(&self.game.rules.fluent_name(fluent)))
     }
 
-    /// Whether `input` has this move of a role, or says nothing.
+    /// True if `input` has this move of a role or has no rules.
     pub fn knows_move(&mut self, role: RoleId, mv: MoveId) -> bool {
         let Some(declared) = &self.declared.moves else { return true };
         let game = self.game;

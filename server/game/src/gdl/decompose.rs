@@ -1,15 +1,15 @@
 //! Splits long rule bodies: variables that only some conditions share are projected away first.
 //!
 //! `(<= (row ?p) (cell ?x1 ?y ?p) (succ ?x1 ?x2) (cell ?x2 ?y ?p) ..)` has as many instances as its variables have
-//! joint values. A condition set that shares a variable with nothing else becomes a helper relation over the variables
-//! it does share (variable elimination along a small-width order, as in the rule decomposition of Morak and Woltran,
+//! joint values. A set of conditions with a variable that occurs nowhere else becomes a helper relation over its other
+//! variables (variable elimination along a small-width order, as in the rule decomposition of Morak and Woltran,
 //! "Preprocessing of complex non-ground rules in answer set programming", 2012). Both rules together then have far
-//! fewer instances. The whole rule is kept beside what is left of it ([`Rule::whole`]), since where it has few
-//! instances its circuit is the smaller one.
+//! fewer instances. The whole rule is kept beside its remainder ([`Rule::whole`]), because its circuit is the smaller
+//! one if it has few instances.
 //!
-//! A part must bind the variables of its negations. Where its own conditions do not, a positive condition outside does:
-//! repeated, if it is over variables of the part alone; otherwise projected to them, as a *domain* that lists the values
-//! worth trying. What is left of the rule still checks that condition itself, so a domain may hold too much and costs
+//! A part must bind the variables of its negations. If its own conditions do not, a positive condition outside does:
+//! repeated, if it is over variables of the part alone; if not, projected to them, as a *domain* that lists the values
+//! worth trying. The remainder of the rule still checks that condition itself, so a domain may hold too much and costs
 //! no gates.
 
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
 use super::program::{Condition, Literal, Program, Rule};
 
-/// Bodies with more variables or conditions than this are left alone: choosing an order costs time.
+/// Bodies with more variables or conditions than this are left alone, because choosing an order costs time.
 const MAX_SIZE: usize = 64;
 
-/// Replaces every rule that has something to split.
+/// Replaces every rule that can be split.
 pub(super) fn decompose(program: &mut Program) {
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
@@ -41,17 +41,17 @@ pub(super) fn decompose(program: &mut Program) {
 
 /// Conditions to be evaluated on their own.
 struct Part {
-    /// Places in the body that the part takes away.
+    /// The conditions, by index in the body, that the part takes away.
     taken: Vec<usize>,
-    /// Places that it only repeats, to bind a variable of a negation.
+    /// The conditions that it only repeats, to bind a variable of a negation.
     copied: Vec<usize>,
-    /// Places whose projections to these variables bind the variables that are left.
+    /// The conditions whose projections to these variables bind the remaining variables.
     domains: Domains,
-    /// The variables that others know too.
+    /// The variables that also occur in the head or in other conditions.
     interface: Vec<u32>,
 }
 
-/// Places in a body, each with the variables that it is projected to.
+/// Conditions, by index in the body, each with the variables that it is projected to.
 type Domains = Vec<(usize, Vec<u32>)>;
 
 /// The part with the fewest variables, if it has fewer than the whole body.
@@ -90,8 +90,8 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
     best.map(|(_, part)| part)
 }
 
-/// What binds the variables that the part's own conditions do not: positive conditions outside of it that are over its
-/// variables only, and projections of others. `None` where a variable is bound nowhere.
+/// Finds conditions that bind the variables that the part's own conditions do not: positive conditions outside of it
+/// that are over its variables only, and projections of others. `None` if a variable is bound nowhere.
 fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[u32]) -> Option<(Vec<usize>, Domains)> {
     let positive = |at: &usize| matches!(body[*at].condition, Condition::Positive(_));
     let (mut copied, mut domains): (Vec<usize>, Domains) = (Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
             copied.push(at);
             continue;
         }
-        // The one that binds the most of them at once, and knows the least beside.
+        // The condition that binds the most of the part's variables at once, with the fewest others.
         let shared = |at: usize| variables[at].iter().filter(|other| inside.contains(other)).count();
         let at = outside().min_by_key(|&at| (inside.len() - shared(at), variables[at].len()))?;
         domains.push((at, variables[at].iter().copied().filter(|other| inside.contains(other)).collect()));
@@ -113,7 +113,7 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
     Some((copied, domains))
 }
 
-/// Makes the part a relation of its own and puts it into the body.
+/// Makes the part a relation of its own and adds an atom of it to the body.
 fn project(program: &mut Program, helpers: &mut Helpers, origin: &Origin, body: &mut Vec<Literal>, part: &Part) {
     let range = body[part.taken[0]].range;
     let mut conditions: Vec<Literal> = part.taken.iter().chain(&part.copied).map(|&at| body[at].clone()).collect();

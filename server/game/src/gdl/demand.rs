@@ -1,49 +1,50 @@
-//! Evaluation on demand: only the tuples of a relation that some rule can ask for.
+//! Evaluation on demand: only the tuples of a relation that some rule can query.
 //!
 //! A relation such as `(threatened-with-capture ?owner ?cx ?cy ?x ?y ?ignored-x ?ignored-y)` holds for millions of
-//! tuples where its conditions restrict it little; the rules that read it ask for the squares of possible moves only.
-//! And a counting loop with accumulators is asked for from zero on. So rules get a condition of their own for what is
-//! asked: the magic sets of Bancilhon, Maier, Sagiv and Ullman ("Magic sets and other strange ways to implement logic
-//! programs", 1986), for any set of layers at once, with the positive conditions that are evaluated already as the
-//! passing of bindings, those aside that say little; and what is asked of one layer is handed down to what it reads.
+//! tuples if its conditions restrict it little; the rules that read it query only the squares of possible moves. And a
+//! counting loop with accumulators is queried from zero on. So rules get an extra condition that the tuple is in
+//! demand: the magic sets of Bancilhon, Maier, Sagiv and Ullman ("Magic sets and other strange ways to implement logic
+//! programs", 1986), for any set of layers at once. Bindings are passed by the positive conditions that are already
+//! evaluated, except those that restrict little. The demand on one layer is handed down to the relations it reads.
 
 use rustc_hash::FxHashSet;
 
 use super::program::{Atom, Condition, Literal, Program, Relation, RelationId, Rule};
 
-/// The rules of some relations, restricted to what is asked of them.
+/// The rules of some relations, restricted to the tuples in demand.
 pub(super) struct Restricted {
-    /// In place of the relations' rules: each with the place of the one it stands for, whose body it has after what is asked.
+    /// The replacements of the relations' rules: each with the index of the rule it replaces, and the body of that rule
+    /// after the demand.
     pub rules: Vec<(usize, Rule)>,
-    /// What is asked.
+    /// The rules that derive the demand.
     pub asking: Vec<Rule>,
-    /// By relation: what is asked of it.
+    /// By relation: the demand on it.
     pub asked: Vec<Asked>,
 }
 
-/// What is asked of a relation.
+/// The demand on a relation.
 pub(super) struct Asked {
-    /// The relation that holds it. Without arguments where somebody asks for everything.
+    /// The relation of the bound arguments in demand. Without arguments if some rule queries every tuple.
     pub relation: RelationId,
-    /// The arguments that are told, by place.
+    /// The indices of the arguments that every query binds.
     pub bound: Vec<usize>,
 }
 
-/// What the rules that ask know.
+/// The facts about relations that decide how bindings are passed.
 pub(super) struct Passing<'a> {
-    /// Which relations are evaluated.
+    /// True for relations that are evaluated.
     pub known: &'a dyn Fn(RelationId) -> bool,
-    /// How many rows of an atom there are on average once these variables have values.
+    /// The average number of rows of an atom once these variables have values.
     pub rows: &'a dyn Fn(&Atom, &FxHashSet<u32>) -> f64,
 }
 
-/// A condition with more rows than this, given what is asked, hands nothing on: there would be more questions than
-/// answers. `(different-cells ?cx ?cy ?u ?v)` knows every cell but one.
+/// A condition with more rows than this, given the demand, passes no bindings on: there would be more queries than
+/// answers. `(different-cells ?cx ?cy ?u ?v)` has every cell but one.
 const FEW: f64 = 8.0;
 
 impl Passing<'_> {
-    /// The places of the conditions that hand their bindings on where a rule asks for `target`, and the variables that
-    /// have values then. `asked` are the variables of its head that are known where it is asked for itself.
+    /// The indices of the conditions that pass their bindings on if a rule queries `target`, and the variables that
+    /// have values then. `asked` are the variables of its head that are bound by queries to the rule itself.
     fn of(&self, rule: &Rule, asked: Option<FxHashSet<u32>>, target: &Atom) -> (Vec<usize>, FxHashSet<u32>) {
         let atom = |at: usize| match &rule.body[at].condition {
             Condition::Positive(atom) if (self.known)(atom.relation) => Some(atom),
@@ -53,7 +54,7 @@ impl Passing<'_> {
         let (mut places, mut bound) = (Vec::new(), FxHashSet::default());
         match asked {
             Some(asked) => bound = asked,
-            // Whoever is asked for everything has to begin with what it knows best of the target.
+            // A rule that must derive every tuple begins with the conditions that bind the most of the target.
             None => {
                 let begin = most_telling(&rest, target);
                 rest.retain(|&(at, atom)| {
@@ -75,8 +76,8 @@ impl Passing<'_> {
     }
 }
 
-/// Of the conditions those that hang together by their variables and know the most variables of the target. To take others
-/// as well (`(emptyCell ?x3 ?y3)` beside where the queen stands) would multiply the questions.
+/// The conditions that are connected by their variables and have the most variables of the target. Adding others
+/// (`(emptyCell ?x3 ?y3)` beside the position of the queen) would multiply the queries.
 fn most_telling(conditions: &[(usize, &Atom)], target: &Atom) -> Vec<usize> {
     let mut groups: Vec<(Vec<usize>, FxHashSet<u32>)> = Vec::new();
     for &(at, atom) in conditions {
@@ -101,7 +102,7 @@ fn most_telling(conditions: &[(usize, &Atom)], target: &Atom) -> Vec<usize> {
 /// Restricts `relations`, which have the rules `own`. `readers` are the other rules that may read them. New relations
 /// are added to the program.
 ///
-/// `None` where everything is asked of all of them.
+/// `None` if every tuple of all of them is in demand.
 pub(super) fn restrict(
     program: &mut Program,
     relations: &[RelationId],
@@ -146,14 +147,14 @@ pub(super) fn restrict(
     Some(Restricted { rules, asking, asked })
 }
 
-/// The variables of an atom, as often as they stand in it.
+/// The variables of an atom, each as often as it occurs.
 pub(super) fn variables_of(atom: &Atom) -> Vec<u32> {
     let mut variables = Vec::new();
     atom.variables(&mut |variable| variables.push(variable));
     variables
 }
 
-/// Where each relation of the program stands among some.
+/// The index of each relation of the program in a list of relations.
 struct Places {
     of: Vec<Option<usize>>,
 }
@@ -165,7 +166,7 @@ impl Places {
         Places { of }
     }
 
-    /// The variables of the head that are known where a rule is asked for; `None` where it always is.
+    /// The variables of the head that every query to the rule binds; `None` if the rule is not restricted.
     fn known_of_head(&self, rule: &Rule, bound: &[Vec<usize>]) -> Option<FxHashSet<u32>> {
         let at = self.of[rule.head.relation.index()]?;
         let mut variables = Vec::new();
@@ -175,7 +176,7 @@ impl Places {
     }
 }
 
-/// For each of the relations the arguments that every reader knows when it asks; none where somebody asks for everything.
+/// By relation: the arguments that every reader binds in its queries. Empty if some reader queries every tuple.
 pub(super) fn bound_places(
     program: &Program,
     relations: &[RelationId],

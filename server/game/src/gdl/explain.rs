@@ -1,7 +1,8 @@
-//! Why an atom holds in a state, and why not: rule instances with the literals that support them, or that failed.
+//! The reasons why an atom holds in a state or does not: rule instances with the literals that support them or failed.
 //!
-//! Works on the lifted rules, so every reason has its place in the text. What holds is listed, or asked for where that
-//! would be too much: chess has a million consequences in each state. Meant for one question of a person at a time.
+//! Works on the lifted rules, so every reason has its position in the text. All consequences of a state are listed, or
+//! single atoms are queried if the list would be too long: chess has a million consequences in each state. Meant for
+//! one question of a person at a time.
 
 use std::cell::{Cell, Ref, RefCell};
 
@@ -17,9 +18,9 @@ use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relat
 use crate::terms::{TermId, Terms};
 use crate::{GameError, Term};
 
-/// Tuples tried for one question.
+/// The number of tuples tried for one question.
 const FUEL: u64 = 3_000_000;
-/// Reasons given for one atom, at most.
+/// The maximum number of reasons given for one atom.
 const MAX_REASONS: usize = 4;
 
 /// Answers questions about a description's rules.
@@ -27,28 +28,28 @@ pub struct Explainer {
     lifted: Lifted,
 }
 
-/// An atom, whether it holds, and what its rules say about it.
+/// An atom, its truth value, and the rules that make it hold or fail to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// In KIF: `(legal white (mark 1 1))`.
+    /// The atom in KIF: `(legal white (mark 1 1))`.
     pub atom: String,
-    /// Whether it does.
+    /// True if the atom holds.
     pub holds: bool,
-    /// If it holds: rule instances that make it true (some, where there are many). Empty for fluents of the state and
-    /// moves made, which are given.
+    /// If it holds: rule instances that make it true (not all of them, if there are many). Empty for fluents of the
+    /// state and moves made, which are given.
     pub reasons: Vec<Reason>,
-    /// If it does not hold: every rule that could give it, with what failed.
+    /// If it does not hold: every rule that could derive it, with the conditions that failed.
     pub failures: Vec<Failure>,
 }
 
 /// A rule instance whose conditions all hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The statement.
+    /// The range of the rule's statement.
     pub rule: TextRange,
     /// The variables with their values.
     pub bindings: Vec<(String, String)>,
-    /// Its conditions, in their order.
+    /// Its conditions, in the order of the text.
     pub support: Vec<Support>,
 }
 
@@ -57,25 +58,27 @@ pub struct Reason {
 pub struct Support {
     /// The condition with its variables replaced: `(true (cell 1 1 b))`, `(not (open))`.
     pub literal: String,
-    /// Where it is written.
+    /// The range of the condition in the text.
     pub range: TextRange,
-    /// Why a positive condition over rules holds; `None` for fluents, moves, negations and `distinct`, and below the
-    /// depth asked for.
+    /// The reason why a positive condition over rules holds; `None` for fluents, moves, negations and `distinct`, and
+    /// below the requested depth.
     pub because: Option<Box<Explanation>>,
 }
 
-/// A rule that could have given the atom but did not.
+/// A rule that could have derived the atom but did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The statement.
+    /// The range of the rule's statement.
     pub rule: TextRange,
-    /// The variables bound when the rule got furthest.
+    /// The variables that were bound when the rule got furthest.
     pub bindings: Vec<(String, String)>,
-    /// Conditions that then had no way to hold; the first one is where the rule got stuck.
+    /// The conditions that then could not hold; the rule got stuck at the first one.
     pub failed: Vec<(String, TextRange)>,
 }
 
 impl Explainer {
+    /// Checks and prepares a description.
+    ///
     /// # Errors
     /// As [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
@@ -83,10 +86,10 @@ impl Explainer {
         Ok(Explainer { lifted: Lifted::new(prepared, Limits::default()).patient(description) })
     }
 
-    /// Explains `atom` (such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with
-    /// these `fluents` when these `moves` (role, move) are made; supports of supports down to `depth` levels.
+    /// Explains `atom` (such as `(legal white noop)`, `terminal`, `(next (cell 1 1 x))`) in the state with these
+    /// `fluents` when these `moves` (role, move) are made; supports of supports down to `depth` levels.
     ///
-    /// `None` if the atom is made of names the description does not have.
+    /// `None` if the atom has names that the description does not have.
     pub fn explain(
         &self,
         fluents: &[Term],
@@ -124,7 +127,7 @@ struct Search<'a> {
     fuel: Cell<u64>,
 }
 
-/// How far a rule got.
+/// The furthest point that a rule reached.
 #[derive(Default)]
 struct Furthest {
     satisfied: usize,
@@ -145,7 +148,7 @@ impl Search<'_> {
         !self.facts.borrow_mut().matching(relation, tuple).is_empty()
     }
 
-    /// The tuples that an atom can be; uses up fuel by what is looked at.
+    /// The tuples that can match an atom; uses up one unit of fuel for each tuple listed.
     fn candidates(&self, atom: &Atom, bindings: &[TermId]) -> Vec<Given> {
         let mut facts = self.facts.borrow_mut();
         let is_bound = |variable: u32| bindings[variable as usize] != UNBOUND;
@@ -200,7 +203,7 @@ impl Search<'_> {
         explanation
     }
 
-    /// The part of a split relation that this rule only passes on.
+    /// The part of a split relation, if this rule only passes it on.
     fn union_part(&self, rule: &Rule) -> Option<RelationId> {
         let [Literal { condition: Condition::Positive(atom), .. }] = &rule.body[..] else { return None };
         let relations = &self.program().relations;
@@ -209,8 +212,8 @@ impl Search<'_> {
             .then_some(atom.relation)
     }
 
-    /// Solutions of the literals `rest` under `bindings`; `accept` says whether to stop. Supports on `path` are not used,
-    /// so that nothing is explained by itself.
+    /// Finds solutions of the literals `rest` under `bindings`; `accept` returns true to stop. Supports on `path` are
+    /// not used, so that no atom is explained by itself.
     fn solve(
         &self,
         rule: &Rule,
@@ -239,7 +242,8 @@ impl Search<'_> {
         stop
     }
 
-    /// Tests first, then the literal with the fewest free variables over the smallest relation.
+    /// The literal to solve next: tests first, then the literal with the fewest free variables over the smallest
+    /// relation.
     fn cheapest(&self, rule: &Rule, bindings: &[TermId], rest: &[usize]) -> Option<usize> {
         (0..rest.len()).min_by_key(|&place| {
             let condition = &rule.body[rest[place]].condition;
@@ -255,7 +259,7 @@ impl Search<'_> {
         })
     }
 
-    /// Calls `then` with every way to match an atom, until it says stop.
+    /// Calls `then` with every way to match an atom, until it returns true.
     fn extend(
         &self,
         rule: &Rule,
@@ -281,7 +285,7 @@ impl Search<'_> {
         false
     }
 
-    /// Whether a negative literal or `distinct` holds; all its variables are bound.
+    /// True if a negative literal or `distinct` holds; all its variables are bound.
     fn holds(&self, literal: &Literal, bindings: &[TermId]) -> bool {
         match &literal.condition {
             Condition::Negative(atom) => self.candidates(atom, bindings).is_empty(),
@@ -362,7 +366,8 @@ impl Search<'_> {
         }
     }
 
-    /// What a negation is about; behind a helper relation stands what the author wrote, with the same variables.
+    /// The text of a negated atom; a helper relation is shown as the condition the author wrote, with the same
+    /// variables.
     fn show_negated(&self, atom: &Atom, bindings: &[TermId], names: &[smol_str::SmolStr]) -> String {
         let program = self.program();
         let written = program.rules.iter().find(|rule| rule.head == *atom && rule.body.len() == 1);

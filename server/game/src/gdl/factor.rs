@@ -1,7 +1,7 @@
-//! Smaller disjunctions: what rule instances have in common is written once.
+//! Smaller disjunctions: literals that rule instances have in common are written once.
 //!
 //! A frame rule such as "a cell keeps its piece unless the move touches it" has an instance for every cell and move.
-//! Factored, it is the cell and one disjunction of moves; and since a role makes exactly one move in a round, a
+//! Factored, it is the cell and one disjunction of moves. Because a role makes exactly one move in a round, a
 //! disjunction of most of its moves is the negation of the disjunction of the others.
 
 use rustc_hash::FxHashMap;
@@ -10,19 +10,19 @@ use smallvec::SmallVec;
 use crate::RoleId;
 use crate::circuit::{Circuit, Lit, Node};
 
-/// What is known of the circuit under construction.
+/// Properties of the circuit under construction that factoring uses.
 pub(super) struct Factors {
-    /// By node: whether it depends on moves.
+    /// By node: true if it depends on moves.
     on_moves: Vec<bool>,
     /// All moves of each role.
     moves: FxHashMap<RoleId, Vec<Lit>>,
 }
 
-/// Conjunctions, one after the other in one piece of memory that is used again for the next ones.
+/// Conjunctions, one after the other in one buffer that is used again for the next ones.
 #[derive(Default)]
 pub(super) struct Conjunctions {
     lits: Vec<Lit>,
-    /// By conjunction: where it ends.
+    /// By conjunction: its end in `lits`.
     ends: Vec<usize>,
 }
 
@@ -46,7 +46,7 @@ impl Conjunctions {
 type Few = SmallVec<[Lit; 8]>;
 
 impl Factors {
-    /// `moves` are the leaves of all moves there are.
+    /// `moves` are the leaves of all moves of the game.
     pub(super) fn new(circuit: &Circuit, moves: &[Lit]) -> Factors {
         let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
         for &lit in moves {
@@ -59,18 +59,18 @@ impl Factors {
         factors
     }
 
-    /// How many moves the role has that has the most.
+    /// The largest number of moves that any role has.
     pub(super) fn most_moves(&self) -> usize {
         self.moves.values().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// Takes note of new nodes.
+    /// Records the new nodes.
     pub(super) fn learn(&mut self, circuit: &Circuit) {
         for node in &circuit.nodes()[self.on_moves.len()..] {
             let depends = match node {
                 Node::Move(..) => true,
                 Node::And(operands) | Node::Or(operands) => operands.iter().any(|lit| self.depends(*lit)),
-                // Groups are few; their members are taken to depend on the moves, which only costs some factoring.
+                // Groups are few. Their members are taken to depend on the moves, which only costs some factoring.
                 Node::Loop { .. } => true,
                 Node::True | Node::Fluent(_) | Node::Compare(_) => false,
             };
@@ -78,7 +78,7 @@ impl Factors {
         }
     }
 
-    /// Whether the gate depends on moves, as far as is known.
+    /// True if the gate depends on moves, or may depend on them.
     pub(super) fn depends(&self, lit: Lit) -> bool {
         self.on_moves.get(lit.node() as usize).copied().unwrap_or(true)
     }
@@ -96,7 +96,7 @@ impl Factors {
                 conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
             return circuit.or(gates);
         }
-        // By the part about the state: single moves, and what else is about moves.
+        // By the part about the state: single moves, and other literals about moves.
         let mut groups: Vec<(Few, Vec<Lit>, Vec<Lit>)> = Vec::new();
         let mut places: FxHashMap<Few, usize> = FxHashMap::default();
         let (mut moves, mut state) = (Few::new(), Few::new());
@@ -128,7 +128,7 @@ impl Factors {
         circuit.or(disjuncts)
     }
 
-    /// The disjunction, by way of the other moves where they are fewer.
+    /// The disjunction of `lits`, expressed by the other moves if those are fewer.
     fn any_of(&self, circuit: &mut Circuit, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();

@@ -1,9 +1,9 @@
-//! Solutions of rule bodies that are found on the way to the reachable domain, kept for the circuit.
+//! Solutions of rule bodies that are found during the search for the reachable domain, kept for the circuit.
 //!
-//! The domain is found from the solutions of all bodies, each once, and the circuit is made of the same solutions: to
-//! join the bodies a second time took a third of the set-up of the largest games. So a solution stays as the rows it is
-//! made of. Negative conditions count as true while the domain grows; of these the values stay by which their atoms are
-//! found once all are known.
+//! The domain is found from the solutions of all bodies, each once, and the circuit is made of the same solutions:
+//! joining the bodies a second time took a third of the set-up of the largest games. So a solution is kept as the rows
+//! it is made of. Negative conditions count as true while the domain grows; for these the values of their variables are
+//! kept, by which their atoms are found once all are known.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use super::program::{Atom, Condition, Literal, Pattern, Program, RelationId, Rul
 use super::table::Table;
 use crate::terms::TermId;
 
-/// What of a rule's solutions is kept.
+/// The parts of a rule's solutions that are kept.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The rule among those of the program: what is evaluated may be that rule with one more condition in front.
+    /// The index of the rule in the program. The evaluated rule may have one more condition in front.
     pub rule: usize,
-    /// How many conditions were put in front.
+    /// The number of conditions that were put in front.
     in_front: usize,
-    /// The positive conditions that depend on the state, by their places in the program's rule.
+    /// The positive conditions that depend on the state, by index in the body of the program's rule.
     literals: Vec<usize>,
-    /// The variables of the negative ones that are arguments of the head or of the positive ones: the place among these (the
-    /// head is the first) and of the argument.
+    /// The variables of negative conditions that are arguments of the head or of positive conditions, each with the
+    /// index of that atom (the head is the first) and of the argument.
     in_rows: Vec<(u32, usize, usize)>,
-    /// Their other variables.
+    /// The other variables of negative conditions.
     variables: Vec<u32>,
 }
 
 impl Layout {
-    /// `None` where the circuit does not ask for this rule's instances one by one.
+    /// `None` if the circuit does not need this rule's instances one by one.
     pub(super) fn of(prepared: &Prepared, rule: usize, in_front: usize) -> Option<Layout> {
         let Prepared { program, strata, .. } = prepared;
         let Rule { head, body, .. } = &program.rules[rule];
@@ -60,13 +60,13 @@ impl Layout {
         Some(Layout { rule, in_front, literals, in_rows, variables })
     }
 
-    /// Words that a solution takes.
+    /// The number of words of a solution.
     fn width(&self) -> usize {
         1 + self.literals.len() + self.variables.len()
     }
 }
 
-/// The solutions of one rule, one after the other: its head, the rows, the values.
+/// The solutions of one rule, one after the other: the row of the head, the rows of the conditions, the values.
 #[derive(Debug)]
 pub(super) struct OfRule {
     layout: Arc<Layout>,
@@ -85,14 +85,14 @@ impl OfRule {
         self.words.len()
     }
 
-    /// Puts rows in the place of the numbers by which heads were named from a word on.
+    /// Replaces the provisional numbers of heads by `rows`, from word `from` on.
     pub(super) fn name_heads(&mut self, from: usize, rows: &[u32]) {
         for solution in self.words[from..].chunks_exact_mut(self.layout.width()) {
             solution[0] = rows[solution[0] as usize];
         }
     }
 
-    /// Gives the rows of a relation other numbers; solutions about rows without one go.
+    /// Renumbers the rows of a relation; solutions about rows without a number are dropped.
     fn renumber(&mut self, rule: &Rule, relation: RelationId, numbers: &[Option<u32>]) {
         let width = self.layout.width();
         let of_literal = |(at, &place): (usize, &usize)| {
@@ -120,8 +120,8 @@ impl OfRule {
         self.words.truncate(end);
     }
 
-    /// Calls `each` with the row of the head, the rows by place in the body, and the values of the negative conditions'
-    /// variables, of all solutions.
+    /// Calls `each` for every solution with the row of the head, the rows by index in the body, and the values of the
+    /// negative conditions' variables.
     pub(super) fn each(&self, rule: &Rule, tables: &[Table], mut each: impl FnMut(u32, &mut [u32], &[TermId])) {
         let mut bindings = vec![UNBOUND; rule.variables.len()];
         let mut rows = vec![u32::MAX; rule.body.len()];
@@ -141,27 +141,27 @@ impl OfRule {
     }
 }
 
-/// What is known of a rule.
+/// The solutions of a rule, as far as they are kept.
 #[derive(Debug, Default)]
 enum State {
-    /// It has not been evaluated.
+    /// The rule has not been evaluated.
     #[default]
     None,
     All(OfRule),
-    /// It has too many solutions to keep them.
+    /// The rule has too many solutions to keep.
     TooMany,
 }
 
-/// By rule of the program its solutions, where these are kept.
+/// The solutions of each rule of the program, if they are kept.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     rules: Vec<State>,
-    /// Of all rules that are not being evaluated.
+    /// The number of words of all rules that are not being evaluated.
     words: usize,
 }
 
 impl Found {
-    /// Words that are kept of all rules: 48 MB.
+    /// The maximum number of words kept for all rules: 48 MB.
     const MOST: usize = 12_000_000;
 
     fn state(&mut self, rule: usize) -> &mut State {
@@ -171,7 +171,7 @@ impl Found {
         &mut self.rules[rule]
     }
 
-    /// The solutions so far of a rule that is to be evaluated; `None` where they are not kept. They are to be put back.
+    /// Takes the solutions so far of a rule about to be evaluated, to be put back later; `None` if they are not kept.
     pub(super) fn of(&mut self, layout: &Arc<Layout>) -> Option<OfRule> {
         let state = self.state(layout.rule);
         let known = match std::mem::take(state) {
@@ -186,24 +186,24 @@ impl Found {
         Some(known)
     }
 
-    /// From now on nothing is kept of a rule.
+    /// Keeps no solutions of a rule from now on.
     pub(super) fn give_up(&mut self, rule: usize) {
         *self.state(rule) = State::TooMany;
     }
 
-    /// Puts back what was taken.
+    /// Puts back solutions that were taken.
     pub(super) fn put_back(&mut self, known: OfRule) {
         self.words += known.len();
         let rule = known.layout.rule;
         *self.state(rule) = State::All(known);
     }
 
-    /// Words that there is room for beside those of rules that are not being evaluated.
+    /// The number of words left, beside those of rules that are not being evaluated.
     pub(super) fn room(&self) -> usize {
         Found::MOST - self.words.min(Found::MOST)
     }
 
-    /// All solutions of a rule that was evaluated, if they were kept.
+    /// Takes all solutions of a rule that was evaluated, if they were kept.
     pub(super) fn take(&mut self, rule: usize) -> Option<OfRule> {
         match std::mem::take(self.state(rule)) {
             State::All(known) => {
@@ -214,7 +214,7 @@ impl Found {
         }
     }
 
-    /// Forgets what is about rows of these relations, which are no more.
+    /// Forgets all solutions about rows of these relations, whose rows are gone.
     pub(super) fn forget(&mut self, program: &Program, relations: &[RelationId]) {
         let mut gone = vec![false; program.relations.len()];
         relations.iter().for_each(|relation| gone[relation.index()] = true);
@@ -228,7 +228,7 @@ impl Found {
         }
     }
 
-    /// Gives the rows of a relation other numbers. Solutions about rows without one are forgotten.
+    /// Renumbers the rows of a relation. Solutions about rows without a number are dropped.
     pub(super) fn renumber(&mut self, program: &Program, relation: RelationId, numbers: &[Option<u32>]) {
         for (state, rule) in self.rules.iter_mut().zip(&program.rules) {
             let State::All(known) = state else { continue };
@@ -239,7 +239,7 @@ impl Found {
     }
 }
 
-/// The relations whose rows a rule's solutions name.
+/// The relations whose rows a rule's solutions refer to.
 fn about(rule: &Rule) -> impl Iterator<Item = RelationId> {
     let positive = rule.body.iter().filter_map(|literal| match &literal.condition {
         Condition::Positive(atom) => Some(atom.relation),
@@ -261,10 +261,10 @@ mod tests {
     use crate::gdl::prepare::Bodies;
     use crate::gdl::reach::reach;
 
-    /// By solution: the row of the head, the rows of the positive conditions on the state.
+    /// By solution: the row of the head and the rows of the positive conditions on the state.
     type Solutions = Vec<Vec<u32>>;
 
-    /// The solutions of a rule by a join of all tables: those whose heads somebody asks for.
+    /// The solutions of a rule by a join of all tables, limited to heads that are in demand.
     fn joined(prepared: &mut Prepared, index: usize, literals: &[usize]) -> Solutions {
         let Prepared { program, tables, strata, .. } = prepared;
         let rule = &program.rules[index];
@@ -289,8 +289,8 @@ mod tests {
         found
     }
 
-    /// Compares what is kept of every rule with a join. Returns, by rule: what it is about, how many solutions it has, and
-    /// whether it was evaluated on demand.
+    /// Compares the kept solutions of every rule with a join. Returns, by rule: the name of its relation, the number of
+    /// solutions, and true if it was evaluated on demand.
     fn compare(text: &str, demand_from: usize) -> Vec<(String, usize, bool)> {
         let mut prepared = fixture::prepared(text, Bodies::Decomposed);
         let mut found = reach(&mut prepared, &Limits::default(), demand_from).expect("few rows");
@@ -320,7 +320,7 @@ mod tests {
         compared
     }
 
-    /// Cells in a row with a loop, a walk along them, and what only the end asks for.
+    /// Cells in a row with a loop, a walk along them, and a relation that only the end queries.
     const GAME: &str = "
         (role a) (role b) (init (at a c0)) (init (at b c3))
         (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c6) (succ c6 c7) (succ c7 c0)
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn what_reads_a_relation_stays_where_nothing_new_is_asked_of_it_later() {
-        // Moves ask for lines from where somebody is; so does the goal, or it asks for others.
+        // Moves query lines from the position of a player. The goal queries the same lines, or others.
         let jumps = |goal: &str| {
             let game = format!(
                 "(role a) (init (at a c0)) (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c0)

@@ -14,24 +14,24 @@ use crate::circuit::{Lit, Node, live};
 use crate::terms::{TermId, Terms};
 use crate::{FluentId, Ground, MoveId, PerceptId, RoleId, State};
 
-/// One gate of so many may be read by nobody before the circuit is copied without them.
+/// The circuit is copied without its unread gates if they are more than one in this many.
 const FEW_DEAD: usize = 16;
 
 /// A ground game with the names of its ids.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundGame {
     pub terms: Terms,
-    /// By `FluentId`.
+    /// The terms of the fluents, by `FluentId`.
     pub fluents: Vec<TermId>,
-    /// By role and `MoveId`.
+    /// The terms of the moves, by role and `MoveId`.
     pub moves: Vec<Vec<TermId>>,
-    /// By role and `PerceptId`.
+    /// The terms of the percepts, by role and `PerceptId`.
     pub percepts: Vec<Vec<TermId>>,
     pub initial: State,
     pub ground: Ground,
 }
 
-/// What rows of a table name, in an order that depends on names only; `place` is told the place of every row in it.
+/// Sorts the terms of rows by their names; `place` is called with every row and its index in that order.
 fn ordered(
     names: &ByName<'_>,
     rows: impl Iterator<Item = (u32, TermId)>,
@@ -45,7 +45,7 @@ fn ordered(
 /// Grounds everything that is reachable from the initial state. Ids follow the order of the names.
 ///
 /// # Errors
-/// [`Exceeded`] where the domain or the circuit breaks a limit.
+/// [`Exceeded`] if the domain or the circuit exceeds a limit.
 pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<GroundGame, Exceeded> {
     let limits =
         Limits { fuel: grounding.fuel, rows: Limits::GROUND, budget: grounding.budget.clone(), ..Limits::default() };
@@ -89,7 +89,7 @@ pub(crate) fn ground(mut prepared: Prepared, grounding: &Grounding) -> Result<Gr
         circuit,
     };
     let terms = std::mem::take(&mut prepared.program.terms);
-    // Whatever the circuit was made from is the most that is ever kept: it goes before copies of the circuit are made.
+    // Memory use peaks here, so everything the circuit was made from is dropped before copies of the circuit are made.
     drop((prepared, gates));
     let mut game = GroundGame { terms, fluents, moves, percepts, initial, ground };
     game.fold();
@@ -158,11 +158,11 @@ impl Collected<'_> {
     }
 }
 
-/// What has no id of its own in the folded game.
+/// Fluents and moves without an id in the folded game.
 struct Dropped {
-    /// By fluent its value, if it never changes.
+    /// By fluent: its value, if it never changes.
     fluents: Vec<Option<bool>>,
-    /// By role and move whether it is never legal.
+    /// By role and move: true if it is never legal.
     moves: Vec<Vec<bool>>,
 }
 
@@ -181,19 +181,19 @@ impl GroundGame {
     /// Folds fluents that never change and moves that are never legal, until nothing more folds; then closes the gaps
     /// in the numbering.
     ///
-    /// Every substitution may make further gates constant (recursion that turns out always true or never founded is
-    /// found only then), so what can be folded is asked anew after each, the last one included.
+    /// Every substitution may make further gates constant (only then is recursion found to be always true or never
+    /// founded), so the search for constants is repeated after each, including the last one.
     fn fold(&mut self) {
         let mut dropped = self.dropped();
-        // Without groups, whose members may turn out constant, a circuit is folded as it is made: if there is nothing to put
-        // into it, there is nothing to copy it for.
+        // Without groups, whose members may turn out constant, a circuit is folded while it is built. If nothing is to
+        // be substituted, it need not be copied.
         let mut is_folded = self.ground.circuit.groups().is_empty();
         while !is_folded || self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
             self.ground.substitute(&|node| dropped.value(node));
             dropped = self.dropped();
             is_folded = true;
         }
-        // What was folded may have been all that read a gate: a few of these do no harm.
+        // Folding may have removed the only readers of a gate; a few such gates do no harm.
         let live = live(&self.ground.circuit, &self.ground.roots());
         if live.iter().filter(|live| !**live).count() > live.len() / FEW_DEAD {
             self.ground.substitute(&|_| None);
@@ -230,7 +230,7 @@ impl GroundGame {
             .collect()
     }
 
-    /// Renumbers fluents, moves and percepts so that those that can never hold have no id. None of them is a leaf of the
+    /// Renumbers fluents, moves and percepts so that those that can never hold have no id. They are not leaves of the
     /// circuit any more.
     fn compact(&mut self) {
         let mut keep = vec![false; self.fluents.len()];
@@ -257,19 +257,19 @@ impl GroundGame {
         self.ground.circuit.rename(&|node| match node {
             Node::Fluent(old) => Node::Fluent(fluent(*old)),
             Node::Move(role, mv) => Node::Move(*role, MoveId(moves[role.0 as usize].id(mv.0))),
-            other => unreachable!("{other:?} is no leaf of GDL"),
+            other => unreachable!("{other:?} is not a leaf of GDL"),
         });
     }
 }
 
-/// New ids for those that are kept, and none for the others.
+/// New ids for the names that are kept.
 struct Renumbered {
     what: &'static str,
     ids: Vec<Option<u32>>,
 }
 
 impl Renumbered {
-    /// Keeps the picked names.
+    /// Keeps the names that `keep` marks.
     fn new(what: &'static str, names: &mut Vec<TermId>, keep: &[bool]) -> Renumbered {
         assert_eq!(names.len(), keep.len(), "one mark per {what}");
         let mut next = 0..;
@@ -279,7 +279,7 @@ impl Renumbered {
         Renumbered { what, ids }
     }
 
-    /// Keeps what some gate can make true.
+    /// Keeps the names that some gate can make true.
     fn of_gates<K: Copy>(
         what: &'static str,
         names: &mut Vec<TermId>,
@@ -292,8 +292,8 @@ impl Renumbered {
         Renumbered::new(what, names, &keep)
     }
 
-    /// The new id. That something still names what was dropped would be a fault of the folding, and whatever is said of
-    /// such a game would be wrong, so nothing is said.
+    /// The new id. Panics if the name was dropped: folding would be at fault, and every answer about such a game would
+    /// be wrong.
     fn id(&self, old: u32) -> u32 {
         self.ids[old as usize].unwrap_or_else(|| panic!("{} {old} was dropped but is still named", self.what))
     }

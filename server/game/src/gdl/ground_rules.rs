@@ -25,23 +25,23 @@ pub(super) const SEES: usize = 3;
 pub(super) struct GroundRules {
     pub(super) game: GroundGame,
     ground: Arc<Ground>,
-    /// For steps; random matches have instructions of their own.
+    /// The instructions for single steps; playouts have instructions of their own.
     instructions: OnceLock<Instructions>,
-    /// For who reads names. Random matches have none.
+    /// The ids of names, made on first use. Playouts need none.
     ids: OnceLock<Ids>,
-    /// Evaluations to use again; each remembers the state it is about.
+    /// Evaluations to be reused; each keeps the state it was last used for.
     pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
     for_many: OnceLock<Option<Playouts>>,
 }
 
-/// A round, compiled.
+/// The compiled instructions of a round.
 pub(super) struct Instructions {
     pub compiled: Compiled,
     pub codes: Codes,
 }
 
-/// Where the outputs are read.
+/// The codes of the outputs in the compiled instructions.
 pub(super) struct Codes {
     pub legal: Vec<Vec<(MoveId, u32)>>,
     pub next: Vec<(FluentId, u32)>,
@@ -73,14 +73,14 @@ impl Instructions {
 /// An evaluation of one state.
 struct Scratch {
     words: Words<1>,
-    /// What the words are about; legality and the end have been evaluated.
+    /// The state that the words are about; legality and the end have been evaluated.
     state: State,
     goals_done: bool,
-    /// The moves that are set; empty for none.
+    /// The moves that are set, or empty.
     joint: Vec<MoveId>,
     next_done: bool,
     sees_done: bool,
-    /// Where the next state is put together.
+    /// A buffer in which the next state is built.
     spare: State,
 }
 
@@ -118,7 +118,7 @@ impl GroundRules {
 }
 
 impl GroundRules {
-    /// What evaluates a state and a round. Made when it is asked for first.
+    /// The instructions that evaluate a state and a round. Compiled on first use.
     pub(super) fn instructions(&self) -> &Instructions {
         self.instructions.get_or_init(|| Instructions::new(&self.ground))
     }
@@ -144,7 +144,7 @@ impl GroundRules {
     }
 }
 
-/// A place in a match of a ground game.
+/// A position in a match of a ground game.
 struct Position<'a> {
     rules: &'a GroundRules,
     instructions: &'a Instructions,
@@ -169,7 +169,7 @@ impl Position<'_> {
         (*next_done, *sees_done) = (false, false);
     }
 
-    /// Evaluates what follows from the moves.
+    /// Evaluates the consequences of the moves.
     fn follow(&mut self, joint: &[MoveId]) {
         self.make(joint);
         if !std::mem::replace(&mut self.scratch.next_done, true) {
@@ -177,7 +177,7 @@ impl Position<'_> {
         }
     }
 
-    /// Writes the state after a joint move into one in which nothing holds.
+    /// Writes the state after a joint move into `next`, in which no fluent holds.
     fn put_next(&mut self, joint: &[MoveId], next: &mut State) {
         self.follow(joint);
         for &(fluent, code) in &self.instructions.codes.next {
@@ -186,7 +186,7 @@ impl Position<'_> {
         }
     }
 
-    /// Evaluates what is perceived of the moves.
+    /// Evaluates the percepts of the moves.
     fn perceive(&mut self, joint: &[MoveId]) {
         self.follow(joint);
         if !std::mem::replace(&mut self.scratch.sees_done, true) {

@@ -1,6 +1,6 @@
 //! Relations that the author did not write: for conditions that are evaluated on their own.
 //!
-//! The same conditions, whatever their variables are called, have one relation, whichever rules they stand in.
+//! The same conditions, up to the names of their variables, share one relation across all rules.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use smol_str::SmolStr;
 
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 
-/// When a helper relation holds.
+/// The condition under which a helper relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// Where all conditions do.
+    /// Holds if all conditions hold.
     All,
-    /// Where one of them does. Each is over all variables.
+    /// Holds if one of the conditions holds. Each has all the variables.
     One,
     /// As [`Kind::All`], but only to list values to try (see [`Relation::domain`]).
     Domain,
 }
 
-/// The rule that a helper is made for first.
+/// The first rule that a helper is made for.
 pub(super) struct Origin {
     relation: RelationId,
     variables: Arc<[SmolStr]>,
@@ -34,23 +34,23 @@ impl Origin {
     }
 }
 
-/// What a helper relation says, in variables numbered as they come.
+/// The definition of a helper relation, with variables numbered by first occurrence.
 #[derive(PartialEq, Eq, Hash)]
 struct Meaning {
     conditions: Vec<Condition>,
     kind: Kind,
-    /// How many of the variables, which are numbered first, it tells of.
+    /// The number of variables that are arguments of the relation; these are numbered first.
     arity: usize,
 }
 
-/// The helper relations that there are.
+/// The helper relations made so far.
 #[derive(Default)]
 pub(super) struct Helpers {
     known: FxHashMap<Meaning, RelationId>,
 }
 
 impl Helpers {
-    /// The atom over `variables` of a rule that says that the conditions hold for some values of the others.
+    /// The atom over `variables` of a rule that holds if the conditions hold for some values of the other variables.
     pub(super) fn atom(
         &mut self,
         program: &mut Program,
@@ -59,7 +59,7 @@ impl Helpers {
         conditions: Vec<Literal>,
         kind: Kind,
     ) -> Atom {
-        // In the order of the conditions: the numbers say nothing.
+        // In the order of the conditions, because the numbers of variables have no meaning.
         let mut order: Vec<u32> = Vec::new();
         for variable in conditions.iter().flat_map(|literal| variables_of(&literal.condition)) {
             if !order.contains(&variable) {
@@ -80,7 +80,7 @@ impl Helpers {
     }
 }
 
-/// A new relation with its rules, which stand where that does which it is made for.
+/// Adds a new relation with its rules, which have the source range of the rule it is made for.
 fn define(program: &mut Program, origin: &Origin, head: &Atom, conditions: Vec<Literal>, kind: Kind) {
     let name = program.relations[origin.relation.index()].name;
     let head_range = conditions[0].range;
@@ -95,7 +95,7 @@ fn define(program: &mut Program, origin: &Origin, head: &Atom, conditions: Vec<L
     }));
 }
 
-/// The variables of a condition, as they come.
+/// The variables of a condition, in the order of their first occurrence.
 pub(super) fn variables_of(condition: &Condition) -> Vec<u32> {
     let mut result = Vec::new();
     condition.variables(&mut |variable| {

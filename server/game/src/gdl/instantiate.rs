@@ -29,22 +29,22 @@ use crate::{FluentId, MoveId, RoleId};
 /// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
 pub(super) type Gates = Vec<Vec<Lit>>;
 
-/// Instances of one layer, and their conditions: more would take hundreds of megabytes.
+/// The maximum number of instances of one layer, and of their conditions: more would take hundreds of megabytes.
 const MAX_INSTANCES: usize = 20_000_000;
 const MAX_PARTS: usize = 60_000_000;
 
-/// How leaves are numbered.
+/// The ids of the leaves.
 pub(super) struct Leaves<'a> {
-    /// By row of `true`.
+    /// By row of `true`: the fluent.
     pub fluents: &'a [FluentId],
-    /// By row of `does`; `None` where the first argument is not a role.
+    /// By row of `does`: the role and its move; `None` if the first argument is not a role.
     pub moves: &'a [Option<(RoleId, MoveId)>],
 }
 
-/// Builds the circuit of all relations a match asks for. `found` are the solutions of bodies that are known.
+/// Builds the circuit of all relations that a match needs. `found` are the solutions of bodies that are known.
 ///
 /// # Errors
-/// [`Exceeded`] where there are too many instances or gates.
+/// [`Exceeded`] if there are too many instances or gates.
 pub(super) fn instantiate(
     prepared: &mut Prepared,
     mut found: Found,
@@ -87,7 +87,7 @@ pub(super) fn instantiate(
     Ok((circuit, gates))
 }
 
-/// By component of a cone: the relations that no later one reads, nor anybody else.
+/// By component of a cone: the relations that neither a later component nor an output reads.
 fn read_last(prepared: &Prepared, cone: &[usize]) -> FxHashMap<usize, Vec<RelationId>> {
     let Prepared { program, strata, .. } = prepared;
     let mut by_component: FxHashMap<usize, Vec<RelationId>> = FxHashMap::default();
@@ -114,10 +114,10 @@ enum Part {
     Member(u32),
 }
 
-/// Rule instances, one after the other in one piece of memory.
+/// Rule instances, one after the other in one buffer.
 #[derive(Default)]
 struct Flat {
-    /// By instance: the member that is its head, and where its parts end.
+    /// By instance: the member that is its head, and the end of its parts in `parts`.
     heads: Vec<(u32, u32)>,
     parts: Vec<Part>,
 }
@@ -150,14 +150,16 @@ impl Flat {
         &self.parts[start as usize..self.heads[instance as usize].1 as usize]
     }
 
-    /// The instances head by head, in one piece of memory, and where those of each of `members` heads begin and end.
+    /// The instances in the order of their heads, and the index at which those of each of `members` heads begin and
+    /// end.
     fn by_head(&self, members: usize) -> (Vec<u32>, Vec<u32>) {
         let heads = self.heads.iter().enumerate();
         grouped(heads.map(|(instance, &(head, _))| (head, instance as u32)), members)
     }
 }
 
-/// Items group by group, each group's in the order in which they come, and where those of each of `groups` begin and end.
+/// Sorts items by group, keeping their order within a group. Returns them with the index at which each of `groups`
+/// begins and ends.
 fn grouped(items: impl ExactSizeIterator<Item = (u32, u32)> + Clone, groups: usize) -> (Vec<u32>, Vec<u32>) {
     let mut begins = vec![0u32; groups + 2];
     items.clone().for_each(|(group, _)| begins[group as usize + 2] += 1);
@@ -171,15 +173,15 @@ fn grouped(items: impl ExactSizeIterator<Item = (u32, u32)> + Clone, groups: usi
     (sorted, begins)
 }
 
-/// The instances of a rule were not all found.
+/// The error when the instances of a rule were not all found.
 struct TooMany;
 
-/// How far the search for instances goes.
+/// Limits on the search for instances.
 #[derive(Clone, Copy)]
 struct Most {
-    /// With those that are there.
+    /// The maximum number of instances, including those already found.
     instances: usize,
-    /// Where more combinations are expected, none is tried.
+    /// If more combinations than this are expected, none is tried.
     expected: f64,
 }
 
@@ -188,7 +190,7 @@ struct Building<'a> {
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
     found: &'a mut Found,
-    /// By relation: how many operands its gates have, those aside that others had before.
+    /// By relation: the number of operands of its gates, without those that existed before.
     costs: &'a mut [usize],
     fuel: &'a mut Fuel,
     factors: &'a mut Factors,
@@ -223,7 +225,7 @@ impl Building<'_> {
         Ok(())
     }
 
-    /// Gives every atom its gate, where none depends on another.
+    /// Gives every atom its gate, if no atom depends on another.
     fn disjunctions(&mut self, flat: &Flat, members: usize) -> Vec<Lit> {
         self.factors.learn(self.circuit);
         let (instances, begins) = flat.by_head(members);
@@ -240,7 +242,7 @@ impl Building<'_> {
         values
     }
 
-    /// Finds the instances of a rule: of what is left of it beside its parts, or of the whole rule where that is smaller.
+    /// Finds the instances of a rule: of its remainder beside its parts, or of the whole rule if that is smaller.
     fn rule(&mut self, index: usize, offsets: &[u32], flat: &mut Flat) -> Result<(), Exceeded> {
         let rule = self.prepared.program.rules[index].clone();
         let relation = rule.head.relation;
@@ -264,7 +266,7 @@ impl Building<'_> {
         Ok(())
     }
 
-    /// The instances of a rule, those of one atom in one where that saves much.
+    /// Finds the instances of a rule; those of one atom become a single instance if that saves much.
     fn listed_or_shared(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<(), TooMany> {
         match self.all_but_a_few(rule, offsets, flat)? {
             true => Ok(()),
@@ -320,8 +322,8 @@ impl Building<'_> {
     }
 }
 
-/// In which order a rule is solved for its instances: where the table of its head holds only what is asked for, that says which
-/// heads are wanted, so it is one more condition, the one to begin with.
+/// Plans the order in which a rule is solved for its instances. On demand, the table of its head has only the heads in
+/// demand, so the head is one more condition and comes first.
 fn plan_of(rule: &Rule, on_demand: bool, terms: &Terms, tables: &mut [Table]) -> Plan {
     let mut asked = rule.clone();
     if on_demand {

@@ -1,4 +1,4 @@
-//! Plans for rule bodies (see `plan`) carried out: index nested-loop joins.
+//! Executes the plans of rule bodies (see `plan`): index nested-loop joins.
 
 use std::ops::{ControlFlow, Range};
 
@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::Budget;
 use crate::terms::{Sym, TermId, Terms};
 
-/// What a variable or part does when a tuple is matched against it.
+/// The action of an argument, or a part of it, when a tuple is matched.
 #[derive(Clone, Debug)]
 pub(super) enum Match {
     Bind(u32),
@@ -18,17 +18,17 @@ pub(super) enum Match {
 
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Match the tuples of body literal `literal`.
+    /// Matches the tuples of body literal `literal`.
     Scan {
         literal: u32,
         relation: RelationId,
         index: Option<usize>,
         args: Box<[Pattern]>,
         matches: Box<[Match]>,
-        /// All arguments are bound: at most one tuple.
+        /// All arguments are bound, so there is at most one tuple.
         single: bool,
     },
-    /// No such tuple.
+    /// Succeeds if the tuple is absent.
     Absent {
         literal: u32,
         relation: RelationId,
@@ -37,19 +37,19 @@ pub(super) enum Step {
     Distinct(Pattern, Pattern),
 }
 
-/// An order for one rule's body.
+/// An order in which to solve one rule's body.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub steps: Vec<Step>,
     pub variables: usize,
-    /// From this step on nothing new is bound that the caller asked for: one success is enough.
+    /// From this step on no variable that the caller needs is bound, so one success is enough.
     pub existential_from: usize,
-    /// Combinations tried, as far as one can tell from the tables when it was made.
+    /// The number of combinations tried, estimated from the tables when the plan was made.
     pub cost: f64,
 }
 
 impl Plan {
-    /// Completes the indexes that it reads: to be called before [`solve`] where tables may have grown.
+    /// Completes the indexes that the plan reads: to be called before [`solve`] if tables may have grown.
     pub(super) fn complete(&self, terms: &Terms, tables: &mut [Table]) {
         for step in &self.steps {
             if let Step::Scan { relation, index: Some(slot), .. } = step {
@@ -72,7 +72,7 @@ fn matches(part: &Match, terms: &Terms, term: TermId, bindings: &mut [TermId]) -
     }
 }
 
-/// Apart, so that what matches most arguments is short enough to be compiled in place.
+/// A separate function, so that `matches` is short enough to be inlined.
 fn matches_compound(functor: Sym, parts: &[Match], terms: &Terms, term: TermId, bindings: &mut [TermId]) -> bool {
     let Some(args) = terms.args(term) else { return false };
     terms.functor(term) == functor
@@ -83,48 +83,48 @@ fn matches_compound(functor: Sym, parts: &[Match], terms: &Terms, term: TermId, 
 /// A solution of a body: the values of the variables, and the matched row of each positive literal.
 pub(super) struct Solution<'a> {
     pub bindings: &'a [TermId],
-    /// By body literal: the tuple, for negative literals too where it is in the table; `u32::MAX` where there is none.
+    /// By body literal: the row of the tuple, or `u32::MAX` if a negative literal's tuple is not in the table.
     pub rows: &'a [u32],
 }
 
-/// Where a join reads.
+/// The tables and filters that a join reads.
 pub(super) struct Source<'a> {
     pub terms: &'a Terms,
     pub tables: &'a [Table],
-    /// By body literal: the rows that may be used. All of them where it is `None`.
+    /// By body literal: the rows that may be used. `None` allows all rows.
     pub windows: Option<&'a [Range<u32>]>,
-    /// Whether a row is worth matching. All are where it is `None`.
+    /// Returns true if a row is worth matching. `None` accepts all rows.
     pub accept: Option<&'a dyn Fn(RelationId, u32) -> bool>,
-    /// Whether the absence of a present row may still hold (its gate is not true).
+    /// Returns true if a row in the table may still count as absent (its gate is not true).
     pub may_be_absent: &'a dyn Fn(RelationId, u32) -> bool,
 }
 
-/// Counts matched candidates down; a join that reaches zero, or is late, stops.
+/// A budget of candidates to match; a join stops when it is used up or the time is spent.
 pub(super) struct Fuel {
     pub left: u64,
     budget: Budget,
 }
 
 impl Fuel {
-    /// Candidates between two looks at the clock.
+    /// The number of candidates between two checks of the clock.
     const PACE: u64 = 1 << 14;
 
     pub(super) fn new(left: u64, budget: &Budget) -> Fuel {
         Fuel { left, budget: budget.clone() }
     }
 
-    /// At most so much of it.
+    /// At most `most` units of this fuel.
     pub(super) fn share(&self, most: u64) -> Fuel {
         Fuel::new(self.left.min(most), &self.budget)
     }
 
-    /// Whether the budget is spent.
+    /// True if the time budget is spent.
     pub(super) fn is_late(&self) -> bool {
         self.budget.is_spent()
     }
 }
 
-/// Stopped because the fuel ran out.
+/// The error when the fuel ran out.
 pub(super) struct OutOfFuel;
 
 struct Run<'a> {
@@ -145,7 +145,8 @@ enum Outcome {
     OutOfFuel,
 }
 
-/// Calls `sink` with the solutions of a plan until it breaks; where the plan says that one success is enough, with one.
+/// Calls `sink` with the solutions of a plan until it breaks. If one success is enough from some step on, the steps
+/// from there on are solved once.
 ///
 /// # Errors
 /// [`OutOfFuel`] when the budget of candidates is spent.
@@ -159,7 +160,7 @@ pub(super) fn solve(
     run(plan, plan.existential_from, source, start, fuel, sink)
 }
 
-/// As [`solve`], with all solutions also where one would be enough.
+/// As [`solve`], with all solutions even if one would be enough.
 ///
 /// # Errors
 /// As [`solve`].
@@ -296,7 +297,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether two patterns are the same term under a binding, whether or not the table of terms has that term.
+/// True if two patterns are the same term under a binding, even if the table of terms does not have that term.
 fn same(left: &Pattern, right: &Pattern, terms: &Terms, bindings: &[TermId]) -> bool {
     match (left, right) {
         (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {

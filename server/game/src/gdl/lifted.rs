@@ -1,7 +1,7 @@
-//! The lifted reasoner: evaluates the rules afresh in every state. Slow, needs no grounding.
+//! The lifted reasoner: evaluates the rules afresh in every state. Slow, but needs no grounding.
 //!
-//! All consequences of a state are listed, layer by layer, or only what is asked for is looked for ([`super::asking`]),
-//! whichever costs less ([`way`]).
+//! It lists all consequences of a state, layer by layer, or queries only the needed ones ([`super::asking`]), whichever
+//! costs less ([`way`]).
 
 mod core;
 mod numbers;
@@ -31,11 +31,11 @@ use crate::{
 
 /// GDL-II rules interpreted state by state.
 pub(super) struct Lifted {
-    /// What every evaluation that lists starts from; the others, too, where there is no `description`.
+    /// The start of every evaluation that lists; of all evaluations, if there is no `description`.
     prepared: Prepared,
-    /// To take the rules from as they are written: questions choose the order of conditions themselves.
+    /// The source of the rules as they are written, because queries choose the order of conditions themselves.
     description: Option<Description>,
-    /// What every evaluation that asks starts from, once there is one.
+    /// The start of every evaluation that queries, made on first use.
     written: OnceLock<Prepared>,
     limits: Limits,
     /// By output relation: the components to evaluate, in order.
@@ -43,23 +43,23 @@ pub(super) struct Lifted {
     initial: State,
     numbers: RwLock<Numbers>,
     pool: Pool<Core>,
-    /// How consequences are found now.
+    /// The way consequences are found at present.
     way: Shared,
-    /// The first evaluation that broke a limit.
+    /// The error of the first evaluation that exceeded a limit.
     fault: OnceLock<GameError>,
-    /// Why the game was not ground.
+    /// The reason why the game was not ground.
     why: Why,
 }
 
-/// What of the rules was too much.
+/// The reason why a game is not ground.
 pub(super) struct Why {
     what: String,
-    /// For the time there was, not for a circuit.
+    /// True if the time was spent, false if the circuit was too large.
     is_late: bool,
 }
 
 impl Why {
-    /// What keeps a game from being ground.
+    /// The reason that follows from an exceeded limit.
     pub(super) fn of(program: &Program, exceeded: Exceeded) -> Why {
         let is_late = matches!(exceeded.excess, Excess::Time);
         Why { what: too_large(program, exceeded), is_late }
@@ -67,7 +67,7 @@ impl Why {
 }
 
 impl Lifted {
-    /// A reasoner over a prepared description: lists, and asks only where that breaks a limit.
+    /// A reasoner over a prepared description: lists, and queries only if the static relations exceed a limit.
     pub(super) fn new(prepared: Prepared, limits: Limits) -> Lifted {
         let cones = OUTPUTS.iter().map(|&output| {
             let cone = prepared.strata.cone(&prepared.program, &[output]);
@@ -86,7 +86,7 @@ impl Lifted {
             description: None,
             written: OnceLock::new(),
             fault: OnceLock::new(),
-            why: Why { what: "it was asked for without its circuit".into(), is_late: false },
+            why: Why { what: "the game was set up without its circuit".into(), is_late: false },
             prepared,
             limits,
         };
@@ -95,17 +95,17 @@ impl Lifted {
         lifted
     }
 
-    /// The same reasoner, able to say why the game was not ground.
+    /// The same reasoner with the reason why the game was not ground.
     pub(super) fn because(self, why: Why) -> Lifted {
         Lifted { why, ..self }
     }
 
-    /// The same reasoner, asking from the start.
+    /// The same reasoner, querying from the start.
     pub(super) fn asking(self) -> Lifted {
         Lifted { way: Shared::new(Way::asking(&self.limits)), ..self }
     }
 
-    /// The same reasoner of this description, listing for as long as somebody waits gladly before it asks.
+    /// The same reasoner for this description, listing for as long as a person is willing to wait before it queries.
     pub(super) fn patient(self, description: &Description) -> Lifted {
         match self.prepared.too_much {
             Some(_) => self,
@@ -113,12 +113,12 @@ impl Lifted {
         }
     }
 
-    /// The same reasoner of this description, listing or asking, whichever costs less.
+    /// The same reasoner for this description, listing or querying, whichever costs less.
     pub(super) fn choosing(self, description: &Description) -> Lifted {
         Lifted { way: Shared::new(Way::BEGIN), description: Some(description.clone()), ..self }
     }
 
-    /// What an evaluation starts from.
+    /// The start of an evaluation.
     fn start(&self, way: Way) -> &Prepared {
         match &self.description {
             Some(description) if way.asks() => self.written.get_or_init(|| {
@@ -139,8 +139,8 @@ impl Lifted {
         Reasoner { lifted: self, core }
     }
 
-    /// Runs `f` on what holds in a state and after moves given by name. Names that the description does not have are left
-    /// out.
+    /// Runs `f` on the facts in a state and after moves given by name. Names that the description does not have are
+    /// left out.
     pub(super) fn with_facts<T>(
         &self,
         fluents: &[Term],
@@ -166,7 +166,7 @@ impl Lifted {
     }
 }
 
-/// What holds in one state and after one joint move: listed, or asked for one by one.
+/// The facts in one state and after one joint move: listed, or queried one by one.
 pub(super) struct Facts<'a> {
     core: &'a mut Core,
     limits: &'a Limits,
@@ -174,10 +174,10 @@ pub(super) struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// What may be asked takes some seconds.
+    /// The fuel for all queries: a few seconds.
     const FUEL: u64 = 1 << 24;
 
-    /// The rules, and the tables of what was listed.
+    /// The rules, and the tables of the listed relations.
     pub(super) fn prepared(&self) -> &Prepared {
         &self.core.prepared
     }
@@ -186,14 +186,14 @@ impl Facts<'_> {
         &mut self.core.prepared.program.terms
     }
 
-    /// The tuples of a relation that have these places, [`UNBOUND`](super::program::UNBOUND) standing for any; fewer where
-    /// a limit was broken.
+    /// The tuples of a relation with these arguments, [`UNBOUND`](super::program::UNBOUND) matching any term. Empty if
+    /// a limit was exceeded.
     pub(super) fn matching(&mut self, relation: RelationId, given: &[TermId]) -> Vec<Given> {
         self.core.matching(relation, given, self.limits, &mut self.fuel).unwrap_or_default()
     }
 }
 
-/// A place in a match, with the tables about it.
+/// A position in a match, with its tables.
 struct Reasoner<'a> {
     lifted: &'a Lifted,
     core: Lent<'a, Core>,
@@ -205,7 +205,7 @@ impl Reasoner<'_> {
     }
 
     /// The state with exactly these fluents. Words after the last true fluent are cut off, so equal states are equal
-    /// whatever fluents were seen in between.
+    /// however many fluents were numbered in between.
     fn state_of(&mut self, mut terms: Vec<TermId>) -> State {
         terms.sort_by(|&left, &right| compare(self.terms(), left, right));
         let Core { prepared, fluents, .. } = &mut *self.core;
@@ -216,7 +216,7 @@ impl Reasoner<'_> {
         state
     }
 
-    /// Makes the tables be about this joint move, if one is given, and evaluates `output`.
+    /// Sets the tables to this joint move, if one is given, and evaluates `output`.
     fn evaluate(&mut self, joint: Option<&[MoveId]>, output: RelationId) -> &Table {
         let lifted = self.lifted;
         loop {
@@ -237,7 +237,7 @@ impl Reasoner<'_> {
         &self.core.prepared.tables[output.index()]
     }
 
-    /// Makes the tables be about this joint move.
+    /// Sets the tables to this joint move.
     fn make(&mut self, joint: &[MoveId]) {
         let core = &mut *self.core;
         if core.joint.as_deref() == Some(joint) {
@@ -331,7 +331,7 @@ impl Cursor for Reasoner<'_> {
     }
 }
 
-/// Goal values are integers written as constants; anything else is no value.
+/// The value of a goal: an integer written as a constant. `None` for any other term.
 pub(super) fn goal_value(terms: &Terms, term: TermId) -> Option<i64> {
     if terms.args(term).is_some() {
         return None;
@@ -413,7 +413,8 @@ mod tests {
     use super::*;
     use crate::gdl::fixture::{description, prepared};
 
-    /// Four numbers that differ, of which one is where the player is: nearly all of them, and one is asked about.
+    /// A relation over four different numbers, not beginning with that of the player: it holds for nearly all of them,
+    /// and only one tuple is queried.
     fn numbers(count: usize) -> String {
         let numbers: String = (1..=count).map(|number| format!("(number {number}) ")).collect();
         format!(

@@ -1,22 +1,22 @@
-//! How much an evaluation may cost, and what is said where it costs more.
+//! Limits on the cost of an evaluation, and the errors when it exceeds them.
 
 use super::program::RelationId;
 use crate::Budget;
 
-/// How much one evaluation may cost.
+/// The limits of one evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    /// Tuples tried.
+    /// The number of tuples tried.
     pub fuel: u64,
-    /// Tuples of one relation.
+    /// The number of tuples of one relation.
     pub rows: usize,
-    /// Different ground terms.
+    /// The number of different ground terms.
     pub terms: usize,
-    /// Moves, and fluents, of a game that is ground.
+    /// The number of moves, and of fluents, of a ground game.
     pub leaves: usize,
-    /// Nesting of terms.
+    /// The nesting of terms.
     pub depth: u32,
-    /// When to give up.
+    /// The budget after which the evaluation gives up.
     pub budget: Budget,
 }
 
@@ -34,16 +34,16 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// With more moves the circuit would be larger than any limit, which takes half a minute to find out: every move is a
-    /// leaf, has a gate, and is an operand of what it changes. The most that any published game needs is half of this.
+    /// With more moves the circuit would exceed every limit, and finding that out would take half a minute: every move
+    /// is a leaf, has a gate, and is an operand of the gates it affects. The largest published game needs half of this.
     const LEAVES: usize = 500_000;
 
-    /// Tuples of one relation of a game that is ground. With more of them the circuit would be too large, which takes two
-    /// seconds to find out; no published game has a circuit with more.
+    /// The number of tuples of one relation of a ground game. With more tuples the circuit would be too large, and
+    /// finding that out would take two seconds. Every published game with a circuit has fewer.
     pub(super) const GROUND: usize = 1_000_000;
 
-    /// For what is the same in every state. Authors enumerate boards and numbers; what is larger is a mistake, and to
-    /// be told within a second or two.
+    /// Limits for relations that are the same in every state. Authors enumerate boards and numbers; anything larger is
+    /// a mistake, to be reported within a second or two.
     pub(super) const STATIC: Limits = Limits {
         fuel: 60_000_000,
         rows: 1_000_000,
@@ -58,20 +58,20 @@ impl Limits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exceeded {
     pub rule: usize,
-    /// The relation that the rule is about.
+    /// The relation in the head of the rule.
     pub relation: RelationId,
     pub excess: Excess,
 }
 
-/// What there was too much of.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Excess {
-    /// Combinations tried.
+    /// Too many combinations were tried.
     Work,
-    /// Facts, or terms they are about.
+    /// Too many facts, or too many terms in them.
     Facts,
-    /// Terms inside terms.
+    /// Terms are nested too deep.
     Depth,
-    /// Time: the budget is spent.
+    /// The time budget is spent.
     Time,
 }

@@ -13,9 +13,9 @@ use smol_str::SmolStr;
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
 use crate::GameError;
 
-/// More branches than this in one rule (by multiplying out its disjunctions) are refused.
+/// The maximum number of branches of one rule (by multiplying out its disjunctions).
 const MAX_BRANCHES: usize = 10_000;
-/// Terms and formulas nested deeper than this are refused.
+/// The maximum nesting of terms and formulas.
 const MAX_DEPTH: usize = 200;
 
 /// Lowers a whole description.
@@ -29,7 +29,7 @@ pub(super) fn lower(description: &Description) -> Result<Program, Vec<GameError>
         match (lowering.statement(statement), declares(statement)) {
             (Ok(()), _) => {}
             (Err(error), None) => lowering.errors.push(error),
-            // Nobody needs a declaration to play: without it the game is the same.
+            // Playing needs no declarations: without one the game is the same.
             (Err(error), Some(relation)) => {
                 lowering.program.rules.truncate(rules);
                 lowering.program.left_out.push((relation, error));
@@ -40,7 +40,7 @@ pub(super) fn lower(description: &Description) -> Result<Program, Vec<GameError>
     if lowering.errors.is_empty() { Ok(lowering.program) } else { Err(lowering.errors) }
 }
 
-/// The relation that a statement declares with, if it does nothing else: `base`, `input`, `percept`.
+/// The relation that a statement declares, if it is a declaration: `base`, `input`, `percept`.
 fn declares(statement: &Statement) -> Option<RelationId> {
     let name = statement.head.as_ref()?.name.text.as_str();
     [RelationId::BASE, RelationId::INPUT, RelationId::PERCEPT].into_iter().find(|it| KEYWORDS[it.index()].0 == name)
@@ -62,7 +62,7 @@ struct Lowering {
 #[derive(Default)]
 struct Scope {
     names: Vec<SmolStr>,
-    /// How often each variable occurs in the statement.
+    /// The number of occurrences of each variable in the statement.
     occurrences: FxHashMap<SmolStr, usize>,
 }
 
@@ -92,7 +92,7 @@ impl Lowering {
         id
     }
 
-    /// A declaration that some rule reads is more than one: its errors are errors of the game.
+    /// Turns errors in declarations that some rule reads into errors of the game.
     fn keep_what_is_read(&mut self) {
         let read: FxHashSet<RelationId> = match self.program.left_out.is_empty() {
             true => return,
@@ -227,7 +227,7 @@ impl Lowering {
         Ok(result)
     }
 
-    /// Whether some variable occurs nowhere in the statement but in this formula.
+    /// True if some variable of this formula occurs nowhere else in the statement.
     fn own_variables(&self, formula: &Formula, scope: &Scope) -> bool {
         let inside = occurrences(formula);
         inside.iter().any(|(name, count)| scope.occurrences.get(name) == Some(count))
@@ -264,7 +264,7 @@ impl Lowering {
         let (name, args) = match &term.kind {
             TermKind::Constant => (&term.name, &[][..]),
             TermKind::Compound(args) => (&term.name, &args[..]),
-            TermKind::Variable => return Err(error(term.range, "a variable cannot stand for a condition")),
+            TermKind::Variable => return Err(error(term.range, "a variable cannot be a condition")),
             TermKind::Error(_) => return Err(error(term.range, "this is not a condition")),
         };
         let text = name.text.as_str();
@@ -272,7 +272,7 @@ impl Lowering {
             return Err(error(name.range, format!("`{text}` needs its arguments in the same parentheses")));
         }
         if name.is("<=") || name.is(":-") {
-            return Err(error(name.range, "a rule cannot stand inside a rule"));
+            return Err(error(name.range, "a rule cannot be inside another rule"));
         }
         let keyword = KEYWORDS.iter().position(|(word, _)| name.is(word));
         let relation = match keyword {
@@ -302,7 +302,7 @@ impl Lowering {
     }
 }
 
-/// The compound pattern, folded to a ground term where it has no variable.
+/// The compound pattern, folded to a ground term if it has no variable.
 pub(super) fn compound(terms: &mut crate::Terms, functor: crate::Sym, args: Box<[Pattern]>) -> Pattern {
     let ground: Option<Vec<crate::TermId>> =
         args.iter().map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None }).collect();
@@ -312,7 +312,7 @@ pub(super) fn compound(terms: &mut crate::Terms, functor: crate::Sym, args: Box<
     }
 }
 
-/// Stands for equality inside this module only; no rule that leaves it has one.
+/// Represents equality inside this module only; rules that leave the module do not contain it.
 const EQUAL: RelationId = RelationId(u32::MAX);
 
 impl Scope {
@@ -327,7 +327,7 @@ impl Scope {
     }
 }
 
-/// How often each variable occurs in a formula.
+/// The number of occurrences of each variable in a formula.
 fn occurrences(formula: &Formula) -> std::collections::BTreeMap<SmolStr, usize> {
     let mut result = std::collections::BTreeMap::new();
     formula.terms(&mut |term| {

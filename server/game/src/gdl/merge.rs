@@ -1,9 +1,9 @@
-//! Puts together again what a disjunction took apart: rules that differ in one condition only.
+//! Merges again the rules that a disjunction was split into: rules that differ in one condition only.
 //!
-//! A rule with `(or (check ?r rook ?x ?y) (check ?r queen ?x ?y))` was multiplied out to two rules, and everything that they
-//! share would be in the circuit twice. Where the alternatives are conditions over the same variables they become one
-//! helper relation, and the rules one rule that reads it. Place by place: thousands of rules, as several disjunctions
-//! make them, are put together in a few passes.
+//! A rule with `(or (check ?r rook ?x ?y) (check ?r queen ?x ?y))` was multiplied out to two rules, and all their
+//! shared conditions would be in the circuit twice. If the alternatives are conditions over the same variables, they
+//! become one helper relation, and the rules become one rule that reads it. Rules are merged one condition index at a
+//! time, so thousands of rules, which several disjunctions produce, are merged in a few passes.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,10 +12,10 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::program::{Condition, Literal, Program, Rule};
 
-/// Merges the rules of every statement, as far as that goes.
+/// Merges the rules of every statement as far as possible.
 pub(super) fn merge(program: &mut Program, helpers: &mut Helpers) {
     let rules = std::mem::take(&mut program.rules);
-    // The helpers' rules come into the program meanwhile; they stand at the end.
+    // The helpers' rules are added to the program meanwhile; they are moved to the end.
     let mut merged = Vec::with_capacity(rules.len());
     for statement in rules.chunk_by(|left, right| left.range == right.range) {
         match statement {
@@ -40,9 +40,9 @@ fn of_statement(mut rules: Vec<Rule>, program: &mut Program, helpers: &mut Helpe
     }
 }
 
-/// Merges those that differ in the condition at a place only.
+/// Merges the rules that differ only in the condition at index `place`.
 fn at_place(rules: Vec<Rule>, place: usize, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {
-    // The first of each group with its alternatives. A hash that several have keeps some apart, which is no mistake.
+    // The first rule of each group with its alternatives. A hash collision only keeps some rules apart.
     let mut groups: Vec<(Rule, Vec<Literal>)> = Vec::with_capacity(rules.len());
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     for rule in rules {
@@ -68,7 +68,7 @@ fn at_place(rules: Vec<Rule>, place: usize, program: &mut Program, helpers: &mut
     merged.collect()
 }
 
-/// A hash of what alternatives at a place have in common: all other conditions, and the variables of theirs.
+/// A hash of the common parts of alternatives at index `place`: all other conditions, and the variables of this one.
 fn hash_but(rule: &Rule, place: usize) -> u64 {
     let mut hasher = FxHasher::default();
     let others = rule.body.iter().enumerate().filter(|(at, _)| *at != place);

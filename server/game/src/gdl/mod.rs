@@ -3,8 +3,8 @@
 //! ```text
 //! Description -> lower -> Program (lifted rules) -> strata, static relations (prepare)
 //!     -> reachable domain, ground circuit -> compiled rules
-//!     -> lifted reasoner, where the ground game would be too large: all consequences of a state, or, where these are
-//!        too many to list, answers to what is asked
+//!     -> lifted reasoner, if the ground game would be too large: derives all consequences of a state or, if these are
+//!        too many to list, answers single queries
 //! ```
 
 mod asking;
@@ -50,20 +50,21 @@ use lifted::{Lifted, Why};
 use limits::Limits;
 use prepare::Bodies;
 
-/// How much grounding may cost, and when it takes which way.
+/// Limits on the cost of grounding, and thresholds for its alternatives.
 #[derive(Clone, Debug)]
 pub struct Grounding {
-    /// Tuples tried, once for the reachable domain and once for the circuit. The default is a few seconds.
+    /// The number of tuples tried, once for the reachable domain and once for the circuit. The default takes a few
+    /// seconds.
     pub fuel: u64,
-    /// Nodes of the circuit; larger games are left to the lifted reasoner. With the instances they are made of, the
-    /// default stays below 2 GB.
+    /// The number of nodes of the circuit; larger games are left to the lifted reasoner. With the instances it is made
+    /// of, the default stays below 2 GB.
     pub nodes: usize,
-    /// A relation with more rows than this is evaluated on demand, where that is possible.
+    /// A relation with more rows than this is evaluated on demand, if possible.
     pub demand_from: usize,
-    /// A rule that was decomposed is tried whole where it has no more instances than this, or than half the operands of
-    /// its parts; it is used whole where that makes the smaller circuit. 0: never.
+    /// A decomposed rule is also tried whole if it has at most this many instances, or at most half as many as its
+    /// parts have operands. It is used whole if that makes the smaller circuit. 0: never.
     pub whole_up_to: usize,
-    /// When to leave the game to the lifted reasoner, if it is not ground by then.
+    /// The budget after which a game that is not yet ground is left to the lifted reasoner.
     pub budget: Budget,
 }
 
@@ -79,29 +80,30 @@ impl Default for Grounding {
     }
 }
 
-/// What rules that are not safe are taken to mean, each at its place: files in the wild have them, so they are played.
-/// Nothing where the description is no game ([`Game::from_gdl`] says why).
+/// Returns how rules that are not safe are interpreted, each at its position. Published files have such rules, so they
+/// are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons).
 pub fn remarks(description: &Description) -> Vec<GameError> {
     lower::lower(description).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
 
-/// A game with the description that it was made of.
+/// Returns a game with the description that it was made of.
 fn written(description: &Description, roles: Vec<Role>, rules: Arc<dyn Rules>) -> Game {
     let written = Written::Gdl(Arc::new(description.clone()));
     Game { roles, rules, knows_own_moves: true, is_sequential: false, written }
 }
 
 impl Game {
-    /// The game that a description defines.
+    /// Builds the game that a description defines.
     ///
     /// # Errors
-    /// What keeps the rules from being run, each at its place: malformed or unsafe rules, negation through recursion,
-    /// keywords that depend on what they must not, no role, relations that grow without end.
+    /// Returns the mistakes that keep the rules from being run, each at its position: malformed or unsafe rules,
+    /// negation through recursion, keywords that depend on relations they must not depend on, no role, relations that
+    /// grow without end.
     pub fn from_gdl(description: &Description) -> Result<Game, Vec<GameError>> {
         Game::from_gdl_with(description, &Grounding::default())
     }
 
-    /// As [`Game::from_gdl`], with other bounds.
+    /// As [`Game::from_gdl`], with other limits.
     ///
     /// # Errors
     /// As [`Game::from_gdl`].
@@ -123,7 +125,7 @@ impl Game {
         Ok(written(description, roles, rules))
     }
 
-    /// The same game by asking, whatever its size: for comparison.
+    /// Builds the same game on the reasoner that answers single queries, whatever its size: for comparison.
     ///
     /// # Errors
     /// As [`Game::from_gdl`].
@@ -134,10 +136,10 @@ impl Game {
         Ok(written(description, roles, rules))
     }
 
-    /// The same game on the lifted reasoner, whatever its size: slower, for comparison.
+    /// Builds the same game on the lifted reasoner, whatever its size: slower, for comparison.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`], and where a relation that is the same in every state cannot be listed.
+    /// As [`Game::from_gdl`], and if a relation that is the same in every state cannot be listed.
     pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
         let prepared = prepare::prepare(description, Bodies::Decomposed)?;

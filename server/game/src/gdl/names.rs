@@ -12,8 +12,8 @@ pub(crate) fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
     terms.find(head, term.is_list().then_some(&args?))
 }
 
-/// The same, put into the table if it is made of names that the description has: it need not have come up in a match
-/// yet, so that a view can be read before any state is known.
+/// As [`find_term`], but adds the term to the table if all its names are in the description. It need not have occurred
+/// in the match yet, so that a view can be read before any state is known.
 pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
     if !term.is_list() {
@@ -23,7 +23,7 @@ pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
     Some(terms.compound(head, &args?))
 }
 
-/// An order of terms that depends on nothing but their names: numbers by value, constants before compounds.
+/// An order of terms that depends only on their names: numbers by value, constants before compounds.
 pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
     if left == right {
         return Ordering::Equal;
@@ -39,10 +39,10 @@ pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
     })
 }
 
-/// The order of [`compare`] for the terms of one table, with the names put in order once.
+/// The order of [`compare`] for the terms of one table, with the names sorted once.
 pub(crate) struct ByName<'a> {
     terms: &'a Terms,
-    /// By symbol: its place among all names.
+    /// By symbol: its rank among all names.
     places: Vec<u32>,
 }
 
@@ -55,9 +55,9 @@ impl ByName<'_> {
         ByName { terms, places }
     }
 
-    /// What has these names, in their order. Each name is written out once, as what is compared from left to right: to follow
-    /// terms to their arguments for every comparison takes longer. What it begins with is one number, which tells most names
-    /// apart.
+    /// Sorts items by their terms. Each term is written out once, as a sequence compared from left to right, because
+    /// following terms to their arguments for every comparison takes longer. The beginning of the sequence is packed
+    /// into one number, which distinguishes most terms.
     pub(crate) fn sorted<T: Copy>(&self, named: &[(T, TermId)]) -> Vec<(T, TermId)> {
         let mut words = Vec::new();
         let mut ends = Vec::with_capacity(named.len() + 1);
@@ -73,7 +73,7 @@ impl ByName<'_> {
         order.into_iter().map(|(_, at)| named[at as usize]).collect()
     }
 
-    /// The place of the functor, the number of arguments, and these.
+    /// Appends the rank of the functor, the number of arguments plus one (0 for constants), and the arguments.
     fn write(&self, term: TermId, words: &mut Vec<u32>) {
         let args = self.terms.args(term);
         words.push(self.places[self.terms.functor(term).0 as usize]);
@@ -82,7 +82,7 @@ impl ByName<'_> {
     }
 }
 
-/// As many of the words as fit into a number, each of at most so many bits: smaller where the words come first.
+/// Packs as many of the words, of at most `bits` bits each, as fit into a number of the same order.
 fn beginning(words: &[u32], bits: u32) -> u128 {
     let bits = bits.max(1);
     let room = (u128::BITS / bits) as usize;
@@ -133,7 +133,7 @@ mod tests {
             let f = terms.sym(name);
             all.extend([vec![nine], vec![ten], vec![nine, ten]].map(|args| terms.compound(f, &args)));
         }
-        // More than is told by what a name begins with.
+        // Terms that differ only after the part packed into one number.
         let long: Vec<Vec<TermId>> =
             (0..40).map(|at| (0..40).map(|it| [ten, nine][usize::from(it == at)]).collect()).collect();
         let f = terms.sym("f");

@@ -1,9 +1,9 @@
-//! Plans for rule bodies: in which order their conditions are matched.
+//! Plans for rule bodies: the order in which their conditions are matched.
 //!
-//! Greedily, the condition with the fewest rows next, given what is bound, as measured where its table is there already.
-//! That goes wrong where the smallest table is no place to begin (`(different-cells ?cx ?cy ?u ?v)` has 65,280 rows and
-//! says nearly nothing), so each of the smaller ones is tried as the first, and the order that tries the fewest
-//! combinations is taken.
+//! Greedily, the next condition is the one with the fewest rows, given the bound variables, as measured if its table
+//! exists already. That goes wrong if the smallest table is a bad start (`(different-cells ?cx ?cy ?u ?v)` has 65,280
+//! rows and restricts nearly nothing). So each of the smaller ones is tried as the first, and the order that tries the
+//! fewest combinations is chosen.
 
 use rustc_hash::FxHashSet;
 
@@ -12,26 +12,26 @@ use super::program::{Condition, Pattern, RelationId, Rule};
 use super::table::{Shape, Table};
 use crate::terms::Terms;
 
-/// How a plan is to be made.
+/// The requirements for a plan.
 pub(super) struct Goal<'a> {
-    /// Body literal to match first (the delta of semi-naive evaluation).
+    /// The body literal to match first (the delta of semi-naive evaluation).
     pub first: Option<usize>,
-    /// Variables that have a value at the start.
+    /// The variables that have a value at the start.
     pub bound: &'a [u32],
-    /// Stop at the first solution for the head's variables.
+    /// Stop at the first solution for each value of the head's variables.
     pub heads_only: bool,
     /// Negative literals over these relations are ignored (taken as true).
     pub ignore_negative: &'a dyn Fn(RelationId) -> bool,
 }
 
-/// A guess for the size of a relation that is still empty when the plan is made.
+/// The assumed size of a relation that is still empty when the plan is made.
 const UNKNOWN_SIZE: f64 = 200.0;
 
-/// So many conditions are tried as the first.
+/// The number of conditions that are tried as the first.
 const STARTS: usize = 6;
 
-/// Makes a plan: filters as soon as they are ground, the order of the other conditions by what they cost. Its indexes have to
-/// be completed ([`Plan::complete`]) whenever tables have grown since.
+/// Makes a plan: filters as soon as they are ground, the other conditions in order of their cost. Its indexes must be
+/// completed ([`Plan::complete`]) if tables have grown since.
 pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Table]) -> Plan {
     let mut planning = Planning::new(rule, goal, terms, tables);
     let order = match goal.first {
@@ -55,17 +55,17 @@ pub(super) fn plan(rule: &Rule, goal: &Goal<'_>, terms: &Terms, tables: &mut [Ta
 struct Order {
     literals: Vec<usize>,
     existential_from: usize,
-    /// Combinations tried, as far as one can tell.
+    /// The estimated number of combinations tried.
     cost: f64,
 }
 
-/// A rule whose plan is made.
+/// A rule whose plan is being made.
 struct Planning<'a> {
     rule: &'a Rule,
     goal: &'a Goal<'a>,
     terms: &'a Terms,
     tables: &'a mut [Table],
-    /// The literals to be put in order.
+    /// The literals to be ordered.
     literals: Vec<usize>,
     head_variables: FxHashSet<u32>,
 }
@@ -82,7 +82,7 @@ impl<'a> Planning<'a> {
         Planning { rule, goal, terms, tables, literals, head_variables: head.into_iter().collect() }
     }
 
-    /// The positive literals with the fewest rows, where it matters which one is the first.
+    /// The positive literals with the fewest rows, or none if there is only one to choose from.
     fn starts(&mut self) -> Vec<usize> {
         let bound: FxHashSet<u32> = self.goal.bound.iter().copied().collect();
         let is_positive = |&literal: &usize| matches!(self.rule.body[literal].condition, Condition::Positive(_));
@@ -112,7 +112,7 @@ impl<'a> Planning<'a> {
             };
             let Some((rows, position)) = next else { break };
             let literal = rest.remove(position);
-            // A condition that is ground takes one look. Where one success is enough, so do most of the others.
+            // A ground condition takes one look-up. If one success is enough, so do most of the others.
             let rows = rows.filter(|_| order.existential_from == usize::MAX).unwrap_or(1.0).max(1.0);
             combinations *= rows;
             order.cost += combinations;
@@ -125,7 +125,7 @@ impl<'a> Planning<'a> {
         order
     }
 
-    /// The place of the literal with the fewest rows, and how many that are, if it is not a mere test.
+    /// The index in `rest` of the literal with the fewest rows, and their number unless it is a mere test.
     fn cheapest(&mut self, rest: &[usize], bound: &FxHashSet<u32>) -> Option<(Option<f64>, usize)> {
         let mut best: Option<(Option<f64>, usize)> = None;
         for (position, &literal) in rest.iter().enumerate() {
@@ -135,7 +135,7 @@ impl<'a> Planning<'a> {
             if ground {
                 return Some((None, position));
             }
-            // Negative ones and distinct wait until they are ground.
+            // Negative literals and `distinct` wait until they are ground.
             let Some(rows) = self.rows(literal, bound) else { continue };
             if best.is_none_or(|(known, _)| known.is_some_and(|known| rows < known)) {
                 best = Some((Some(rows), position));
@@ -151,7 +151,7 @@ impl<'a> Planning<'a> {
     }
 }
 
-/// The expected number of tuples of a literal, given what is bound.
+/// The expected number of tuples of a literal, given the bound variables.
 fn expected(
     relation: RelationId,
     args: &[Pattern],
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_smallest_table_is_not_always_the_place_to_begin() {
-        // Of 40 things, all pairs of different ones, and all triples: the pairs are fewer and say nothing.
+        // All pairs of different things out of 40, and all triples: the pairs are fewer but restrict nearly nothing.
         let things: String = (0..40).map(|at| format!("(thing t{at})")).collect();
         let text = format!(
             "(role r) (goal r 0) terminal {things}
@@ -255,7 +255,7 @@ mod tests {
         let limits = Limits::default();
         saturation.run_on(program, &mut prepared.tables, &limits, &|_| limits.rows, &mut fuel).expect("enough");
         assert_eq!(prepared.tables[out].len(), 40 * 40 * 2);
-        // From the pairs on there are 39 times as many: 1560 * 40 * 2.
+        // An order that begins with the pairs tries 39 times as many: 1560 * 40 * 2.
         assert!(1_000_000 - fuel < 4 * 3200, "{} combinations", 1_000_000 - fuel);
     }
 }

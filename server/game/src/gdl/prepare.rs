@@ -1,4 +1,4 @@
-//! What every way of running a description starts from: layered rules, and the static relations evaluated.
+//! The common start of every way to run a description: layered rules, and the static relations evaluated.
 
 use percept_syntax::gdl::Description;
 
@@ -18,21 +18,21 @@ use crate::{GameError, Role};
 pub(crate) struct Prepared {
     pub program: Program,
     pub strata: Strata,
-    /// By relation; the dynamic ones are empty.
+    /// By relation: its table; those of dynamic relations are empty.
     pub tables: Vec<Table>,
     pub roles: Vec<Role>,
     pub role_terms: Vec<TermId>,
-    /// By relation: whether its table holds only what some rule asks for.
+    /// By relation: true if its table has only the tuples that some rule queries.
     pub demanded: Vec<bool>,
-    /// By relation: whether it is the same in every state but holds for too much to be listed, or depends on such a
+    /// By relation: true if it is the same in every state but has too many tuples to be listed, or depends on such a
     /// relation. Its table is empty.
     pub unlisted: Vec<bool>,
-    /// Why relations are unlisted, if any is.
+    /// The limit that an unlisted relation exceeded, if there are any.
     pub too_much: Option<Exceeded>,
 }
 
 impl Prepared {
-    /// Whether a relation's table has all of it before a match begins.
+    /// True if a relation's table has all of it before a match begins.
     pub(crate) fn is_listed(&self, relation: RelationId) -> bool {
         self.strata.is_static(relation) && !self.unlisted[relation.index()]
     }
@@ -43,7 +43,7 @@ impl Prepared {
         *table = Table::new(self.program.relations[relation.index()].arity);
     }
 
-    /// The same with unlisted relations taken for ones that depend on the state, which are ground on demand.
+    /// Treats unlisted relations as if they depended on the state, so that they are ground on demand.
     pub(crate) fn with_unlisted_as_dynamic(mut self) -> Prepared {
         for (on_state, unlisted) in self.strata.on_state.iter_mut().zip(&self.unlisted) {
             *on_state |= unlisted;
@@ -52,16 +52,16 @@ impl Prepared {
     }
 }
 
-/// How rule bodies are kept.
+/// The form in which rule bodies are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bodies {
     /// As the author wrote them, for explanations.
     Whole,
-    /// Taken apart by [`decompose`], for everything that evaluates them.
+    /// Split by [`decompose`], for everything that evaluates them.
     Decomposed,
 }
 
-/// The relations a match asks for.
+/// The relations that a match reads.
 pub(super) const OUTPUTS: [RelationId; 7] = [
     RelationId::ROLE,
     RelationId::INIT,
@@ -72,10 +72,10 @@ pub(super) const OUTPUTS: [RelationId; 7] = [
     RelationId::TERMINAL,
 ];
 
-/// Lowers and layers a description and evaluates what does not change during a match.
+/// Lowers and layers a description and evaluates everything that does not change during a match.
 ///
 /// # Errors
-/// See [`prepare_what_can_be_listed`]; also static relations that hold for too much to be listed.
+/// See [`prepare_what_can_be_listed`]; also static relations with too many tuples to be listed.
 pub(super) fn prepare(description: &Description, bodies: Bodies) -> Result<Prepared, Vec<GameError>> {
     let prepared = prepare_what_can_be_listed(description, bodies)?;
     match prepared.too_much {
@@ -84,7 +84,7 @@ pub(super) fn prepare(description: &Description, bodies: Bodies) -> Result<Prepa
     }
 }
 
-/// As [`prepare`], with static relations that hold for too much left unlisted.
+/// As [`prepare`], but leaves static relations with too many tuples unlisted.
 ///
 /// # Errors
 /// See [`lower`] and [`stratify`]; also no roles, and static relations whose terms grow without end.
@@ -95,7 +95,7 @@ pub(super) fn prepare_what_can_be_listed(
     let mut program = lower(description)?;
     let mut strata = stratify(&mut program)?;
     if bodies == Bodies::Decomposed {
-        // Only now: what stratification says, it says about the rules as they were written.
+        // After stratification, whose errors must be about the rules as they were written.
         decompose(&mut program);
         strata = stratify(&mut program)?;
     }
@@ -115,7 +115,7 @@ pub(super) fn prepare_what_can_be_listed(
         return Err(vec![error(range, "the description declares no role: write `(role name)`")]);
     }
     if role_terms.len() > usize::from(u16::MAX) {
-        return Err(vec![error(description.statements[0].range, "more than 65535 roles")]);
+        return Err(vec![error(description.statements[0].range, "the description declares more than 65535 roles")]);
     }
     let roles = role_terms
         .iter()
@@ -128,8 +128,8 @@ pub(super) fn prepare_what_can_be_listed(
     Ok(Prepared { program, strata, tables, roles, role_terms, demanded, unlisted, too_much: exceeded })
 }
 
-/// The tables of what `wanted` needs and is the same in every state; the others are empty. Also which relations hold
-/// for too much to be listed, or depend on one that does, and where the first limit was broken.
+/// Returns the tables of the static relations that `wanted` needs; the others are empty. Also returns the relations
+/// that have too many tuples to be listed, or depend on one that does, and the first limit that was exceeded.
 pub(super) fn evaluate_static(
     program: &mut Program,
     strata: &Strata,
@@ -165,7 +165,7 @@ pub(super) fn evaluate_static(
     (tables, unlisted, first)
 }
 
-/// Fills the table of a static relation by asking.
+/// Fills the table of a static relation by a query for all its tuples.
 fn ask_for_all(
     program: &mut Program,
     tables: &mut [Table],
@@ -185,7 +185,7 @@ fn ask_for_all(
     Ok(())
 }
 
-/// Says which rule keeps a game from being ground.
+/// Describes the relation that keeps a game from being ground.
 pub(super) fn too_large(program: &Program, exceeded: Exceeded) -> String {
     let name = program.name(exceeded.relation);
     match exceeded.excess {
@@ -196,17 +196,17 @@ pub(super) fn too_large(program: &Program, exceeded: Exceeded) -> String {
     }
 }
 
-/// Says which rule broke a limit.
+/// The error of the rule that exceeded a limit.
 pub(super) fn too_much(program: &Program, exceeded: Exceeded) -> GameError {
     let rule = &program.rules[exceeded.rule];
     let name = program.name(rule.head.relation);
     let message = match exceeded.excess {
         Excess::Work => format!("too many combinations to try for `{name}`: its conditions share too few variables"),
         Excess::Facts => {
-            format!("`{name}` holds for too many arguments to list them all: bind its variables by narrower conditions")
+            format!("`{name}` holds for too many arguments to list: bind its variables with narrower conditions")
         }
-        Excess::Depth => format!("`{name}` gets deeper and deeper terms: does its recursion end?"),
-        Excess::Time => format!("the time was up while `{name}` was evaluated"),
+        Excess::Depth => format!("`{name}` builds deeper and deeper terms: check that its recursion ends"),
+        Excess::Time => format!("time limit reached while evaluating `{name}`"),
     };
     error(rule.range, message)
 }

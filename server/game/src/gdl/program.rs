@@ -1,4 +1,4 @@
-//! Lifted rules: what a description means, before any variable is replaced.
+//! Lifted rules: the meaning of a description before any variable is replaced.
 //!
 //! Bodies are flat conjunctions: disjunctions became several rules, nested negations and `(not (distinct ..))` were
 //! pushed inwards, and a negation with variables of its own became a helper relation ("there is none").
@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use crate::GameError;
 use crate::terms::{Sym, TermId, Terms};
 
-/// A relation by its place in [`Program::relations`]. The keywords have fixed places.
+/// The index of a relation in [`Program::relations`]. The keywords have fixed ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct RelationId(pub u32);
 
@@ -53,10 +53,10 @@ pub(crate) const KEYWORDS: [(&str, usize); 12] = [
 pub(crate) struct Relation {
     pub name: Sym,
     pub arity: usize,
-    /// A helper relation that the author did not write.
+    /// True if the author did not write the relation.
     pub helper: bool,
-    /// A helper that only lists values to try (see `decompose`): whoever reads it checks the real condition too, so
-    /// that a circuit may take its atoms for true.
+    /// True for a helper that only lists values to try (see `decompose`): its readers check the real condition too, so
+    /// that a circuit may treat its atoms as true.
     pub domain: bool,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum Pattern {
     Compound(Sym, Box<[Pattern]>),
 }
 
-/// The arguments of a term: most have few, for which no memory is asked.
+/// The arguments of a term: most terms have few, which need no allocation.
 type Args = SmallVec<[TermId; 8]>;
 
 impl Pattern {
@@ -81,7 +81,7 @@ impl Pattern {
         }
     }
 
-    /// Whether all variables satisfy `bound`.
+    /// True if all variables satisfy `bound`.
     pub(crate) fn all(&self, bound: &dyn Fn(u32) -> bool) -> bool {
         match self {
             Pattern::Variable(variable) => bound(*variable),
@@ -90,7 +90,7 @@ impl Pattern {
         }
     }
 
-    /// The term under a binding, if the table has it already; `None` also where a variable is unbound.
+    /// The term under a binding; `None` if the table does not have it or a variable is unbound.
     pub(crate) fn find(&self, terms: &Terms, bindings: &[TermId]) -> Option<TermId> {
         match self {
             Pattern::Variable(variable) => {
@@ -159,7 +159,7 @@ impl Condition {
     }
 }
 
-/// A condition with its place in the text.
+/// A condition with its range in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Literal {
     pub condition: Condition,
@@ -173,11 +173,11 @@ pub(crate) struct Rule {
     pub body: Vec<Literal>,
     /// The names of the variables, without `?`.
     pub variables: std::sync::Arc<[SmolStr]>,
-    /// The place of the whole statement.
+    /// The range of the whole statement.
     pub range: TextRange,
-    /// The place of the head.
+    /// The range of the head.
     pub head_range: TextRange,
-    /// The rule as it was, where parts of its body became helper relations.
+    /// The original rule, if parts of its body became helper relations.
     pub whole: Option<std::sync::Arc<Rule>>,
 }
 
@@ -187,9 +187,9 @@ pub(crate) struct Program {
     pub terms: Terms,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
-    /// Declarations that are not right, and why: by what they declare with. The rules do without them.
+    /// Declarations with mistakes: the keyword that declares and the error. They are left out of the rules.
     pub left_out: Vec<(RelationId, GameError)>,
-    /// What unsafe rules were taken to mean, each at its place.
+    /// The interpretations of unsafe rules, each at its position.
     pub remarks: Vec<GameError>,
 }
 

@@ -1,7 +1,7 @@
 //! The reachable domain: every atom that may hold at some point of some match.
 //!
-//! An over-approximation: negation on relations that change counts as true, moves of all roles count as possible at
-//! any time they are possible at all.
+//! An over-approximation: negation on relations that change counts as true, and moves of all roles count as possible
+//! together whenever each is possible at all.
 
 mod later;
 mod sizes;
@@ -24,16 +24,16 @@ use super::saturate::{Growth, Saturation};
 use super::strata::Component;
 use super::table::Table;
 
-/// What has one of so many rows that are too many, when something else has all of them, will have too many, too: to begin
-/// anew for it later costs more.
+/// A relation that has one in this many of the maximum number of rows, when another one reaches the maximum, is
+/// expected to exceed it too: starting over for it later would cost more.
 const GROWING: usize = 16;
 
 /// Fills the tables of all dynamic relations with the atoms that may hold. A relation that would get more than
-/// `demand_from` rows is evaluated on demand, where that is possible. Returns the solutions of rule bodies that were found on the
+/// `demand_from` rows is evaluated on demand, if possible. Returns the solutions of rule bodies that were found on the
 /// way.
 ///
 /// # Errors
-/// [`Exceeded`] where the domain is larger than the limits.
+/// [`Exceeded`] if the domain is larger than the limits.
 pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<Found, Exceeded> {
     let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
     let mut reaching = Reaching::new(prepared, limits, demand_from);
@@ -41,19 +41,19 @@ pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize
     let found = reaching.found;
     let Prepared { program, tables, strata, .. } = &mut *prepared;
     program.rules.truncate(rules_before);
-    // Hardly any are read again, and they take memory.
+    // Most indexes are not read again, and they take memory.
     let relations = (0..relations_before).filter(|at| !strata.is_static(RelationId(*at as u32)));
     relations.for_each(|at| tables[at].drop_indexes());
-    // What was asked is of no use any more.
+    // The demand is of no further use.
     for (table, relation) in tables.iter_mut().zip(&program.relations).skip(relations_before) {
         *table = Table::new(relation.arity);
     }
-    // Rules that are none of the author's: the first rule of what they are about is the place to show.
+    // An error in a rule that the author did not write is shown at the first rule of the relation it is about.
     result.map(|()| found).map_err(|exceeded| {
         let about = match exceeded.relation {
             RelationId::DOES => RelationId::LEGAL,
             RelationId::TRUE => RelationId::NEXT,
-            // What is asked of a relation has its name.
+            // The demand on a relation has the name of that relation.
             relation if relation.index() >= relations_before => {
                 let name = program.relations[relation.index()].name;
                 let of = program.relations.iter().position(|it| it.name == name);
@@ -67,8 +67,8 @@ pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize
     })
 }
 
-/// By relation: whether `next` or `legal` depend on it through positive conditions. Negative ones do not matter, since
-/// they count as true; what only they need is evaluated once, when all fluents and moves are known.
+/// By relation: true if `next` or `legal` depend on it through positive conditions. Negative ones do not matter, since
+/// they count as true; the relations that only they need are evaluated once, when all fluents and moves are known.
 fn feeding(prepared: &Prepared) -> Vec<bool> {
     let Prepared { program, strata, .. } = prepared;
     let mut feeding = vec![false; program.relations.len()];
@@ -94,26 +94,26 @@ struct Reaching<'a> {
     limits: &'a Limits,
     fuel: u64,
     demand_from: usize,
-    /// What depends on the state, in order.
+    /// The components that depend on the state, in order.
     layers: Vec<Component>,
     /// By relation: its layer, if it depends on the state.
     layer_of: Vec<Option<usize>>,
-    /// By layer: whether moves and fluents depend on it. The others are only asked about.
+    /// By layer: true if moves and fluents depend on it. The others are only queried.
     of_the_match: Vec<bool>,
-    /// The relations that are evaluated on demand in the fixpoint, with what is asked of them.
+    /// The relations that are evaluated on demand in the fixpoint, with the demand on them.
     asked: Vec<(RelationId, Asked)>,
-    /// What [`Sizes`] has found out.
+    /// The measurements of [`Sizes`].
     measured: Measured,
-    /// By layer: whether it is asked for everything: a match does, of the relations that make it up.
+    /// By layer: true if a match reads all of it, because it has one of the keyword relations that define the match.
     is_output: Vec<bool>,
     found: Found,
-    /// By rule that stands for another one of the program, with what is asked in front: that one.
+    /// By rule with an additional condition on the demand in front: the rule of the program that it represents.
     stand_for: FxHashMap<usize, usize>,
-    /// So many rules are the program's own.
+    /// The number of the program's own rules.
     own_rules: usize,
 }
 
-/// A choice among the layers.
+/// By layer: true if it is selected.
 type Layers = [bool];
 
 impl<'a> Reaching<'a> {
@@ -147,11 +147,11 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// The fluents and moves there can be, and what they depend on. Where a relation gets too many rows on the way,
-    /// this begins anew with that relation evaluated on demand. Returns the layers that were.
+    /// Finds the fluents and moves that can be reached, and everything they depend on. If a relation gets too many rows
+    /// on the way, this starts over with that relation evaluated on demand. Returns the layers evaluated on demand.
     fn fixpoint(&mut self) -> Result<Vec<bool>, Exceeded> {
         let mut restricted = vec![false; self.layers.len()];
-        // Where nothing can be done against many rows, or has been done.
+        // Layers whose number of rows cannot be reduced, or has been reduced already.
         let mut unbounded: Vec<bool> = self
             .is_output
             .iter()
@@ -184,14 +184,14 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// Drops the rows of relations, and what was found of them.
+    /// Drops the rows of relations, and the solutions kept about them.
     fn forget(&mut self, relations: &[RelationId]) {
         relations.iter().for_each(|relation| self.prepared.forget(*relation));
         self.found.forget(&self.prepared.program, relations);
     }
 
-    /// Has all layers that have many rows already, or will have, evaluated on demand, too, where that hinders no other: to
-    /// begin anew for each of them would take longer than all else.
+    /// Has all layers that have, or will have, many rows evaluated on demand too, if that does not weaken the demand on
+    /// another: starting over for each of them would take longer than all the rest.
     fn restrict_large(&self, restricted: &mut [bool], unbounded: &mut [bool]) {
         let large = self.large();
         for at in (0..restricted.len()).rev().filter(|at| large[*at] && !unbounded[*at]).collect::<Vec<_>>() {
@@ -204,8 +204,9 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// The layers that have many rows, and those that hand on all arguments of such a one: whatever they ask besides, they
-    /// hold for about as much once moves and fluents are known. What a recursion holds for only it can tell.
+    /// The layers that have many rows, and those that pass on all arguments of such a layer: with any further
+    /// conditions, they have about as many rows once moves and fluents are known. The rows of a recursion cannot be
+    /// predicted.
     fn large(&self) -> Vec<bool> {
         let rows = |relation: &RelationId| self.prepared.tables[relation.index()].len() as usize;
         let mut large = vec![false; self.layers.len()];
@@ -218,7 +219,7 @@ impl<'a> Reaching<'a> {
         large
     }
 
-    /// Has one more layer of the match evaluated on demand, if that does not make those that read it ask for more.
+    /// Has one more layer of the match evaluated on demand, if that does not make its readers query more.
     fn restrict_also(&self, at: usize, restricted: &mut [bool], unbounded: &mut [bool]) {
         let picked = |from: &Layers, from_layer: usize| -> Vec<bool> {
             (0..from.len()).map(|other| other == at || (from[other] && other >= from_layer)).collect()
@@ -228,7 +229,7 @@ impl<'a> Reaching<'a> {
         let mut after = self.bound(&all);
         let mut first = 0;
         if after[at] < alone[at] || (0..at).any(|below| restricted[below] && after[below] < before[below]) {
-            // What it reads has to pass on what is asked, and cannot wait to be asked itself.
+            // The layers it reads have to pass the demand on, so they cannot wait for their own.
             first = at;
             all = picked(restricted, first);
             after = self.bound(&all);
@@ -240,7 +241,8 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// By layer: how many arguments everybody knows who asks it, where the picked layers of the match are asked.
+    /// By layer: the number of arguments that every reader binds, if the picked layers of the match are evaluated on
+    /// demand.
     fn bound(&self, picked: &Layers) -> Vec<usize> {
         let (relations, own, readers) = self.split(picked, &self.of_the_match);
         let known = self.known_in_match(picked);
@@ -260,7 +262,8 @@ impl<'a> Reaching<'a> {
         self.layer_of.get(relation.index()).copied().flatten()
     }
 
-    /// The relations of some layers, their rules, and the rules of the others among some that may read them.
+    /// The relations of the picked layers, their rules, and the rules of the other layers of `among`, which may read
+    /// them.
     fn split(&self, picked: &Layers, among: &Layers) -> (Vec<RelationId>, Vec<usize>, Vec<usize>) {
         let (mut relations, mut own, mut readers) = (Vec::new(), Vec::new(), Vec::new());
         for (at, layer) in self.layers.iter().enumerate().filter(|(at, _)| among[*at]) {
@@ -274,7 +277,8 @@ impl<'a> Reaching<'a> {
         (relations, own, readers)
     }
 
-    /// The layers that pass bindings on in the fixpoint: what is itself asked does not, for it might wait for what is asked.
+    /// The layers that pass bindings on in the fixpoint. A layer evaluated on demand does not, because it might wait
+    /// for that demand.
     fn known_in_match(&self, restricted: &Layers) -> Vec<bool> {
         self.of_the_match
             .iter()
@@ -309,7 +313,7 @@ impl<'a> Reaching<'a> {
         (rules, growing)
     }
 
-    /// The picked ones among some layers, restricted to what the others ask, with tables for what that is.
+    /// Restricts the picked layers of `among` to the queries of the others, and adds tables for the demand.
     fn restrict(
         &mut self,
         picked: &Layers,
@@ -328,14 +332,14 @@ impl<'a> Reaching<'a> {
         Some((relations, restricted))
     }
 
-    /// Adds rules to the program; their places.
+    /// Adds rules to the program and returns their indices.
     fn add(&mut self, rules: Vec<Rule>) -> Vec<usize> {
         let first = self.prepared.program.rules.len();
         self.prepared.program.rules.extend(rules);
         (first..self.prepared.program.rules.len()).collect()
     }
 
-    /// Adds rules that stand for others.
+    /// Adds rules that each represent a rule of the program.
     fn answering(&mut self, rules: Vec<(usize, Rule)>) -> Vec<usize> {
         let (of, rules): (Vec<usize>, Vec<Rule>) = rules.into_iter().unzip();
         let places = self.add(rules);
@@ -343,7 +347,7 @@ impl<'a> Reaching<'a> {
         places
     }
 
-    /// All consequences of some rules. Relations that `few` bounds get no more rows than that.
+    /// Derives all consequences of some rules. Relations that `few` bounds get no more rows than that.
     fn evaluate(
         &mut self,
         rules: &[usize],
@@ -357,7 +361,7 @@ impl<'a> Reaching<'a> {
         })
     }
 
-    /// What is kept of a rule's solutions.
+    /// The layout of a rule's solutions, if they are kept.
     fn layout(&mut self, rule: usize) -> Option<Layout> {
         let (of, in_front) = match self.stand_for.get(&rule) {
             Some(of) => (*of, 1),
@@ -387,7 +391,7 @@ impl<'a> Reaching<'a> {
     }
 }
 
-/// Whether the head has all variables of some positive condition that is picked.
+/// True if the head has all variables of some positive condition that is picked.
 fn hands_on(rule: &Rule, picked: &dyn Fn(&Atom) -> bool) -> bool {
     let head = variables_of(&rule.head);
     let handed_on = |atom: &Atom| atom.args.iter().all(|arg| arg.all(&|variable| head.contains(&variable)));

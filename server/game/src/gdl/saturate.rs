@@ -17,28 +17,28 @@ use super::table::Table;
 use crate::terms::{TermId, Terms};
 use joining::{Heads, Joining};
 
-/// How far tables may grow.
+/// Limits on the growth of tables.
 #[derive(Clone, Copy)]
 pub(super) struct Growth<'a> {
-    /// By relation.
+    /// By relation: the maximum number of rows.
     pub rows: &'a dyn Fn(RelationId) -> usize,
     pub limits: &'a Limits,
 }
 
-/// What an evaluation uses up and what it leaves.
+/// The fuel that an evaluation uses up and the solutions it keeps.
 struct Work<'a> {
     fuel: Fuel,
     found: &'a mut Found,
 }
 
-/// How a rule's body is read: in which order, and by literal which rows.
+/// The order in which a rule's body is read, and the rows of each literal.
 #[derive(Clone, Copy)]
 struct Reading<'a> {
     plan: &'a Plan,
     windows: &'a [Range<u32>],
 }
 
-/// By literal all rows of its relation.
+/// By literal: all rows of its relation.
 fn all_rows(body: &[Literal], tables: &[Table]) -> Vec<Range<u32>> {
     let rows = |literal: &Literal| literal.condition.atom().map_or(0, |atom| tables[atom.relation.index()].len());
     body.iter().map(|literal| 0..rows(literal)).collect()
@@ -54,22 +54,22 @@ pub(super) struct Saturation {
 struct Planned {
     rule: usize,
     head_variables: Vec<u32>,
-    /// Whether two solutions can have the same head: the body has variables of its own.
+    /// True if two solutions can have the same head: the body has variables of its own.
     repeats: bool,
-    /// Whether heads are put into their table as soon as they are found. Where none is found twice they wait: that there are
-    /// too many of them is found out by counting then.
+    /// True if heads are put into their table as soon as they are found. If a rule derives none twice, they wait, and
+    /// counting them is enough to detect too many.
     at_once: bool,
-    /// For rules without a growing relation in the body.
+    /// The plan of a rule without a growing relation in the body.
     once: Option<Plan>,
     /// For each positive body literal over a growing relation, in order.
     deltas: Vec<Delta>,
     /// Relations whose negation counts as true.
     ignored: Vec<RelationId>,
-    /// What is kept of its solutions.
+    /// The layout of its solutions, if they are kept.
     layout: Option<Arc<Layout>>,
 }
 
-/// How a rule is read from what is new of one literal.
+/// A plan that reads the new rows of one literal first.
 #[derive(Clone, Debug)]
 struct Delta {
     literal: usize,
@@ -77,26 +77,26 @@ struct Delta {
     plan: Plan,
 }
 
-/// How far a rule has come.
+/// The progress of a rule.
 struct Progress {
-    /// By delta: so many rows have been read.
+    /// By delta: the number of rows that have been read.
     read: Vec<u32>,
-    /// Fuel that was spent the last time.
+    /// The fuel used up in the last evaluation.
     cost: u64,
-    /// By delta.
+    /// By delta: the present order of its body.
     orders: Vec<Reordered>,
 }
 
-/// What has become of the order in which a rule is read from what is new of one literal. It was made while most tables were
-/// empty, so it is made anew when it has cost something and tables have grown since: ten conditions are put in order in
-/// the time in which a few hundred combinations are tried. (alexChess: half of all combinations.)
+/// The present order in which a rule is read from the new rows of one literal. The first order was made while most
+/// tables were empty, so it is made again when it has cost something and tables have grown since: ordering ten
+/// conditions takes as long as trying a few hundred combinations. (In alexChess this saves half of all combinations.)
 #[derive(Clone, Default)]
 struct Reordered {
-    /// Instead of the first one.
+    /// The plan that replaces the first one.
     plan: Option<Plan>,
-    /// Rows of all its tables when it was made.
+    /// The number of rows of all its tables when it was made.
     rows: u64,
-    /// Fuel spent since.
+    /// The fuel used up since.
     spent: u64,
 }
 
@@ -104,22 +104,23 @@ impl Reordered {
     /// An order that has cost less is good enough.
     const CHEAP: u64 = 1 << 13;
 
-    /// Whether the order is to be made anew, for tables that have so many rows.
+    /// True if the order is to be made again for tables with this number of rows.
     fn is_old(&self, rows: u64) -> bool {
         self.spent > Reordered::CHEAP && rows / 2 > self.rows
     }
 }
 
 impl Planned {
-    /// Whether there is something that the rule has not read.
+    /// True if there are rows that the rule has not read.
     fn is_due(&self, progress: &Progress, tables: &[Table]) -> bool {
         self.deltas.iter().zip(&progress.read).any(|(delta, &read)| read < tables[delta.relation.index()].len())
     }
 
-    /// Rules that list moves wait until nothing new comes of lighter ones: what is read at once is read once, and that there
-    /// are too many is found out before half a million of them have become terms. (Small Dominion: the ways to deal three
-    /// cards of a deck whose cards come one after the other; that took four times as long.) Of all other relations too
-    /// many rows had better show early, for then the evaluation begins anew.
+    /// The weight of a rule; heavier rules wait until lighter ones find nothing new. Only rules that list moves are
+    /// heavy: rows that are read together are read once, and too many moves are detected before half a million of them
+    /// have become terms. (Small Dominion, which deals three cards of a deck whose cards appear one after the other,
+    /// took four times as long without this.) Of all other relations, too many rows should show early, because then the
+    /// evaluation starts over.
     fn weight(&self, program: &Program, progress: &Progress) -> u32 {
         const LIGHT: u64 = 1 << 10;
         let lists_moves = program.rules[self.rule].head.relation == RelationId::LEGAL;
@@ -127,14 +128,14 @@ impl Planned {
     }
 }
 
-/// Whether a rule's heads make no terms, and its body does not read them.
+/// True if a rule's heads make no terms, and its body does not read them.
 fn can_go_at_once(rule: &Rule) -> bool {
     let mut atoms = rule.body.iter().filter_map(|literal| literal.condition.atom());
     rule.head.args.iter().all(|arg| !matches!(arg, Pattern::Compound(..)))
         && atoms.all(|atom| atom.relation != rule.head.relation)
 }
 
-/// In which order a rule's body is read to find the heads that hold.
+/// The order in which a rule's body is read to find the heads that hold.
 fn order(rule: &Rule, first: Option<usize>, ignored: &[RelationId], terms: &Terms, tables: &mut [Table]) -> Plan {
     let ignore_negative = |relation| ignored.contains(&relation);
     let goal = Goal { first, bound: &[], heads_only: true, ignore_negative: &ignore_negative };
@@ -195,7 +196,7 @@ impl Saturation {
         Saturation { rules }
     }
 
-    /// Has solutions kept of the rules that have a layout for that.
+    /// Keeps the solutions of the rules that have a layout.
     pub(super) fn keeping(mut self, layouts: &mut FxHashMap<usize, Layout>) -> Saturation {
         self.rules.iter_mut().for_each(|planned| planned.layout = layouts.remove(&planned.rule).map(Arc::new));
         self
@@ -224,8 +225,8 @@ impl Saturation {
         self.run_keeping(program, tables, &Growth { rows, limits }, fuel, &mut Found::default())
     }
 
-    /// As [`Saturation::run_on`]; solutions of rules that are to be kept ([`Saturation::keeping`]) are added to those that were
-    /// found. Where this fails, they are not all there.
+    /// As [`Saturation::run_on`], and adds solutions of rules that are to be kept ([`Saturation::keeping`]) to `found`.
+    /// If it fails, some are missing.
     ///
     /// # Errors
     /// As [`Saturation::run`].
@@ -274,7 +275,7 @@ impl Saturation {
         }
     }
 
-    /// Adds what follows by a rule from what it has not read yet.
+    /// Adds the consequences of a rule from the rows it has not read yet.
     fn go_on(
         &self,
         program: &mut Program,
@@ -316,7 +317,7 @@ impl Saturation {
         Ok(())
     }
 
-    /// Adds what follows by a rule where its body is read in this way.
+    /// Adds the consequences of a rule whose body is read in this way.
     fn consequences(
         &self,
         program: &mut Program,
@@ -329,7 +330,7 @@ impl Saturation {
         reading.plan.complete(&program.terms, tables);
         let relation = program.rules[planned.rule].head.relation;
         if planned.at_once {
-            // Nobody reads it meanwhile.
+            // The table is not read meanwhile.
             let mut table = std::mem::take(&mut tables[relation.index()]);
             let mut heads = Heads::table(&mut table);
             let kept = Joining { program, tables, planned, reading, limits }.run(&mut heads, work);
@@ -352,7 +353,7 @@ impl Saturation {
     }
 }
 
-/// Puts heads into their table, each named by the values of its variables; `each` is told the row of each.
+/// Puts heads, given by the values of their variables, into their table; `each` is called with the row of each.
 fn insert(
     program: &mut Program,
     tables: &mut [Table],
@@ -395,7 +396,7 @@ mod tests {
 
     #[test]
     fn an_order_made_for_empty_tables_is_made_anew_when_they_have_grown() {
-        // As long as nothing is known of `wide` and `narrow`, the first is as good as the second; then it has 600 rows.
+        // While `wide` and `narrow` are empty, either is as good a start as the other; later `wide` has 600 rows.
         let chain: String = (0..600).map(|at| format!("(succ {at} {})", at + 1)).collect();
         let text = format!(
             "(role r) (goal r 0) terminal (key k) (first 0) {chain}

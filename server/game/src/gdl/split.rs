@@ -1,17 +1,17 @@
 //! Splits relations that look as if they depended on their own negation.
 //!
-//! `(<= (goal ?r 0) (not (goal ?r 100)))` has a meaning although the relation `goal` depends on its negation: no atom
-//! does. Files in the wild write it. A relation on such a cycle is split into parts whose atoms cannot be equal.
+//! `(<= (goal ?r 0) (not (goal ?r 100)))` has a meaning although the relation `goal` depends on its negation, because
+//! none of its atoms does. Published files have such rules. A relation on such a cycle is split into parts whose atoms
+//! cannot be equal.
 
 use super::program::{Atom, Condition, Literal, Pattern, Program, Relation, RelationId, Rule};
 use super::unify::Substitution;
 use crate::components::components;
 
-/// Splits every relation of `suspects` into the classes of its atoms that no term can tell apart; the relation itself
-/// becomes the union of its classes. A relation with one class stays as it is.
+/// Splits every relation of `suspects` into classes of its atoms, such that atoms of different classes have no common
+/// instance; the relation itself becomes the union of its classes. A relation with one class is not split.
 ///
-/// `component_of` tells for every relation on which cycle it lies. Rules that are on no cycle with the relation go on
-/// reading the union.
+/// `component_of` is the cycle of every relation. Rules that are not on a cycle with the relation still read the union.
 pub(super) fn split(program: &mut Program, suspects: &[RelationId], component_of: &[usize]) {
     for &relation in suspects {
         let cycle = |other: RelationId| component_of.get(other.index()) == Some(&component_of[relation.index()]);
@@ -51,7 +51,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
     for class in classes {
         let part = class_of[class[0] as usize];
         let args: Box<[Pattern]> = (0..arity as u32).map(Pattern::Variable).collect();
-        // The union is no rule of the author's; its place is that of the first rule of the class.
+        // The author did not write the union's rule; it gets the range of the first rule of the class.
         let Some(first) = program.rules.iter().find(|rule| rule.head.relation == part) else { continue };
         let range = first.head_range;
         let condition = Condition::Positive(Atom { relation: part, args: args.clone() });
@@ -66,7 +66,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
     }
 }
 
-/// Calls `f` on the relation's atoms in the first rules, as far as `on_cycle` picks them.
+/// Calls `f` on the relation's atoms in the rules that `on_cycle` picks.
 fn for_each_atom(program: &mut Program, relation: RelationId, on_cycle: &[bool], f: &mut dyn FnMut(&mut Atom)) {
     let rules = program.rules.iter_mut().zip(on_cycle).filter(|(_, picked)| **picked);
     for (rule, _) in rules {
@@ -83,7 +83,7 @@ fn for_each_atom(program: &mut Program, relation: RelationId, on_cycle: &[bool],
     }
 }
 
-/// Whether the atoms, with variables of their own each, have a common instance.
+/// True if the atoms have a common instance after their variables are renamed apart.
 fn may_be_equal(program: &Program, left: &Atom, right: &Atom) -> bool {
     let mut offset = 0;
     left.variables(&mut |variable| offset = offset.max(variable + 1));

@@ -1,4 +1,4 @@
-//! Which relations depend on which: the order of evaluation, and what depends on the state or the moves.
+//! The dependencies of relations: the order of evaluation, and the relations that depend on the state or the moves.
 
 use super::lower::error;
 use super::program::{Condition, Program, RelationId};
@@ -9,11 +9,11 @@ use crate::components::components;
 /// The relations in layers of evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct Strata {
-    /// Every relation once; a relation comes after all it depends on.
+    /// The components, each relation in one of them; a relation is after all those it depends on.
     pub components: Vec<Component>,
-    /// For each relation whether it depends on `true`.
+    /// By relation: true if it depends on `true`.
     pub on_state: Vec<bool>,
-    /// For each relation whether it depends on `does`.
+    /// By relation: true if it depends on `does`.
     pub on_moves: Vec<bool>,
 }
 
@@ -22,17 +22,17 @@ pub(crate) struct Component {
     pub relations: Vec<RelationId>,
     /// The rules whose head is one of the relations.
     pub rules: Vec<usize>,
-    /// Whether some relation depends on itself.
+    /// True if some relation depends on itself.
     pub recursive: bool,
 }
 
 impl Strata {
-    /// Whether the relation is the same in every state.
+    /// True if the relation is the same in every state.
     pub(crate) fn is_static(&self, relation: RelationId) -> bool {
         !self.on_state[relation.index()] && !self.on_moves[relation.index()]
     }
 
-    /// Whether two relations are of one component.
+    /// True if two relations are in one component.
     pub(crate) fn are_one(&self, left: RelationId, right: RelationId) -> bool {
         self.components.iter().any(|it| it.relations.contains(&left) && it.relations.contains(&right))
     }
@@ -61,7 +61,7 @@ impl Strata {
 /// Layers the program.
 ///
 /// # Errors
-/// Negation through recursion, and keywords that depend on what they must not depend on.
+/// Negation through recursion, and keywords that depend on relations they must not depend on.
 pub(super) fn stratify(program: &mut Program) -> Result<Strata, Vec<GameError>> {
     let layers = Layers::new(program);
     split(program, &layers.on_negative_cycles(program), &layers.component_of);
@@ -162,7 +162,7 @@ fn negative_cycles(program: &Program, component_of: &[usize]) -> Vec<GameError> 
     errors
 }
 
-/// Keywords that depend on the state or the moves where they must not.
+/// The errors of keywords that depend on the state or the moves but must not.
 fn misplaced(program: &Program, on_state: &[bool], on_moves: &[bool]) -> Vec<GameError> {
     let mut errors = Vec::new();
     let mut report = |relation: RelationId, what: &str, depends: &dyn Fn(RelationId) -> bool| {

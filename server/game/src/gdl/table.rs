@@ -1,4 +1,4 @@
-//! The tuples of one relation, without repeats, with indexes on whatever joins need.
+//! The tuples of one relation, without repeats, with the indexes that joins need.
 
 use std::hash::Hasher;
 
@@ -10,19 +10,19 @@ use super::program::{Pattern, UNBOUND};
 use crate::ids::Ids;
 use crate::terms::{Sym, TermId, Terms};
 
-/// Which parts of a tuple an index is keyed on.
+/// The parts of a tuple that form the key of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
-    /// Part of the key.
+    /// A part of the key.
     Key,
-    /// Anything.
+    /// Matches any term.
     Any,
     /// A compound with this functor and these parts; tuples without it are not in the index.
     Compound(Sym, Box<[Shape]>),
 }
 
 impl Shape {
-    /// The shape of a pattern where `bound` variables have values.
+    /// The shape of a pattern if the variables that satisfy `bound` have values.
     pub(crate) fn of(pattern: &Pattern, bound: &dyn Fn(u32) -> bool) -> Shape {
         match pattern {
             pattern if pattern.all(bound) => Shape::Key,
@@ -71,19 +71,19 @@ impl Shape {
 #[derive(Clone, Debug)]
 struct Index {
     shape: Box<[Shape]>,
-    /// So many rows of the table are in it.
+    /// The number of rows of the table that are in the index.
     read: u32,
-    /// Most keys have few rows: these need no memory of their own.
+    /// The rows of each key. Most keys have few rows, which need no allocation.
     rows: FxHashMap<u64, SmallVec<[u32; 4]>>,
 }
 
-/// Rows by whose keys it is told how many others have them.
+/// The number of sampled rows for which the rows with the same key are counted.
 const SAMPLE: usize = 64;
 
-/// So many rows of a table are looked at for that, spread over all of it.
+/// The number of rows among which they are counted, spread over the whole table.
 const LOOKED_AT: usize = 1 << 14;
 
-/// How many rows have the same key, for a table of this length.
+/// The number of rows with the same key, for a table of this length.
 #[derive(Clone, Debug)]
 struct Measured {
     shape: Box<[Shape]>,
@@ -133,7 +133,7 @@ impl Table {
         self.ids.find(hash(tuple), |row| self.row(row) == tuple)
     }
 
-    /// The tuples that have these places; [`UNBOUND`] stands for any. Reads the whole table where there is one.
+    /// The tuples with these arguments; [`UNBOUND`] matches any term. Reads the whole table if there is one.
     pub(crate) fn matching(&self, given: &[TermId]) -> Vec<Given> {
         if !given.contains(&UNBOUND) {
             return self.find(given).map(|row| self.row(row).into()).into_iter().collect();
@@ -142,7 +142,7 @@ impl Table {
         self.rows().filter(fits).map(Given::from_slice).collect()
     }
 
-    /// The tuple's row and whether it is new.
+    /// Adds a tuple. Returns its row, and true if it is new.
     pub(crate) fn insert(&mut self, tuple: &[TermId]) -> (u32, bool) {
         let key = hash(tuple);
         if let Some(row) = self.ids.find(key, |row| self.row(row) == tuple) {
@@ -155,8 +155,8 @@ impl Table {
         (row, true)
     }
 
-    /// The index with this shape. It has no rows before [`Table::complete`] says so: many an index of a table that grows is
-    /// never read.
+    /// The index with this shape. [`Table::complete`] adds the rows, because many indexes of a growing table are never
+    /// read.
     pub(crate) fn ensure_index(&mut self, shape: &[Shape]) -> usize {
         if let Some(slot) = self.indexes.iter().position(|index| *index.shape == *shape) {
             return slot;
@@ -165,7 +165,7 @@ impl Table {
         self.indexes.len() - 1
     }
 
-    /// Adds to an index the rows that have come since it was read last.
+    /// Adds the rows that an index lacks.
     pub(crate) fn complete(&mut self, slot: usize, terms: &Terms) {
         let Table { arity, data, indexes, len, .. } = self;
         let index = &mut indexes[slot];
@@ -187,7 +187,7 @@ impl Table {
         index.rows.get(&hasher.finish()).map_or(&[], SmallVec::as_slice)
     }
 
-    /// How many rows have the key of a row that is picked at random, as far as a sample tells; none where no row has this
+    /// The expected number of rows with the same key as a random row, estimated from a sample; 0 if no row has this
     /// shape.
     pub(crate) fn rows_alike(&mut self, terms: &Terms, shape: &[Shape]) -> f64 {
         if let Some(known) = self.measured.iter().find(|known| known.len == self.len && *known.shape == *shape) {
@@ -207,7 +207,7 @@ impl Table {
                 *count += 1;
             }
         }
-        // The row itself, and of the others as many as those that were looked at stand for.
+        // The row itself, and the other rows that the counted ones represent.
         let sampled: usize = keys.iter().step_by(step).map(|key| 1 + (counts[key] - 1) * every).sum();
         let rows = sampled as f64 / keys.len().div_ceil(step).max(1) as f64;
         self.measured.retain(|known| known.len == self.len);
@@ -215,7 +215,7 @@ impl Table {
         rows
     }
 
-    /// How many rows there are on average for values of these arguments that occur. Reads the whole table.
+    /// The average number of rows for values of these arguments that occur. Reads the whole table.
     pub(crate) fn rows_per_key(&self, args: &[usize]) -> f64 {
         let mut keys = FxHashSet::default();
         for row in self.rows() {
@@ -226,12 +226,12 @@ impl Table {
         f64::from(self.len) / keys.len().max(1) as f64
     }
 
-    /// Drops all indexes, and the memory they take: who reads by one has to ask for it again.
+    /// Drops all indexes and frees their memory: readers must create them again.
     pub(crate) fn drop_indexes(&mut self) {
         self.indexes = Vec::new();
     }
 
-    /// Removes all tuples; indexes stay.
+    /// Removes all tuples; indexes are kept, but empty.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.data.clear();
@@ -262,7 +262,7 @@ mod tests {
         let terms = Terms::default();
         let count = 7 * LOOKED_AT as u32;
         let mut table = Table::new(3);
-        // The second argument has one value, the third all of them once; of the first each value comes 1000 times in a row.
+        // The first argument has each value 1000 times in a row, the second a single value, the third each value once.
         (0..count).for_each(|row| _ = table.insert(&[TermId(row / 1000), TermId(7), TermId(row)]));
         for (key, rows) in [(0, 1000.0), (1, f64::from(count)), (2, 1.0)] {
             let shape: Vec<Shape> = (0..3).map(|at| if at == key { Shape::Key } else { Shape::Any }).collect();

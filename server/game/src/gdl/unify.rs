@@ -1,4 +1,4 @@
-//! Unification of patterns, for equalities met while lowering.
+//! Unification of patterns, for equalities found while lowering.
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ impl Substitution {
         pattern
     }
 
-    /// Extends the substitution so that both patterns become equal; false if nothing can.
+    /// Extends the substitution so that both patterns become equal; false if that is impossible.
     pub(super) fn unify(&mut self, terms: &Terms, left: &Pattern, right: &Pattern) -> bool {
         let (left, right) = (self.resolve(left.clone()), self.resolve(right.clone()));
         match (&left, &right) {

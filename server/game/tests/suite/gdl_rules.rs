@@ -135,11 +135,11 @@ fn mistakes_are_reported_at_their_place() {
     check("(legal r m)", expect!["the description declares no role: write `(role name)` at `(legal r m)`"]);
     check(
         "(role r) (<= (next (p ?x)) (true q))",
-        expect!["unsafe rule: `?x` in the head is bound by no positive condition at `(next (p ?x))`"],
+        expect!["unsafe rule: no positive condition binds `?x` in the head at `(next (p ?x))`"],
     );
     check(
         "(role r) (<= (legal r m) (not (p)) (distinct ?x a))",
-        expect!["unsafe rule: `?x` in `distinct` is bound by no positive condition at `(distinct ?x a)`"],
+        expect!["unsafe rule: no positive condition binds `?x` in `distinct` at `(distinct ?x a)`"],
     );
     check(
         "(role r) (<= p (not q)) (<= q (not p))",
@@ -151,7 +151,9 @@ fn mistakes_are_reported_at_their_place() {
     check("(role r) (legal r)", expect!["`legal` takes 2 arguments, not 1 at `(legal r)`"]);
     check(
         "(role r) (number 0) (<= (number (s ?x)) (number ?x)) (<= (init (p ?x)) (number ?x))",
-        expect!["`number` gets deeper and deeper terms: does its recursion end? at `(<= (number (s ?x)) (number ?x))`"],
+        expect![
+            "`number` builds deeper and deeper terms: check that its recursion ends at `(<= (number (s ?x)) (number ?x))`"
+        ],
     );
 }
 

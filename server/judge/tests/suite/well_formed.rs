@@ -336,11 +336,11 @@ fn hostile_declarations_are_no_more_than_reported() {
             "(input b (go 1)) (input b wait)",
             "`(go 1)` is legal for a in the initial state, but `input` does not have it",
         ),
-        ("(base (n ?x))", "it was not checked: unsafe rule: `?x` in the head is bound by no positive condition"),
+        ("(base (n ?x))", "it was not checked: unsafe rule: no positive condition binds `?x` in the head"),
         ("(<= (base ?f) (true ?f))", "it was not checked: `base` depends on the state or the moves"),
         (
             "(num 0) (<= (num (s ?x)) (num ?x)) (<= (base (n ?x)) (num ?x))",
-            "it was not checked: `num` gets deeper and deeper terms: does its recursion end?",
+            "it was not checked: `num` builds deeper and deeper terms: check that its recursion ends",
         ),
     ] {
         for checks in declared(text) {

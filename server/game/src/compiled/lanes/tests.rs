@@ -2,8 +2,8 @@ use percept_syntax::{Language, Source, Syntax};
 
 use crate::Game;
 
-/// Two players each give a bit to a board of twelve, place after place; the goals are about any three places. A match is over
-/// after the last place, or never.
+/// Two players each give a bit to a board of twelve, one place after the other; the goals are about any three places. A
+/// match is over after the last place, or never.
 fn bits(ends: bool) -> String {
     let places: String = (1..13).map(|at| format!("(after p{} p{at}) ", at - 1)).collect();
     let end = if ends { "p12" } else { "p13" };

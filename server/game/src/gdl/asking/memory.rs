@@ -1,4 +1,4 @@
-//! The questions that were asked, with their answers, for as long as these stay true.
+//! The queries so far with their answers, for as long as these stay true.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::gdl::program::{Program, RelationId, UNBOUND};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 
-/// A question by the shelf it stands on and its place there.
+/// The id of a query: its shelf and its index there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct QuestionId {
     shelf: Lasts,
     at: u32,
 }
 
-/// For how long answers are true.
+/// The period for which answers stay true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lasts {
     Always,
@@ -24,23 +24,23 @@ pub(crate) enum Lasts {
     ForTheMoves,
 }
 
-/// Which tuples of a relation have the given places, and what is known of them.
+/// A query for the tuples of a relation with given arguments, and its answers.
 pub(crate) struct Question {
     pub relation: RelationId,
     pub given: Given,
     pub answers: Table,
     pub answered: Answered,
-    /// Whether it is being answered.
+    /// True while the query is being answered.
     pub on_the_way: bool,
 }
 
-/// How far a question is answered.
+/// The progress of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answered {
-    /// Not asked, or not to the end: the answers there are hold, but there may be more.
+    /// Not started, or not finished: the present answers hold, but there may be more.
     Not,
-    /// In a circle that is not closed: its place in the order of open questions, the round in which it was last asked,
-    /// and the first open question that its answers depended on then.
+    /// In a circle that is not closed: its index among the open queries, the round of its last evaluation, and the
+    /// first open query that its answers depended on then.
     Open {
         order: usize,
         round: u64,
@@ -50,7 +50,7 @@ pub(crate) enum Answered {
 }
 
 impl Question {
-    /// Whether it is about one tuple, and that holds.
+    /// True if the query is about one tuple and that tuple holds.
     pub(crate) fn needs_no_more(&self) -> bool {
         !self.answers.is_empty() && self.given.iter().all(|&term| term != UNBOUND)
     }
@@ -62,20 +62,20 @@ struct Shelf {
     ids: FxHashMap<(RelationId, Given), u32>,
 }
 
-/// All questions of a reasoner.
+/// All queries of a reasoner.
 pub(crate) struct Memory {
     shelves: [Shelf; 3],
-    /// By relation: whether a table has all of it.
+    /// By relation: true if a table has all of it.
     is_table: Vec<bool>,
     rules_of: Vec<Arc<[usize]>>,
-    /// Rounds of circles so far.
+    /// The number of rounds of circles so far.
     pub rounds: u64,
     /// Indexes of tables by rule, condition and the variables that have values.
     pub slots: FxHashMap<(usize, usize, u64), usize>,
 }
 
 impl Memory {
-    /// Nothing asked yet. Fluents and moves are in tables, and the relations that `is_table` picks.
+    /// A memory without queries. Fluents and moves are in tables, and the relations that `is_table` picks.
     pub(crate) fn new(program: &Program, is_table: impl Fn(RelationId) -> bool) -> Memory {
         let mut rules_of: Vec<Vec<usize>> = vec![Vec::new(); program.relations.len()];
         program.rules.iter().enumerate().for_each(|(index, rule)| rules_of[rule.head.relation.index()].push(index));
@@ -98,7 +98,7 @@ impl Memory {
         &self.rules_of[relation.index()]
     }
 
-    /// The question about a relation's tuples with these places, new or asked before.
+    /// The query for a relation's tuples with these arguments, new or known.
     pub(crate) fn question(&mut self, relation: RelationId, given: Given, strata: &Strata) -> QuestionId {
         let shelf = match relation.index() {
             at if strata.on_moves[at] => Lasts::ForTheMoves,
@@ -123,7 +123,7 @@ impl Memory {
         &mut self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
-    /// Forgets what is true for the moves only, or for the state too.
+    /// Forgets answers that last for the moves only, or also those for the state, or all.
     pub(crate) fn forget(&mut self, lasts: Lasts) {
         self.shelves[lasts as usize..].iter_mut().for_each(|shelf| *shelf = Shelf::default());
     }
@@ -132,7 +132,7 @@ impl Memory {
         self.forget(Lasts::Always);
     }
 
-    /// Rows of all answers that stay from state to state.
+    /// The number of rows of all answers that last from state to state, and one for each query.
     pub(crate) fn lasting_rows(&self) -> usize {
         let Shelf { questions, .. } = &self.shelves[Lasts::Always as usize];
         questions.iter().map(|question| question.answers.len() as usize + 1).sum()

@@ -1,11 +1,12 @@
-//! Evaluation by asking: only what the answers to one question need, from the question down to the facts.
+//! Evaluation by queries, top down: only the facts that the answers to one query need.
 //!
-//! For rules that hold for more than can be listed, such as `(<= (exactly-one ?z ?x1 .. ?x9) ..)`, whose readers know
-//! what they ask about: players of the field prove such goals in the manner of Prolog. This does so with tables, so that
-//! recursion ends and nothing is proved twice: linear tabling (Zhou, Sato and Shen, "Linear tabling strategies and
-//! optimizations", Theory and Practice of Logic Programming 8(1), 2008). A question that meets itself uses the answers
-//! found so far, and the first question of such a circle is asked again until no new answer comes. Circles are found as
-//! Tarjan finds strongly connected components. Since rules are stratified, what is negated is answered when it is read.
+//! For rules that hold for more tuples than can be listed, such as `(<= (exactly-one ?z ?x1 .. ?x9) ..)`, whose readers
+//! bind their arguments. Published players prove such goals in the manner of Prolog. This module does so with tables,
+//! so that recursion ends and nothing is proved twice: linear tabling (Zhou, Sato and Shen, "Linear tabling strategies
+//! and optimizations", Theory and Practice of Logic Programming 8(1), 2008). A query that depends on itself uses the
+//! answers found so far, and the first query of such a circle is repeated until no new answer is found. Circles are
+//! found as Tarjan finds strongly connected components. Because rules are stratified, a negated atom is answered
+//! completely before it is read.
 
 mod memory;
 
@@ -22,19 +23,19 @@ use crate::terms::{TermId, Terms};
 use memory::{Answered, QuestionId};
 pub(super) use memory::{Lasts, Memory};
 
-/// Questions inside questions: each takes a few hundred bytes of the stack for each condition of its rule.
+/// The maximum nesting of queries: each takes a few hundred bytes of the stack for each condition of its rule.
 const MAX_DEPTH: usize = 300;
 
-/// What asking costs, in candidates looked at; each open place makes it twenty times as dear.
+/// The cost of a query, in candidates tried; each unbound argument multiplies it by twenty.
 const ASKING: u64 = 3;
 
 /// Rows of a table.
 type Rows = SmallVec<[u32; 8]>;
 
-/// Values of a tuple's places, [`UNBOUND`] where anything will do.
+/// The arguments of a tuple; [`UNBOUND`] matches any term.
 pub(super) type Given = SmallVec<[TermId; 6]>;
 
-/// Where questions are answered: the rules, the facts, and what was answered before.
+/// An evaluation of queries: the rules, the facts, and the answers so far.
 pub(super) struct Asking<'a> {
     rules: &'a [Rule],
     terms: &'a mut Terms,
@@ -44,32 +45,32 @@ pub(super) struct Asking<'a> {
     limits: &'a Limits,
     fuel: Fuel,
     depth: usize,
-    /// Questions in circles that are still open, in the order they were first asked.
+    /// The queries in circles that are still open, in the order of their first evaluation.
     open: Vec<QuestionId>,
     /// The number of the present round of the innermost circle, and of rounds so far.
     round: u64,
     rounds: u64,
-    /// Answers found so far.
+    /// The number of answers found so far.
     found: u64,
 }
 
-/// A place in the order of [`Asking::open`]; the greatest one for what does not depend on an open question.
+/// An index in [`Asking::open`], or the maximum for answers that depend on no open query.
 type Order = usize;
 
-/// A rule on its way from its first condition to its head.
+/// A partial evaluation of a rule, from its first condition to its head.
 struct Way<'a> {
     rule: usize,
     question: QuestionId,
     body: &'a [super::program::Literal],
-    /// By condition: still to be met.
+    /// By condition: true if it is still to be met.
     waiting: SmallVec<[bool; 16]>,
     bindings: SmallVec<[TermId; 16]>,
-    /// The first open question that this depends on.
+    /// The first open query that the evaluation depends on.
     lowest: Order,
 }
 
 impl<'a> Asking<'a> {
-    /// Questions about a program whose fluents and moves are in `tables`, and whatever else `memory` says is a table.
+    /// Queries about a program whose fluents and moves are in `tables`, as are the relations that `memory` marks.
     pub(super) fn new(
         program: &'a mut Program,
         tables: &'a mut [Table],
@@ -78,21 +79,21 @@ impl<'a> Asking<'a> {
         limits: &'a Limits,
     ) -> Asking<'a> {
         let Program { terms, rules, .. } = program;
-        // A question brings its own.
+        // Each query brings its own fuel.
         let fuel = Fuel::new(0, &limits.budget);
         let (open, depth, round, rounds, found) = (Vec::new(), 0, 0, memory.rounds, 0);
         Asking { rules, terms, tables, strata, memory, limits, fuel, depth, open, round, rounds, found }
     }
 
-    /// All tuples of a relation. `fuel`: rows that may be looked at and questions that may be asked.
+    /// Returns all tuples of a relation. `fuel`: the number of rows and queries that may be tried.
     ///
     /// # Errors
-    /// [`Exceeded`] at the first limit reached; what was found until then is forgotten.
+    /// [`Exceeded`] at the first limit reached; all answers are then forgotten.
     pub(super) fn all(self, relation: RelationId, arity: usize, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
         self.about(relation, SmallVec::from_elem(UNBOUND, arity), fuel)
     }
 
-    /// The tuples of a relation that have these places; otherwise as [`Asking::all`].
+    /// As [`Asking::all`], limited to the tuples with the arguments of `given`.
     ///
     /// # Errors
     /// As [`Asking::all`].
@@ -112,7 +113,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The question with its answers, complete where the second is [`Order::MAX`].
+    /// Answers a query. The answers are complete if the second value is [`Order::MAX`].
     fn ask(&mut self, relation: RelationId, given: Given) -> Result<(QuestionId, Order), Exceeded> {
         let id = self.memory.question(relation, given, self.strata);
         let question = self.memory.get(id);
@@ -135,7 +136,7 @@ impl<'a> Asking<'a> {
         Ok((id, lowest?))
     }
 
-    /// Answers a question, as far as that can be done here: all that is missing depends on the open question returned.
+    /// Answers a query as far as possible: all missing answers depend on the open query returned.
     fn answer(&mut self, id: QuestionId) -> Result<Order, Exceeded> {
         let order = match self.memory.get(id).answered {
             Answered::Open { order, .. } => order,
@@ -152,7 +153,7 @@ impl<'a> Asking<'a> {
             let lowest = self.rules_once(id)?;
             let is_answered = self.memory.get(id).needs_no_more();
             if lowest < order && !is_answered {
-                // The circle's first question is elsewhere.
+                // The circle's first query is elsewhere.
                 self.round = outer;
                 self.memory.get_mut(id).answered = Answered::Open { order, round: outer, lowest };
                 return Ok(lowest);
@@ -167,7 +168,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Every rule once, with the answers there are.
+    /// Evaluates every rule once, with the present answers.
     fn rules_once(&mut self, id: QuestionId) -> Result<Order, Exceeded> {
         let relation = self.memory.get(id).relation;
         let mut lowest = Order::MAX;
@@ -191,8 +192,8 @@ impl<'a> Asking<'a> {
         Ok(lowest)
     }
 
-    /// A question is answered. Where its circle's last round brought nothing new, so is what was asked in that round;
-    /// anything else that was asked on the way is left to be asked again.
+    /// Marks a query as complete. If the last round of its circle found nothing new, the queries of that round are
+    /// complete too; the circle's other queries are left to be evaluated again.
     fn close(&mut self, id: QuestionId, order: Order, last: Option<u64>) {
         let is_top = self.open.get(order) == Some(&id);
         if is_top {
@@ -208,8 +209,8 @@ impl<'a> Asking<'a> {
         self.memory.get_mut(id).answered = Answered::Complete;
     }
 
-    /// Meets the conditions that wait, the cheapest first, and adds the head for each way to meet them all. Breaks when
-    /// the question needs no more answers.
+    /// Meets the waiting conditions, the cheapest first, and adds the head for each way to meet them all. Breaks when
+    /// the query needs no more answers.
     fn go_on(&mut self, way: &mut Way<'a>) -> Result<ControlFlow<()>, Exceeded> {
         let Some((at, rows)) = self.cheapest(way) else { return self.arrive(way) };
         way.waiting[at] = false;
@@ -231,7 +232,7 @@ impl<'a> Asking<'a> {
         flow
     }
 
-    /// The head, every condition being met.
+    /// Adds the head once all conditions are met.
     fn arrive(&mut self, way: &Way<'a>) -> Result<ControlFlow<()>, Exceeded> {
         let head = &self.rules[way.rule].head;
         let tuple: Given = head.args.iter().map(|arg| arg.build(self.terms, &way.bindings)).collect();
@@ -250,7 +251,7 @@ impl<'a> Asking<'a> {
         Ok(if needs_no_more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Whether a ground atom holds.
+    /// True if a ground atom holds.
     fn holds(&mut self, atom: &Atom, way: &mut Way<'a>) -> Result<bool, Exceeded> {
         let given = self.given(atom, &way.bindings);
         if self.memory.is_table(atom.relation) {
@@ -261,7 +262,7 @@ impl<'a> Asking<'a> {
         Ok(!self.memory.get(question).answers.is_empty())
     }
 
-    /// Goes on with every row of a table that meets the condition.
+    /// Continues with every row of a table that meets the condition.
     fn facts(&mut self, atom: &Atom, rows: &[u32], way: &mut Way<'a>) -> Result<ControlFlow<()>, Exceeded> {
         for &row in rows {
             self.burn(way)?;
@@ -273,7 +274,7 @@ impl<'a> Asking<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Goes on with every answer to the condition, also with those that come meanwhile.
+    /// Continues with every answer to the condition, including answers found meanwhile.
     fn answers(&mut self, atom: &Atom, way: &mut Way<'a>) -> Result<ControlFlow<()>, Exceeded> {
         let given = self.given(atom, &way.bindings);
         let (question, lowest) = self.ask(atom.relation, given)?;
@@ -290,7 +291,7 @@ impl<'a> Asking<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Goes on with the variables bound so that the atom is this tuple, where they can be.
+    /// Continues with the variables bound so that the atom equals this tuple, if that is possible.
     fn with(&mut self, atom: &Atom, tuple: &[TermId], way: &mut Way<'a>) -> Result<ControlFlow<()>, Exceeded> {
         let mut bound = SmallVec::new();
         let mut places = atom.args.iter().zip(tuple);
@@ -312,15 +313,15 @@ impl<'a> Asking<'a> {
         Ok(())
     }
 
-    /// What is known of an atom's places.
+    /// The arguments of an atom under the bindings; unbound ones are [`UNBOUND`].
     fn given(&mut self, atom: &Atom, bindings: &[TermId]) -> Given {
         let is_bound = |variable: u32| bindings[variable as usize] != UNBOUND;
         let place = |arg: &Pattern| if arg.all(&is_bound) { arg.build(self.terms, bindings) } else { UNBOUND };
         atom.args.iter().map(place).collect()
     }
 
-    /// The waiting condition to meet next, with the rows to look at where it is about a table. Conditions that can only
-    /// be checked come first, then what has the fewest candidates, then questions, those that leave least open first.
+    /// The waiting condition to meet next, with the rows to try if it is about a table. Pure tests come first, then the
+    /// condition with the fewest candidates, then queries, those with the fewest unbound arguments first.
     fn cheapest(&mut self, way: &Way<'a>) -> Option<(usize, Option<Rows>)> {
         let is_bound = |variable: u32| way.bindings[variable as usize] != UNBOUND;
         let mut best: Option<(u64, usize)> = None;
@@ -371,8 +372,8 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Binds the variables of a pattern so that it is this term; `bound` gets those that had no value before, also where
-/// it cannot be.
+/// Binds the variables of a pattern so that it equals this term. `bound` gets the variables that had no value before,
+/// even if that fails.
 fn meets(
     pattern: &Pattern,
     term: TermId,

@@ -1,10 +1,10 @@
-//! Disjunctions over all but a few.
+//! Disjunctions over all but a few solutions.
 //!
 //! `(threatened ?cx ?cy ?x ?y)` by a piece on any square `?u ?v` but `?cx ?cy`, which is being captured: for every
 //! square `?x ?y` there are as many disjunctions as squares to leave out, and each has as many operands as there are
-//! squares. What is left out is known before the match begins (`distinct`, and relations that do not change), so the
-//! other conditions are solved once for each `?x ?y`, and a disjunction over all but one of their solutions is that of
-//! the ones before and of the ones after it.
+//! squares. The squares left out are known before the match begins (`distinct`, and relations that do not change). So
+//! the other conditions are solved once for each `?x ?y`, and a disjunction over all but one of their solutions is the
+//! disjunction of the solutions before it and of those after it.
 
 use std::ops::ControlFlow;
 
@@ -20,16 +20,16 @@ use crate::gdl::program::{Condition, Literal, Pattern, Rule, UNBOUND};
 use crate::gdl::table;
 use crate::terms::TermId;
 
-/// Tuples by which it is known, before all are tried, whether little is left out.
+/// The number of tuples tried first to decide if little is left out.
 const PROBES: usize = 8;
 
-/// A rule taken apart.
+/// A rule split into its filter and its other conditions.
 struct Shape {
-    /// The conditions that tell what is left out.
+    /// The conditions that decide which solutions are left out.
     filter: Vec<Literal>,
     /// The other conditions.
     rest: Rule,
-    /// The head's variables that only the filter knows.
+    /// The head's variables that only the filter has.
     left_out: Vec<u32>,
     /// The head's other variables.
     key: Vec<u32>,
@@ -37,12 +37,12 @@ struct Shape {
     chosen: Vec<u32>,
 }
 
-/// Whether a rule's instances may be disjunctions over all but a few, as far as can be told before gates are there.
+/// True if a rule's instances may be disjunctions over all but a few solutions, judged before there are gates.
 pub(in crate::gdl) fn are_all_but_a_few(rule: &Rule, prepared: &mut Prepared) -> bool {
     Shape::of(rule, prepared).is_some_and(|shape| shape.leaves_out_little(prepared) && !shape.is_on_moves(prepared))
 }
 
-/// The solutions of the other conditions for one key: what the filter knows of each, and its gate.
+/// The solutions of the other conditions for one key: the number of the filter's values, and the gate of each.
 type Items = Vec<(u32, Lit)>;
 
 /// Numbers for tuples.
@@ -69,7 +69,7 @@ impl Numbered {
 }
 
 impl Shape {
-    /// `None` where the rule has no such shape: then its instances have to be listed.
+    /// `None` if the rule does not have this shape and its instances must be listed.
     fn of(rule: &Rule, prepared: &Prepared) -> Option<Shape> {
         let Prepared { program, strata, .. } = prepared;
         let fixed = |literal: &Literal| match literal.condition.atom() {
@@ -97,7 +97,7 @@ impl Shape {
             found
         };
         let changing = of(&mut rule.body.iter().filter(|literal| !fixed(literal)));
-        // Only where a condition compares such a variable with one of the body's own is anything left out.
+        // Only a condition that compares such a variable with one of the body's own leaves anything out.
         let mut left_out: FxHashSet<u32> = FxHashSet::default();
         for literal in rule.body.iter().filter(|literal| fixed(literal)) {
             let variables = of(&mut std::iter::once(literal));
@@ -122,7 +122,7 @@ impl Shape {
         Some(Shape { filter, rest, left_out, key, chosen })
     }
 
-    /// Whether the filter keeps more than half of all combinations, as far as a look at its relations tells: `(opponent ?a ?b)`
+    /// True if the filter keeps more than half of all combinations, estimated from its relations: `(opponent ?a ?b)`
     /// keeps one for each `?a`, `(different-cells ?cx ?cy ?x ?y)` all but one.
     fn leaves_out_little(&self, prepared: &mut Prepared) -> bool {
         let Prepared { program, tables, .. } = prepared;
@@ -140,13 +140,13 @@ impl Shape {
         })
     }
 
-    /// Whether the other conditions depend on moves, as far as the strata tell.
+    /// True if the other conditions depend on moves, according to the strata.
     fn is_on_moves(&self, Prepared { strata, .. }: &Prepared) -> bool {
         let mut atoms = self.rest.body.iter().filter_map(|literal| literal.condition.atom());
         atoms.any(|atom| strata.on_moves[atom.relation.index()])
     }
 
-    /// Whether the filter keeps these values.
+    /// True if the filter keeps these values.
     fn keeps(&self, prepared: &Prepared, bindings: &[TermId]) -> bool {
         let terms = &prepared.program.terms;
         self.filter.iter().all(|literal| match &literal.condition {
@@ -160,14 +160,14 @@ impl Shape {
     }
 }
 
-/// A head: the row of its relation, what is left out for it, and its key.
+/// A head: the row of its relation, the number of the values it leaves out, and the number of its key.
 struct Head {
     row: u32,
     left_out: u32,
     key: u32,
 }
 
-/// The atoms of a rule's head, taken apart.
+/// The atoms of a rule's head, split into left-out values and keys.
 #[derive(Default)]
 struct Heads {
     heads: Vec<Head>,
@@ -208,8 +208,8 @@ fn pick(bindings: &[TermId], variables: &[u32], values: &mut Vec<TermId>) {
 }
 
 impl Building<'_> {
-    /// The instances of a rule, one for each atom of its head, where what they leave out of the same disjunction is
-    /// little. False where this does not help, or where the instances are so few that there is nothing to help.
+    /// Adds the instances of a rule, one for each atom of its head, if they leave little out of the same disjunction.
+    /// Returns false if this does not help, or if the instances are too few for it to matter.
     pub(super) fn all_but_a_few(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<bool, TooMany> {
         let Some(shape) = Shape::of(rule, self.prepared) else { return Ok(false) };
         if self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4
@@ -244,7 +244,7 @@ impl Building<'_> {
         Ok(true)
     }
 
-    /// The solutions of the other conditions, by key. `None` where they depend on moves: such disjunctions are made
+    /// The solutions of the other conditions, by key. `None` if they depend on moves: such disjunctions are made
     /// smaller in another way (see `factor`).
     fn items(&mut self, shape: &Shape, heads: &Heads) -> Result<Option<(Vec<Items>, Numbered)>, TooMany> {
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
@@ -292,11 +292,11 @@ impl Building<'_> {
         }
     }
 
-    /// For each of the tuples that may be left out, which of the chosen ones the filter does not keep, ascending. `None`
-    /// where all heads together leave out more than `most`.
+    /// For each of the tuples that may be left out: the chosen tuples that the filter rejects, ascending. `None` if all
+    /// heads together leave out more than `most`.
     ///
-    /// A filter that keeps little (`(both ?i ?j ?v)`, a table that names one value for each pair) is known by its first
-    /// few tuples: to try all of them would take the square of the table.
+    /// A filter that keeps little (`(both ?i ?j ?v)`, a table with one value for each pair) is detected by its first
+    /// few tuples, because trying all of them would take the square of the table.
     fn excluded(&self, shape: &Shape, heads: &Heads, chosen: &Numbered, most: usize) -> Option<Vec<Vec<u32>>> {
         let tuples = &heads.left_out.tuples;
         let mut bindings = vec![UNBOUND; shape.rest.variables.len()];
@@ -331,19 +331,19 @@ fn bind(bindings: &mut [TermId], variables: &[u32], values: &[TermId]) {
     variables.iter().zip(values).for_each(|(&variable, &value)| bindings[variable as usize] = value);
 }
 
-/// The disjunction over some items, as often as it is asked for with a few left out.
+/// The disjunction over some items, for repeated queries that leave a few out.
 struct AllBut {
-    /// By what the filter knows of them, ascending.
+    /// Ascending by the number of the filter's values.
     items: Items,
-    /// By place: the disjunction of the items before it, and of those from it on. Where few ask, there are none.
+    /// By index: the disjunction of the items before it, and of those from it on. Empty if few queries are expected.
     before: Vec<Lit>,
     from: Vec<Lit>,
-    /// The disjunction of all items, once it has been asked for: it is, for most of what is left out.
+    /// The disjunction of all items, made on first use. Most queries need this one.
     all: Option<Lit>,
 }
 
 impl AllBut {
-    /// So few questions cost less than what answers more of them faster.
+    /// Up to this number of queries, the disjunctions in `before` and `from` cost more than they save.
     const FEW: u32 = 6;
 
     fn new(mut items: Items, asked: u32, circuit: &mut Circuit) -> AllBut {
@@ -365,7 +365,7 @@ impl AllBut {
         AllBut { items, before, from, all: None }
     }
 
-    /// The disjunction without the items that `left_out` names, which ascends.
+    /// The disjunction without the items of `left_out`, which is ascending.
     fn gate(&mut self, circuit: &mut Circuit, left_out: &[u32]) -> Lit {
         let places: Vec<usize> = left_out
             .iter()

@@ -11,7 +11,7 @@ use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 use crate::terms::TermId;
 
-/// Atoms of components that are done.
+/// The atoms of finished components.
 #[derive(Clone, Copy)]
 pub(super) struct Atoms<'a> {
     pub program: &'a Program,
@@ -20,7 +20,7 @@ pub(super) struct Atoms<'a> {
 }
 
 impl Atoms<'_> {
-    /// Whether the relation only lists values to try.
+    /// True if the relation only lists values to try.
     pub(super) fn is_domain(&self, relation: RelationId) -> bool {
         self.program.relations[relation.index()].domain
     }
@@ -32,40 +32,40 @@ impl Atoms<'_> {
         }
     }
 
-    /// Whether an instance can have the atom among its conditions.
+    /// True if an instance can have the atom among its conditions.
     pub(super) fn may_hold(&self, relation: RelationId, row: u32) -> bool {
         self.is_domain(relation) || self.gate(relation, row) != Lit::FALSE
     }
 
-    /// Whether an instance can have the atom's negation among its conditions.
+    /// True if an instance can have the atom's negation among its conditions.
     pub(super) fn may_fail(&self, relation: RelationId, row: u32) -> bool {
         self.gate(relation, row) != Lit::TRUE
     }
 }
 
-/// What a rule's instances are read from.
+/// The source of a rule's instances.
 pub(super) struct Reading<'a> {
     pub atoms: Atoms<'a>,
     pub tables: &'a [Table],
     /// By relation of the component at work: the first of its members.
     pub offsets: &'a [u32],
     pub rule: &'a Rule,
-    /// Whether the body ends with the head: its table says which heads are wanted.
+    /// True if the body ends with the head, whose table has the heads in demand.
     pub on_demand: bool,
 }
 
 impl Reading<'_> {
-    /// Whether the relation is of the component at work.
+    /// True if the relation is in the component at work.
     pub(super) fn is_working(&self, relation: RelationId) -> bool {
         self.offsets[relation.index()] != u32::MAX
     }
 }
 
-/// Takes the solutions of a rule's body for its instances.
+/// Turns the solutions of a rule's body into its instances.
 pub(super) struct Instances<'a> {
     reading: &'a Reading<'a>,
     flat: &'a mut Flat,
-    /// How many there may be, with those that are there.
+    /// The maximum number of instances, including those already in `flat`.
     most: usize,
     head: Vec<TermId>,
     parts: Vec<Part>,
@@ -80,7 +80,7 @@ impl<'a> Instances<'a> {
         self.flat.heads.len() > self.most || self.flat.parts.len() > MAX_PARTS
     }
 
-    /// Takes one more; breaks where there are too many.
+    /// Adds the instance of a solution; breaks if there are too many.
     pub(super) fn add(&mut self, solution: &Solution<'_>) -> ControlFlow<()> {
         let Some(head) = self.head(solution) else { return ControlFlow::Continue(()) };
         self.parts(solution);
@@ -89,7 +89,7 @@ impl<'a> Instances<'a> {
         if self.are_too_many() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes all solutions that are known of the rule, up to too many.
+    /// Adds the instances of all kept solutions of the rule, until there are too many.
     pub(super) fn known(&mut self, known: &OfRule) {
         let Reading { atoms, tables, offsets, rule, .. } = self.reading;
         let first = offsets[rule.head.relation.index()];
@@ -115,7 +115,7 @@ impl<'a> Instances<'a> {
         });
     }
 
-    /// The row of a solution's head, if somebody wants it.
+    /// The row of a solution's head; `None` if the head is not in demand.
     fn head(&mut self, solution: &Solution<'_>) -> Option<u32> {
         let Reading { atoms, tables, rule, on_demand, .. } = self.reading;
         if *on_demand {
@@ -128,7 +128,7 @@ impl<'a> Instances<'a> {
         tables[rule.head.relation.index()].find(&self.head)
     }
 
-    /// The conditions of a solution that are not known to hold.
+    /// Collects the conditions of a solution that are not known to hold.
     fn parts(&mut self, solution: &Solution<'_>) {
         let reading = self.reading;
         self.parts.clear();

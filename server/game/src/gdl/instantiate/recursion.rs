@@ -1,4 +1,4 @@
-//! Atoms that may depend on each other: in which order they get their gates, and which are members of fixpoint groups.
+//! Atoms that may depend on each other: the order in which they get their gates, and the members of fixpoint groups.
 
 use smallvec::SmallVec;
 
@@ -6,7 +6,7 @@ use super::{Flat, Part, grouped};
 use crate::circuit::{Circuit, Lit};
 use crate::components::components_from;
 
-/// The place of an atom that is not worked on, or not any more: it has its gate.
+/// The place of an atom that is not worked on: it has its gate, or is not part of the work.
 const FINISHED: u32 = u32::MAX;
 
 /// Gives every atom its gate: atoms that do not depend on themselves become disjunctions, the rest fixpoint groups.
@@ -21,13 +21,13 @@ pub(super) fn resolve(circuit: &mut Circuit, flat: &Flat, members: usize) -> Vec
 /// Instances by atom.
 struct Instances<'a> {
     flat: &'a Flat,
-    /// Those of each atom, one atom after the other, and where they begin.
+    /// The instances of each atom, one atom after the other, and the index at which each begins.
     order: Vec<u32>,
     begins: Vec<u32>,
 }
 
 impl Instances<'_> {
-    /// The instances of an atom. It is no reason for itself.
+    /// The instances of an atom, except those that have the atom itself as a condition: they never support it.
     fn of(&self, atom: u32) -> impl Iterator<Item = &[Part]> {
         let all = self.begins[atom as usize] as usize..self.begins[atom as usize + 1] as usize;
         let instances = self.order[all].iter().map(|&instance| self.flat.parts(instance));
@@ -38,16 +38,16 @@ impl Instances<'_> {
 struct Recursion<'a> {
     circuit: &'a mut Circuit,
     instances: Instances<'a>,
-    /// By atom: its gate, once there is one; its leaf, where its group is being defined.
+    /// By atom: its gate, once there is one; its leaf while its group is being defined.
     values: Vec<Lit>,
     /// By atom: its number among those that are being worked on.
     place: Vec<u32>,
 }
 
-/// An instance whose atoms are not all known.
+/// An instance with atoms that are not yet derived.
 struct Open {
     head: u32,
-    /// How many of its atoms have not been derived.
+    /// The number of its atoms that have not been derived.
     missing: u32,
 }
 
@@ -63,7 +63,7 @@ impl Recursion<'_> {
         self.place[atom as usize] != FINISHED
     }
 
-    /// The disjunction of the atom's instances, with the gates that their atoms have now.
+    /// The disjunction of the atom's instances, with the present gates of their atoms.
     fn disjunction(&mut self, atom: u32) -> Lit {
         let mut gates: SmallVec<[Lit; 16]> = SmallVec::new();
         for parts in self.instances.of(atom) {
@@ -91,7 +91,7 @@ impl Recursion<'_> {
         }
     }
 
-    /// Whom each of the atoms depends on among them, by their places, and where those of each end.
+    /// The places of the atoms in `work` that each of them depends on, and the index at which those of each end.
     fn edges(&self, work: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let (mut targets, mut ends) = (Vec::new(), Vec::with_capacity(work.len()));
         let mut own: Vec<u32> = Vec::new();
@@ -111,7 +111,7 @@ impl Recursion<'_> {
         (targets, ends)
     }
 
-    /// A set of atoms that all depend on each other.
+    /// Gives their gates to atoms that all depend on each other.
     fn cycle(&mut self, members: &[u32]) {
         members.iter().enumerate().for_each(|(index, &atom)| self.place[atom as usize] = index as u32);
         let (known_true, founded) = (self.derivable(members, true), self.derivable(members, false));
@@ -139,10 +139,10 @@ impl Recursion<'_> {
         members.iter().for_each(|&atom| self.place[atom as usize] = FINISHED);
     }
 
-    /// By member, whether it can be derived: from nothing at all (`strictly`), or if every finished gate were true.
+    /// By member: true if it can be derived from nothing at all (`strictly`), or if every finished gate were true.
     fn derivable(&self, members: &[u32], strictly: bool) -> Vec<bool> {
         let mut open: Vec<Open> = Vec::new();
-        // Which instance waits for which member.
+        // Pairs of a member and an instance that waits for it.
         let mut waiting: Vec<(u32, u32)> = Vec::new();
         for (head, &atom) in members.iter().enumerate() {
             for parts in self.instances.of(atom) {

@@ -1,9 +1,9 @@
 //! Atoms that no rule reads: their gates would be made for nothing.
 //!
-//! `(between ?c ?m ?k ?dir)` is about any three pieces in a line; who reads it asks for a king, another piece of its side
-//! and one of the other side. Which atoms are read the bodies that read them tell, which costs what solving these costs. So
-//! that is looked into only where the atoms' own rules cost much more. (alexChess: it has 1.6 million gates without this,
-//! of which 0.9 million are read.)
+//! `(between ?c ?m ?k ?dir)` is about any three pieces in a line; its readers query only a king, another piece of its
+//! side and one of the other side. The atoms that are read follow from the bodies that read them, at the cost of
+//! solving these bodies. So this is done only if the atoms' own rules cost much more. (alexChess has 1.6 million gates
+//! without this, of which 0.9 million are read.)
 
 use std::ops::ControlFlow;
 
@@ -14,16 +14,16 @@ use crate::gdl::prepare::{OUTPUTS, Prepared};
 use crate::gdl::program::{RelationId, Rule};
 use crate::gdl::table::Table;
 
-/// Combinations that the rules of a relation try at least for it to be worth a look.
+/// The minimum number of combinations tried by the rules of a relation that is examined.
 const MANY: f64 = 50_000.0;
-/// So many times what its readers try.
+/// The minimum ratio of that number to the combinations that its readers try.
 const MUCH_MORE: f64 = 4.0;
-/// Fewer atoms are not worth a look at who reads them.
+/// The minimum number of atoms of a relation that is examined.
 const FEW: u32 = 256;
 
-/// Takes atoms that are in no reader's body out of the tables, where that costs little and spares much.
+/// Removes atoms that are in no reader's body from the tables, if that costs little and saves much.
 pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut Found, cone: &[usize], fuel: &Fuel) {
-    // From above, so that what is not read does not read.
+    // From the outputs down, so that removed atoms do not count as readers.
     for &index in cone.iter().rev() {
         let component = &prepared.strata.components[index];
         let (&[relation], false) = (&component.relations[..], component.recursive) else { continue };
@@ -45,14 +45,14 @@ pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut Found, cone: &[
     }
 }
 
-/// Whether a relation's table may have fewer rows, and has not just what is asked for already.
+/// True if a relation's table may lose rows and is not already limited to the rows in demand.
 fn is_candidate(Prepared { program, strata, tables, demanded, .. }: &Prepared, relation: RelationId) -> bool {
     let of_a_match = [RelationId::TRUE, RelationId::DOES].contains(&relation) || OUTPUTS.contains(&relation);
     let is_known = strata.is_static(relation) || program.relations[relation.index()].domain;
     !of_a_match && !is_known && !demanded[relation.index()] && tables[relation.index()].len() >= FEW
 }
 
-/// The rules that read a relation, whole ones, too, where they were taken apart.
+/// The rules that read a relation, including the whole rules of those that were decomposed.
 fn readers(Prepared { program, strata, .. }: &Prepared, cone: &[usize], relation: RelationId) -> Vec<Rule> {
     let rules = cone.iter().flat_map(|&index| &strata.components[index].rules).map(|&rule| &program.rules[rule]);
     let all = rules.flat_map(|rule| [Some(rule), rule.whole.as_deref()]).flatten();
@@ -65,13 +65,13 @@ fn places(rule: &Rule, relation: RelationId) -> Vec<usize> {
     (0..rule.body.len()).filter(reads).collect()
 }
 
-/// Combinations that rules try, as far as one can tell.
+/// The estimated number of combinations that rules try.
 fn cost(Prepared { program, tables, demanded, .. }: &mut Prepared, rules: &[Rule]) -> f64 {
     let cost = |rule: &Rule| plan_of(rule, demanded[rule.head.relation.index()], &program.terms, tables).cost;
     rules.iter().map(cost).sum()
 }
 
-/// By row of a relation: whether some instance of a body has it. `None` where that costs more than was thought.
+/// By row of a relation: true if some instance of a body has it. `None` if that costs more than estimated.
 fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &mut Fuel) -> Option<Vec<bool>> {
     let Prepared { program, tables, demanded, .. } = prepared;
     let mut is_read = vec![false; tables[relation.index()].len() as usize];
@@ -81,7 +81,7 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
         plan.complete(&program.terms, tables);
         let source = Source { terms: &program.terms, tables, windows: None, accept: None, may_be_absent: &|_, _| true };
         let solved = solve(&plan, &source, &[], fuel, &mut |solution| {
-            // Of an absent atom there is no row.
+            // An absent atom has no row.
             let rows = places.iter().filter_map(|&at| solution.rows.get(at));
             rows.for_each(|&row| _ = is_read.get_mut(row as usize).map(|is_read| *is_read = true));
             ControlFlow::Continue(())
@@ -91,7 +91,7 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
     Some(is_read)
 }
 
-/// Takes the other rows out of a table; from now on it has what is asked for.
+/// Removes the unread rows from a table, which from now on has only rows in demand.
 fn keep(prepared: &mut Prepared, found: &mut Found, relation: RelationId, is_read: &[bool]) {
     let arity = prepared.program.relations[relation.index()].arity;
     let table = std::mem::replace(&mut prepared.tables[relation.index()], Table::new(arity));

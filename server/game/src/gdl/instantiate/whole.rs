@@ -1,4 +1,4 @@
-//! Whether a rule that was taken apart makes the smaller circuit whole.
+//! The choice between a decomposed rule and the whole rule: the smaller circuit wins.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,17 +8,18 @@ use super::{Building, Flat, Most, Part};
 use crate::gdl::factor::Factors;
 use crate::gdl::program::{RelationId, Rule};
 
-/// So many times the combinations that are found may be expected: to try and give up took a twelfth of the set-up of chess.
+/// The maximum ratio of expected combinations to the limit on instances; trying and giving up took a twelfth of the
+/// set-up of chess.
 const MISJUDGED: f64 = 8.0;
 
 impl Building<'_> {
-    /// Puts the instances of the whole rule in the place of those from `before` on, which are those of what is left of it
-    /// beside its parts, if they take fewer operands than these and the parts together.
+    /// Replaces the instances from `before` on, which are those of the rule's remainder, by the instances of the whole
+    /// rule, if they take fewer operands than the remainder and the parts together.
     pub(super) fn or_whole(&mut self, rule: &Rule, offsets: &[u32], before: usize, flat: &mut Flat) {
         let (Some(whole), few @ 1..) = (&rule.whole, self.grounding.whole_up_to) else { return };
         self.factors.learn(self.circuit);
         let in_parts = self.parts_of(rule, whole) + flat.operands(before, self.factors);
-        // An instance takes two operands at least, where moves do not share them.
+        // An instance takes at least two operands, unless moves share them.
         let mut instances = Flat::default();
         let limit = few.max(in_parts / 8);
         let most = Most { instances: limit, expected: limit as f64 * MISJUDGED };
@@ -29,7 +30,7 @@ impl Building<'_> {
         }
     }
 
-    /// How many operands the parts take that a rule was taken apart into, and theirs.
+    /// The number of operands of the parts that a rule was decomposed into, and of their own parts.
     fn parts_of(&self, rule: &Rule, whole: &Rule) -> usize {
         let program = &self.prepared.program;
         let relations = |rule: &Rule| -> Vec<RelationId> {
@@ -53,8 +54,9 @@ fn hash(of: impl Hash) -> u64 {
 }
 
 impl Flat {
-    /// About how many operands the gates of the instances from one on take, once what those of an atom have in common is
-    /// written once (see `factor`): an estimate, since gates may be there already. Sets are told apart by their hashes.
+    /// Estimates the number of operands of the gates of the instances from `from` on, with common conditions of an
+    /// atom's instances written once (see `factor`). An estimate, because some gates may exist already. Sets are
+    /// compared by their hashes.
     fn operands(&self, from: usize, factors: &Factors) -> usize {
         let on_moves = |part: &Part| matches!(part, Part::Gate(lit) if factors.depends(*lit));
         let all = from..self.heads.len();
@@ -62,7 +64,7 @@ impl Flat {
         if !self.parts[start..].iter().any(on_moves) {
             return self.parts.len() - start + all.len();
         }
-        // By atom and its conditions on the state: the moves that go with them, and how many.
+        // By atom and its conditions on the state: a hash of the moves that go with them, and their number.
         let mut groups: FxHashMap<(u32, u64), (u64, usize)> = FxHashMap::default();
         let mut joint = FxHashSet::default();
         let mut operands = 0;
@@ -82,7 +84,8 @@ impl Flat {
                 operands += count;
             }
         }
-        // A disjunction of most moves is the negation of that of the others; and many atoms have the same.
+        // A disjunction of most moves is the negation of the disjunction of the others, and many atoms have the same
+        // one.
         let mut known = FxHashSet::default();
         let disjunctions = groups.values().filter(|(set, count)| *count > 1 && known.insert(*set));
         let most = factors.most_moves();

@@ -1,4 +1,4 @@
-//! One evaluation of a lifted game: the tables about one state, and about one joint move.
+//! One evaluation of a lifted game: the tables of one state and one joint move.
 
 use std::sync::Arc;
 
@@ -12,30 +12,30 @@ use crate::gdl::saturate::Saturation;
 use crate::terms::TermId;
 use crate::{MoveId, State};
 
-/// One evaluation: tables and terms of its own.
+/// One evaluation, with tables and terms of its own.
 pub(super) struct Core {
     pub prepared: Prepared,
-    /// By component, made when it is first evaluated: then the sizes of the relations it reads are known.
+    /// By component: its plan, made when it is first evaluated and the sizes of the relations it reads are known.
     plans: Vec<Option<Arc<Saturation>>>,
     pub fluents: Met,
     pub moves: Vec<Met>,
     pub percepts: Vec<Met>,
-    /// What the tables are about; no state where `is_set` is false.
+    /// The state that the tables are about; invalid if `is_set` is false.
     pub state: State,
     pub is_set: bool,
     pub joint: Option<Vec<MoveId>>,
-    /// How its tables are filled; it keeps to that.
+    /// The way its tables are filled, which never changes.
     pub way: Way,
-    /// Combinations tried in this state.
+    /// The number of combinations tried in this state.
     pub spent: u64,
-    /// By component: evaluated for this state (and joint move).
+    /// By component: true if it has been evaluated for this state (and joint move).
     done: Vec<bool>,
-    /// What was asked, where questions are the way.
+    /// The queries and their answers, if the way is to query.
     memory: Option<Memory>,
 }
 
 impl Core {
-    /// Tables about nothing yet.
+    /// An evaluation whose tables are not yet about a state.
     pub(super) fn new(prepared: Prepared, way: Way) -> Core {
         let (roles, components) = (prepared.roles.len(), prepared.strata.components.len());
         let met = || (0..roles).map(|_| Met::default()).collect();
@@ -55,10 +55,10 @@ impl Core {
         }
     }
 
-    /// Finds the tuples of an output. `cone`: the components it depends on, in order, where they are listed.
+    /// Finds the tuples of an output. `cone`: the components it depends on, in order, for the listing way.
     ///
     /// # Errors
-    /// The first limit that was broken, or that patience ended; the table then holds a part of them.
+    /// The first limit that was exceeded, including the patience of the way; the table then holds a part of the tuples.
     pub(super) fn find(&mut self, output: RelationId, cone: &[usize], limits: &Limits) -> Result<(), Exceeded> {
         let given = self.way.patience(limits).saturating_sub(self.spent);
         let mut fuel = given;
@@ -70,7 +70,7 @@ impl Core {
         result
     }
 
-    /// All consequences that an output needs: the components of its cone.
+    /// Lists all consequences that an output needs: the components of its cone.
     fn list(&mut self, cone: &[usize], limits: &Limits, fuel: &mut u64) -> Result<(), Exceeded> {
         for &component in cone {
             if std::mem::replace(&mut self.done[component], true) {
@@ -84,7 +84,7 @@ impl Core {
         Ok(())
     }
 
-    /// Asks for the tuples of an output, and puts them into its table.
+    /// Queries the tuples of an output, and puts them into its table.
     fn ask(&mut self, output: RelationId, limits: &Limits, fuel: &mut u64) -> Result<(), Exceeded> {
         let Core { prepared, memory: Some(memory), done, .. } = self else { return Ok(()) };
         let component = prepared.strata.components.iter().position(|it| it.relations.contains(&output));
@@ -100,10 +100,10 @@ impl Core {
         Ok(())
     }
 
-    /// The tuples of a relation that have these places; [`UNBOUND`](crate::gdl::program::UNBOUND) stands for any.
+    /// The tuples of a relation with these arguments; [`UNBOUND`](crate::gdl::program::UNBOUND) matches any term.
     ///
     /// # Errors
-    /// The first limit that was broken, where they are asked for.
+    /// The first limit that was exceeded, if they are queried.
     pub(super) fn matching(
         &mut self,
         relation: RelationId,
@@ -120,7 +120,7 @@ impl Core {
         }
     }
 
-    /// Forgets answers about another state, or about other moves, and all of them where those that stay are too many.
+    /// Forgets answers about another state, or about other moves, and all answers if the lasting ones are too many.
     pub(super) fn forget(&mut self, lasts: Lasts, limits: &Limits) {
         if let Some(memory) = &mut self.memory {
             memory.forget(if memory.lasting_rows() > limits.rows { Lasts::Always } else { lasts });
@@ -140,7 +140,7 @@ impl Core {
         Some(plan.clone())
     }
 
-    /// Empties the tables of some relations.
+    /// Empties the tables of the relations that `which` picks.
     pub(super) fn clear(&mut self, which: impl Fn(&Core, RelationId) -> bool) {
         for index in 0..self.prepared.strata.components.len() {
             let relations = self.prepared.strata.components[index].relations.clone();

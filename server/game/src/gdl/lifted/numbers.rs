@@ -1,5 +1,5 @@
-//! The numbers of fluents, moves and percepts, handed out as they are met: one table that all evaluations share, and what
-//! one evaluation has met of it.
+//! The numbers of fluents, moves and percepts, given to terms when they are first seen: one table that all evaluations
+//! share, and for each evaluation a cache of the numbers it has seen.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::terms::{TermId, Terms};
 use crate::{RoleId, Term};
 
-/// Terms of one kind with the ids handed out to them.
+/// Terms of one kind with their ids.
 #[derive(Default, Debug)]
 pub(super) struct Ids {
     pub(super) terms: Vec<TermId>,
@@ -28,7 +28,7 @@ impl Ids {
     }
 }
 
-/// What has a number.
+/// The kinds of terms that have numbers.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Fluent,
@@ -54,10 +54,10 @@ impl Numbers {
         }
     }
 
-    /// The number of a term of another table, new or known.
+    /// The number of a term of another table; adds the term if it is new.
     pub(super) fn number(&mut self, kind: Kind, from: &Terms, term: TermId) -> u32 {
         let term = carry(from, &mut self.terms, term);
-        self.number_own(kind, term).expect("evaluations ask about the roles there are")
+        self.number_own(kind, term).expect("evaluations use existing roles only")
     }
 
     pub(super) fn number_own(&mut self, kind: Kind, term: TermId) -> Option<u32> {
@@ -70,7 +70,7 @@ impl Numbers {
     }
 }
 
-/// The same term in another table.
+/// Copies a term into another table.
 pub(super) fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
     let name = from.name(from.functor(term));
     match from.args(term) {
@@ -83,7 +83,7 @@ pub(super) fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
     }
 }
 
-/// Numbers that one evaluation has met, both ways, so that it asks for each only once.
+/// The numbers that one evaluation has seen, in both directions, so that each is looked up only once.
 #[derive(Default)]
 pub(super) struct Met {
     ids: FxHashMap<TermId, u32>,
@@ -99,7 +99,7 @@ impl Met {
         })
     }
 
-    /// The term of a number; `None` for a number that was never handed out.
+    /// The term of a number; `None` if no term has the number.
     pub(super) fn term(&mut self, kind: Kind, terms: &mut Terms, id: u32, numbers: &RwLock<Numbers>) -> Option<TermId> {
         if let Some(&term) = self.terms.get(&id) {
             return Some(term);
@@ -112,7 +112,7 @@ impl Met {
     }
 }
 
-/// A lock's data is whole even if a thread panicked while holding it: numbers are only added.
+/// Locks for reading. A poisoned lock is accepted: numbers are only added, so its data is always valid.
 pub(super) fn read(numbers: &RwLock<Numbers>) -> RwLockReadGuard<'_, Numbers> {
     numbers.read().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,30 +1,32 @@
-//! Which way consequences are found: by listing all of them, or by asking for those that are needed.
+//! The way consequences are found: by listing all of them, or by querying the needed ones.
 //!
-//! Listing costs less where rules share what they need, as in most games; asking where a relation holds for much more
-//! than anybody asks about, such as "attacked, if this piece stood elsewhere". Neither can be told from the rules, and
-//! either can cost a thousand times the other. So both are tried in turns, each time with four times the patience,
-//! until one of them is through with every state: what it costs is then at most a few times what the better one does.
+//! Listing costs less if rules share the relations they need, as in most games. Querying costs less if a relation holds
+//! for many more tuples than any rule queries, such as "attacked, if this piece were elsewhere". The rules do not show
+//! which is cheaper, and either can cost a thousand times the other. So both are tried in turns, each time with four
+//! times the patience, until one of them completes every state: the cost is then at most a few times that of the better
+//! one.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::gdl::limits::{Excess, Limits};
 
-/// How consequences are found, and with how much patience: an even number lists, the odd one after it asks; the next two
-/// do the same with more.
+/// A way to find consequences, and its patience: an even number lists, the odd one after it queries; the next two do
+/// the same with more patience.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way(u8);
 
-/// Patience at first: combinations tried for one state, half a millisecond. A third of that many questions and rows of
-/// answers take as long.
+/// The initial patience: combinations tried for one state, half a millisecond. A third of that number of queries and
+/// rows of answers takes as long.
 const LISTING: u64 = 1 << 12;
 const ASKING: u64 = LISTING * 3 / 8;
 const GROWTH: u64 = 4;
 
 impl Way {
-    /// To begin with where nothing is known.
+    /// The first way, with the least patience.
     pub(super) const BEGIN: Way = Way(0);
 
-    /// Listing for about a quarter of a second before anything is asked: where somebody goes through what holds.
+    /// Listing for about a quarter of a second before anything is queried, for callers that browse everything that
+    /// holds.
     pub(super) const PATIENT: Way = Way(8);
 
     /// Listing up to the limits of all evaluations.
@@ -33,7 +35,7 @@ impl Way {
         (0..u8::MAX).step_by(2).map(Way).find(patient).unwrap_or(Way(u8::MAX - 1))
     }
 
-    /// Asking up to these limits.
+    /// Querying up to these limits.
     pub(super) fn asking(limits: &Limits) -> Way {
         Way(Way::listing(limits).0 + 1)
     }
@@ -42,15 +44,15 @@ impl Way {
         self.0 % 2 == 1
     }
 
-    /// What a state may cost.
+    /// The maximum cost of one state.
     pub(super) fn patience(self, limits: &Limits) -> u64 {
         let begin = if self.asks() { ASKING } else { LISTING };
         if self.is_last(limits) { limits.fuel } else { begin * self.growth() }
     }
 
-    /// What to do where this broke a limit; `None` where that is the end of it.
+    /// The next way to try after this one exceeded a limit; `None` if there are no more.
     pub(super) fn after(self, excess: Excess, limits: &Limits) -> Option<Way> {
-        // Terms that grow without end do so whatever is asked first.
+        // Terms that grow without end do so in either way.
         let is_endless = excess == Excess::Depth && !self.asks();
         (!is_endless && self != Way::asking(limits)).then(|| Way(self.0 + 1))
     }
@@ -64,7 +66,7 @@ impl Way {
     }
 }
 
-/// The way that all evaluations of a game take; it only goes on.
+/// The way that all evaluations of a game take; it only moves forward.
 #[derive(Debug)]
 pub(super) struct Shared(AtomicU8);
 
@@ -77,7 +79,7 @@ impl Shared {
         Way(self.0.load(Ordering::Relaxed))
     }
 
-    /// From now on this way, or a later one that was taken meanwhile.
+    /// Moves to this way, unless a later one has been taken meanwhile.
     pub(super) fn take(&self, way: Way) {
         self.0.fetch_max(way.0, Ordering::Relaxed);
     }

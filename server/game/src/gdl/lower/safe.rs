@@ -1,4 +1,4 @@
-//! Rules made safe: equalities carried out, what is never so left out, and every variable bound.
+//! Rules made safe: equalities are substituted, rules that never fire are left out, and every variable is bound.
 
 use percept_syntax::TextRange;
 use rustc_hash::FxHashSet;
@@ -9,7 +9,7 @@ use super::{EQUAL, Lowering, error};
 use crate::GameError;
 
 impl Lowering {
-    /// Carries out equalities and decides `distinct` where it can; `None` if the rule can never fire.
+    /// Substitutes equalities and decides `distinct` if possible; `None` if the rule can never fire.
     pub(super) fn simplify(&mut self, mut rule: Rule) -> Option<Rule> {
         let mut substitution = Substitution::default();
         let mut body = Vec::with_capacity(rule.body.len());
@@ -49,8 +49,8 @@ impl Lowering {
 
     /// Adds the rule after replacing negations with variables of their own by helper relations.
     ///
-    /// A head variable that nothing binds is an error, except the first argument of `legal`, `sees` and `goal`, which
-    /// ranges over the roles (files in the wild rely on it).
+    /// A head variable that no condition binds is an error, except the first argument of `legal`, `sees` and `goal`,
+    /// which ranges over the roles (published files rely on it).
     pub(super) fn add_safe(&mut self, mut rule: Rule) -> Result<(), GameError> {
         let mut bound = FxHashSet::default();
         for literal in &rule.body {
@@ -67,7 +67,7 @@ impl Lowering {
         {
             let variable = &rule.variables[role as usize];
             let message = format!(
-                "unsafe rule: `?{variable}` is bound by no positive condition; taken to be any role: write `(role ?{variable})`"
+                "unsafe rule: no positive condition binds `?{variable}`; taken to be any role: write `(role ?{variable})`"
             );
             self.remark(rule.head_range, message);
             let atom = Atom { relation: RelationId::ROLE, args: [Pattern::Variable(role)].into() };
@@ -81,7 +81,7 @@ impl Lowering {
             }
         });
         if let Some(variable) = unbound {
-            let message = format!("unsafe rule: `?{}` in the head is bound by no positive condition", name(variable));
+            let message = format!("unsafe rule: no positive condition binds `?{}` in the head", name(variable));
             return Err(error(rule.head_range, message));
         }
         let mut body = Vec::with_capacity(rule.body.len());
@@ -96,7 +96,7 @@ impl Lowering {
                 Condition::Negative(atom) if !free.is_empty() => {
                     let variable = &rule.variables[free[0] as usize];
                     let message = format!(
-                        "unsafe rule: `?{variable}` is bound by no positive condition; taken to mean that this holds for no `?{variable}` at all"
+                        "unsafe rule: no positive condition binds `?{variable}`; taken to mean that this holds for no `?{variable}` at all"
                     );
                     self.remark(literal.range, message);
                     let condition = self.there_is_none(atom, &free, &rule, literal.range);
@@ -104,7 +104,7 @@ impl Lowering {
                 }
                 Condition::Distinct(..) if !free.is_empty() => {
                     let variable = &rule.variables[free[0] as usize];
-                    let message = format!("unsafe rule: `?{variable}` in `distinct` is bound by no positive condition");
+                    let message = format!("unsafe rule: no positive condition binds `?{variable}` in `distinct`");
                     return Err(error(literal.range, message));
                 }
                 condition => body.push(Literal { condition, range: literal.range }),
@@ -115,7 +115,7 @@ impl Lowering {
         Ok(())
     }
 
-    /// Tells what was made of a rule that is not safe; once, though a statement has several branches.
+    /// Records how a rule that is not safe was interpreted; once, even if a statement has several branches.
     fn remark(&mut self, range: TextRange, message: String) {
         let remark = error(range, message);
         // The branches of one statement follow each other.

@@ -1,4 +1,4 @@
-//! What is only asked about, once all fluents and moves are known.
+//! The relations that are only queried, once all fluents and moves are known.
 
 use rustc_hash::FxHashMap;
 
@@ -10,14 +10,15 @@ use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{RelationId, Rule};
 use crate::gdl::table::Table;
 
-/// Rows of what is asked of a layer, and combinations tried for them; where there would be more, it is cheaper to
-/// evaluate all of it.
+/// The maximum number of rows of the demand on a layer, and of combinations tried for them. Beyond that it is cheaper
+/// to evaluate the whole layer.
 const MOST_ASKED: usize = 1_000_000;
 const MOST_TRIED: u64 = 20_000_000;
 
 impl Reaching<'_> {
-    /// Everything that is only asked about, layer by layer. What has too many rows waits until it is known what is asked of
-    /// it, and with it all that reads it; so do the layers of which the match asked something and these ask more.
+    /// Evaluates everything that is only queried, layer by layer. A layer with too many rows waits until the demand on
+    /// it is known, and so do all its readers. Layers that the match evaluated on demand also wait, if these readers
+    /// query more.
     pub(super) fn the_rest(&mut self, restricted: &Layers) -> Result<(), Exceeded> {
         let again = self.asked_again(restricted);
         let mut waiting = again.clone();
@@ -43,14 +44,15 @@ impl Reaching<'_> {
         }
     }
 
-    /// Drops the rows of a layer; it is not evaluated on demand any more.
+    /// Drops the rows of a layer, which is no longer evaluated on demand.
     fn forget_layer(&mut self, at: usize) {
         let relations = self.layers[at].relations.clone();
         self.forget(&relations);
         relations.iter().for_each(|relation| self.prepared.demanded[relation.index()] = false);
     }
 
-    /// Of the layers that were evaluated on demand with the match, those that others ask, too, and what these read.
+    /// The layers that were evaluated on demand with the match and that other layers query too, with the layers these
+    /// read.
     fn asked_again(&self, restricted: &Layers) -> Vec<bool> {
         let mut again = vec![false; restricted.len()];
         for at in (0..restricted.len()).rev().filter(|at| restricted[*at]) {
@@ -62,14 +64,14 @@ impl Reaching<'_> {
         again
     }
 
-    /// Whether a layer reads one of these.
+    /// True if a layer reads one of `layers`.
     fn reads(&self, at: usize, layers: &Layers) -> bool {
         let rules = self.layers[at].rules.iter().map(|&rule| &self.prepared.program.rules[rule]);
         let mut atoms = rules.flat_map(|rule| &rule.body).filter_map(|literal| literal.condition.atom());
         atoms.any(|atom| self.layer_of(atom.relation).is_some_and(|below| layers[below]))
     }
 
-    /// All rows of a layer whose conditions are evaluated.
+    /// Finds all rows of a layer whose conditions are evaluated.
     fn all_of(&mut self, at: usize, bounded: bool) -> Result<(), Exceeded> {
         let layer = self.layers[at].clone();
         let growing = if layer.recursive { &layer.relations[..] } else { &[] };
@@ -77,9 +79,9 @@ impl Reaching<'_> {
         self.evaluate(&layer.rules, growing, &|_| few)
     }
 
-    /// The waiting layers: first what is asked of each, from above; then the answers, from below.
+    /// Evaluates the waiting layers: first the demand on each, from the top down; then the answers, from the bottom up.
     fn on_demand(&mut self, waiting: &Layers, again: &Layers) -> Result<(), Exceeded> {
-        // Where so much is asked that all of it is less work.
+        // Layers whose demand is so large that evaluating the whole layer is less work.
         let mut whole = self.is_output.clone();
         let known: Vec<bool> = waiting.iter().map(|waiting| !waiting).collect();
         let all = vec![true; waiting.len()];
@@ -102,7 +104,7 @@ impl Reaching<'_> {
         }
     }
 
-    /// What is asked of each layer, from above. Fails with the layer of which too much is asked.
+    /// Derives the demand on each layer, from the top down. Fails with the layer whose demand is too large.
     fn ask(
         &mut self,
         layers: &Layers,
@@ -130,7 +132,7 @@ impl Reaching<'_> {
         Ok(())
     }
 
-    /// The layers among those that are asked again of which all that is asked was asked before, as of all they read.
+    /// The layers of `again` whose present demand was met before, as was that on all the layers they read.
     fn answered(&self, again: &Layers, relations: &[RelationId], asked: &[Asked]) -> Vec<bool> {
         let mut kept = vec![false; again.len()];
         let mut anew = vec![false; again.len()];
@@ -146,7 +148,7 @@ impl Reaching<'_> {
         kept
     }
 
-    /// Whether all that is asked now was asked before.
+    /// True if the present demand is a part of the demand before.
     fn is_known(&self, now: &Asked, before: &Asked) -> bool {
         let places = before.bound.iter().map(|place| now.bound.iter().position(|it| it == place));
         let Some(places) = places.collect::<Option<Vec<usize>>>() else { return false };
@@ -159,15 +161,15 @@ impl Reaching<'_> {
         })
     }
 
-    /// Has all that is asked of a layer in its table, without a look at what of it can hold, where that is right: the circuit
-    /// finds that out anyway, and joins the same conditions for it.
+    /// Takes the whole demand on a layer as its table, without checking which tuples can hold, if that is sound: the
+    /// circuit checks that anyway, and joins the same conditions for it.
     fn may_all_hold(&mut self, at: usize, relations: &[RelationId], asked: &[Asked]) -> bool {
         let Prepared { program, tables, .. } = &mut *self.prepared;
         let &[relation] = &self.layers[at].relations[..] else { return false };
         let of = relations.iter().position(|it| *it == relation).expect("asked of a layer");
         let asked = asked[of].relation;
         let [whole, known] = [relation, asked].map(|it| &program.relations[it.index()]);
-        // A domain is what tells the circuit what to look at.
+        // The circuit takes the candidates to try from a domain.
         if self.layers[at].recursive || whole.domain || known.arity < whole.arity {
             return false;
         }
@@ -175,8 +177,8 @@ impl Reaching<'_> {
         true
     }
 
-    /// The rows of the waiting layers, from below: of those that are asked, the answers, where these are not kept; all of the
-    /// others.
+    /// Finds the rows of the waiting layers, from the bottom up: of those in demand, the answers, unless these are
+    /// kept; of the others, all rows.
     fn answer(
         &mut self,
         waiting: &Layers,

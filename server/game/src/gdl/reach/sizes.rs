@@ -1,4 +1,4 @@
-//! How many rows a condition has: what tells whether it is worth handing on what it knows.
+//! The number of rows of a condition, which decides if it is worth passing its bindings on.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use crate::gdl::program::{Atom, Pattern, RelationId};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 
-/// By relation and arguments that are known: how many rows there are on average.
+/// By relation and bound arguments: the average number of rows.
 pub(super) type Measured = RefCell<FxHashMap<(RelationId, Vec<usize>), f64>>;
 
 /// The relations whose tables still grow.
@@ -18,7 +18,7 @@ pub(super) enum Growing {
     None,
 }
 
-/// How much a condition says.
+/// Estimates of the number of rows of conditions.
 pub(super) struct Sizes<'a> {
     pub tables: &'a [Table],
     pub strata: &'a Strata,
@@ -27,8 +27,8 @@ pub(super) struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
-    /// The rows of an atom for values of these variables, on average. Where its table still grows they are taken to be few
-    /// if it is asked about any of these values.
+    /// The average number of rows of an atom for values of these variables. If its table still grows, they are assumed
+    /// to be few if the atom has any of these variables, and too many if not.
     pub(super) fn of(&self, atom: &Atom, bound: &FxHashSet<u32>) -> f64 {
         if self.growing == Growing::Dynamic && !self.strata.is_static(atom.relation) {
             let mut apart = true;

@@ -8,7 +8,7 @@ fn prepared(text: &str) -> Prepared {
     fixture::prepared(text, Bodies::Decomposed)
 }
 
-/// The place of a relation.
+/// The index of a relation.
 fn place(prepared: &Prepared, name: &str) -> usize {
     relation(&prepared.program, name).index()
 }
@@ -18,7 +18,7 @@ fn rows(prepared: &Prepared, name: &str) -> usize {
     prepared.tables[place(prepared, name)].len() as usize
 }
 
-/// Ten cells and thirty words that are none; lines from cell to cell, past any of the forty.
+/// Ten cells and thirty words that are not cells; lines from cell to cell, past any of the forty.
 const LINES: &str = "
     (role a) (init (at c0)) (init (at c1))
     (succ c0 c1) (succ c1 c2) (succ c2 c3) (succ c3 c4) (succ c4 c5) (succ c5 c6) (succ c6 c7) (succ c7 c8) (succ c8 c9)
@@ -44,13 +44,13 @@ fn what_is_asked_is_handed_down() {
     assert_eq!((rows(&all, "hit"), rows(&all, "line")), (10 * 40, 10 * 10 * 40));
     let mut asked = prepared(&game);
     reach(&mut asked, &Limits::default(), 50).expect("few rows");
-    // `line` is read by `hit` only, whose rule alone says nothing about what is ignored.
+    // `line` is read only by `hit`, whose own rule does not restrict the ignored argument.
     assert_eq!((rows(&asked, "hit"), rows(&asked, "line")), (9, 9 * 10));
 }
 
 #[test]
 fn all_that_is_large_is_asked_at_once_and_later_by_the_others_too() {
-    // Moves depend on `line`, for words that are cells; and an end that asks about words that are none.
+    // Moves depend on `line`, for words that are cells; the end queries words that are not.
     let game = format!(
         "{LINES}
         (<= (seen ?x ?y ?i) (line ?x ?y ?i))
@@ -73,8 +73,8 @@ fn all_that_is_large_is_asked_at_once_and_later_by_the_others_too() {
 
 #[test]
 fn what_hands_on_all_of_something_large_is_asked_for_with_it() {
-    // Of `line` there are 4000 rows. `near` has 100, for it is about the words of one cell; `apart` has as many, and forgets
-    // which words.
+    // `line` has 4000 rows. `near` has 100, because it is about the words of one cell; `apart` has as many, but drops
+    // the words.
     let game = format!(
         "{LINES}
         (end c9) (beside c9 v1)
@@ -103,8 +103,8 @@ fn more_moves_than_a_circuit_can_have_are_found_out_at_once() {
     );
 }
 
-/// A deck whose cards come one after the other: the ways to deal three of it are listed when all are there, and are then too
-/// many before they are terms.
+/// A deck whose cards appear one after the other. The ways to deal three of them are listed when all cards are known,
+/// and then exceed the limit before they become terms.
 #[test]
 fn what_lists_moves_waits_for_what_is_cheaper() {
     let follows: String = (1..60).map(|card| format!("(follows k{} k{card}) ", card - 1)).collect();
@@ -122,7 +122,7 @@ fn what_lists_moves_waits_for_what_is_cheaper() {
     assert!(matches!(exceeded, Err(Exceeded { relation: RelationId::LEGAL, .. })), "{exceeded:?}");
     let terms = prepared.program.terms.len();
     assert!(terms < 25_000, "{terms} terms");
-    // Where there is room for them, all are found.
+    // With a higher limit, all are found.
     let mut all = self::prepared(&game);
     reach(&mut all, &Limits::default(), 100_000).expect("few rows");
     assert_eq!(all.tables[RelationId::DOES.index()].len(), 60 * 60 * 60);

@@ -1,4 +1,4 @@
-//! One rule's body solved, and where its heads go.
+//! Solves the body of one rule and stores its heads.
 
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
@@ -25,14 +25,14 @@ pub(super) struct Joining<'a> {
 }
 
 impl Joining<'_> {
-    /// Combinations that are tried at most to find all solutions where one for each head is enough.
+    /// The maximum number of combinations tried to find all solutions if one for each head is enough.
     const WORTH_KEEPING: u64 = 1 << 19;
 
-    /// Finds all heads. Returns the rule's solutions, these at the end, where they are to be kept and are not too many, and
-    /// from which word on heads have the numbers that they got now.
+    /// Finds all heads. If the rule's solutions are to be kept and are not too many, returns them, the new ones at the
+    /// end, and the word from which on they refer to heads by the numbers given now.
     ///
     /// # Errors
-    /// [`Exceeded`] at the first limit that is broken.
+    /// [`Exceeded`] at the first limit that is exceeded.
     pub(super) fn run(&self, heads: &mut Heads<'_>, work: &mut Work<'_>) -> Result<Option<(OfRule, usize)>, Exceeded> {
         if let Some(layout) = &self.planned.layout
             && let Some(kept) = work.found.of(layout)
@@ -54,7 +54,7 @@ impl Joining<'_> {
         self.one_each(heads, &mut work.fuel).map(|()| None)
     }
 
-    /// One solution at least for every head.
+    /// Finds at least one solution for every head.
     fn one_each(&self, heads: &mut Heads<'_>, fuel: &mut Fuel) -> Result<(), Exceeded> {
         let one_is_enough = self.planned.head_variables.is_empty();
         let most = self.rows();
@@ -66,7 +66,7 @@ impl Joining<'_> {
         if are_too_many { Err(self.exceeded(Excess::Facts)) } else { Ok(()) }
     }
 
-    /// All solutions, added to those that are kept; `None` where these take more words than there is room for.
+    /// Adds all solutions to the kept ones; `None` if these take more words than there is room for.
     fn all(
         &self,
         heads: &mut Heads<'_>,
@@ -91,7 +91,7 @@ impl Joining<'_> {
         Ok((kept.len() <= room).then_some(kept))
     }
 
-    /// The number of a solution's head.
+    /// Adds the head of a solution and returns its number.
     fn add(&self, heads: &mut Heads<'_>, solution: &Solution<'_>) -> u32 {
         match heads {
             Heads::Table { table, tuple } => {
@@ -110,7 +110,7 @@ impl Joining<'_> {
         }
     }
 
-    /// How many rows the head's relation may have.
+    /// The maximum number of rows of the head's relation.
     fn rows(&self) -> usize {
         (self.limits.rows)(self.relation()).min(self.limits.limits.rows)
     }
@@ -147,33 +147,33 @@ impl Joining<'_> {
     }
 }
 
-/// Where a rule's heads go.
+/// The destination of a rule's heads.
 pub(super) enum Heads<'a> {
-    /// Into their table at once. A head's number is its row.
+    /// Directly into their table. A head's number is its row.
     Table { table: &'a mut Table, tuple: Vec<TermId> },
-    /// By the values of their variables, until they are built.
+    /// As the values of their variables, until the terms are built.
     Buffer(Derived),
 }
 
 impl<'a> Heads<'a> {
-    /// At once into their table.
+    /// Heads that are put into their table directly.
     pub(super) fn table(table: &'a mut Table) -> Heads<'a> {
         Heads::Table { table, tuple: Vec::new() }
     }
 
-    /// To be put into their table later.
+    /// Heads that are put into their table later.
     pub(super) fn buffer(planned: &Planned) -> Heads<'a> {
         Heads::Buffer(Derived::new(planned))
     }
 
-    /// Forgets what waits.
+    /// Drops the buffered heads.
     fn clear(&mut self) {
         if let Heads::Buffer(derived) = self {
             derived.clear();
         }
     }
 
-    /// The values of the variables of those that wait.
+    /// The values of the variables of the buffered heads.
     pub(super) fn values(&self) -> impl Iterator<Item = &[TermId]> {
         let waiting = match self {
             Heads::Buffer(derived) => Some(derived),
@@ -183,13 +183,13 @@ impl<'a> Heads<'a> {
     }
 }
 
-/// What a rule gave: the values of its head's variables, each solution once.
+/// The results of a rule: the values of its head's variables, each solution once.
 pub(super) struct Derived {
     width: usize,
     count: usize,
     values: Vec<TermId>,
-    /// The solutions by their values, where the rule can give one twice. A projection gives each a hundred times, and to
-    /// build the head's terms costs more than to look here.
+    /// The solutions by their values, if the rule can derive one twice. A projection derives each a hundred times, and
+    /// building the head's terms costs more than a look-up here.
     seen: Option<Ids>,
 }
 
@@ -209,7 +209,7 @@ impl Derived {
         &self.values[head * self.width..][..self.width]
     }
 
-    /// The number of the head with these values, among those that differ.
+    /// Adds a head with these values, unless it is known, and returns its number.
     fn add(&mut self, solution: impl Iterator<Item = TermId>) -> u32 {
         let Derived { width, count, values, seen } = self;
         let at = values.len();
