@@ -1,15 +1,15 @@
-//! The domain of a POGDDL problem, found by its name.
+//! Finds the domain of a POGDDL problem by its name.
 //!
-//! Looked at are, nearest first and each before the next: the problem's own folder; the folders above it inside the
-//! workspace, each with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder
-//! upwards with a `percept.toml` or a `.git`, else the folder open in an editor or given to `percept check`, else the
-//! problem's own folder and what is below it; in that case its parent and `../domains` are looked at too, but nothing
-//! beside them.
+//! The search has three steps, nearest first: the problem's own folder; the folders above it inside the workspace, each
+//! with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder upwards with
+//! a `percept.toml` or a `.git`; else the folder open in an editor or given to `percept check`; else the problem's own
+//! folder with its subfolders. In the last case the parent folder and `../domains` are also searched.
 //!
-//! Where several files in the same step define the domain, it is the one whose name has most of the problem's: all of it
-//! (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as Fast Downward has
-//! it), its beginning or its end. Where none has anything of it and all are in one folder, it is the one called `domain` or as the
-//! domain is called: `domain-old.pddl` beside `domain.pddl` is a copy. Anything else is told, never guessed.
+//! If several files in one step define the domain, the one whose name shares the most with the problem's wins: all of
+//! it (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as in Fast
+//! Downward), its beginning or its end. If no name shares anything and all files are in one folder, the file called
+//! `domain` or named after the domain wins: `domain-old.pddl` beside `domain.pddl` is a copy. Any other ambiguity is
+//! reported, never guessed.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -21,35 +21,35 @@ use crate::files;
 use crate::half::{self, Half};
 use crate::settings;
 
-/// Files and folders that one search looks at, so that it ends soon wherever it begins.
+/// The most files and folders that one search visits, so that every search ends soon.
 const MAX_ENTRIES: usize = 20_000;
-/// How deep below the workspace's folder it goes.
+/// The most levels of folders below the workspace that a search descends.
 const MAX_DEPTH: usize = 16;
-/// What files of domains are called, or what their names begin or end with.
+/// The usual name of a domain's file, or its beginning or end.
 const DOMAIN: &str = "domain";
-/// The folder beside problems where domains are kept.
+/// The folder beside problems that holds domains.
 const DOMAINS: &str = "domains";
-/// What makes a folder a workspace.
+/// The entries that mark a folder as a workspace.
 const MARKS: [&str; 2] = [settings::NAME, ".git"];
 
-/// What a search looks at: the disk, or what an editor knows of it.
+/// The folders that a search sees: the disk, or an editor's knowledge of it.
 pub trait Folders {
-    /// The POGDDL files right in a folder, by name, and the folders in it that are worth a look.
+    /// The POGDDL files directly in a folder, by name, and the subfolders worth visiting.
     fn list(&self, folder: &Path) -> Listing;
-    /// What a file defines, from its first words.
+    /// The half of a game that a file defines, from its first words.
     fn half(&self, file: &Path) -> Option<Half>;
 }
 
-/// What is in a folder.
+/// The content of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// In alphabetical order.
+    /// POGDDL files, in alphabetical order.
     pub files: Vec<PathBuf>,
-    /// In alphabetical order, without those that [`files::is_passed_by`] and without links.
+    /// Folders in alphabetical order, without links and those that [`files::is_passed_by`] skips.
     pub folders: Vec<PathBuf>,
 }
 
-/// The disk as it is.
+/// The folders on disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
@@ -63,7 +63,7 @@ impl Folders for Disk {
     }
 }
 
-/// What is in a folder on disk; nothing where it cannot be read.
+/// The content of a folder on disk; empty if it cannot be read.
 pub fn list(folder: &Path) -> Listing {
     let mut listing = Listing::default();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -81,24 +81,24 @@ pub fn list(folder: &Path) -> Listing {
     listing
 }
 
-/// Why no domain can be given.
+/// The reason why a problem has no domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Equally near files define it.
+    /// Several files at the same distance define the domain.
     Several {
-        /// The name asked for.
+        /// The name of the domain.
         name: String,
-        /// At least two.
+        /// The candidates, two or more.
         files: Vec<PathBuf>,
     },
-    /// The file that does cannot be read.
+    /// The file that defines the domain cannot be read.
     Unreadable {
-        /// The name asked for.
+        /// The name of the domain.
         name: String,
-        /// Which file it is, and what keeps it from being read.
+        /// The file and the reason why it cannot be read.
         why: String,
     },
-    /// No file does.
+    /// No file defines the domain.
     Nowhere {
         /// The name asked for.
         name: String,
