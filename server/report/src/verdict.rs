@@ -84,7 +84,7 @@ pub struct MatchVerdict<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchAnswer {
-    /// Proved.
+    /// The role knows the property: proved.
     Known,
     /// Refuted by two histories.
     Unknown,

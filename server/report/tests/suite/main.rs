@@ -1,4 +1,4 @@
-//! What is reported to people and programs, from outside the crate.
+//! Reports to people and programs, tested from outside the crate.
 
 mod certain;
 mod domain;

@@ -1,5 +1,5 @@
-//! What commands and editors show has one schema, written down beside the crate; the types of the VS Code client are
-//! made from it. `UPDATE_EXPECT=1` writes both anew.
+//! The reports of commands and editors have one schema, in a file of the crate; the types of the VS Code client are
+//! generated from it. `UPDATE_EXPECT=1` rewrites both.
 
 use std::fmt::Write;
 
