@@ -56,7 +56,7 @@ fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     text.iter().map(finding).collect()
 }
 
-/// What is wrong with a trace: at most one thing, since nothing after it can be judged.
+/// The findings in a trace: at most one, because later rounds depend on it.
 fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnostic> {
     let Some(problem) = problem(snapshot, shared, file) else { return Vec::new() };
     let (range, severity) = match problem.place {
@@ -74,7 +74,7 @@ fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnost
     }]
 }
 
-/// What is wrong with a trace: it names no game, the game is none, or a move does not fit.
+/// The problem of a trace: it names no game, the texts are not a game, or a move does not fit.
 fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<games::Refusal> {
     match shared.load(snapshot, &file.uri) {
         Err(refusals) => refusals.into_iter().next().map(|refusal| match &refusal.place {

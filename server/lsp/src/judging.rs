@@ -1,5 +1,5 @@
-//! What the judge says of the open games: found on a thread of its own after a pause in the typing, given up when something is
-//! edited, and shown together with what the text alone shows.
+//! The judge's findings about the open games. A thread of its own finds them after a pause in typing and stops at the
+//! next edit; they are shown together with the findings of the text.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -17,11 +17,11 @@ use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 
-/// Nothing is played while somebody types.
+/// The pause in typing after which games are played.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Larger descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
-/// Where so many documents were open, memory is given back when most of them are closed.
+/// With this many open documents, memory is given back when most of them are closed.
 const MANY: usize = 100;
 
 /// The handle: hand it snapshots in order.
@@ -43,7 +43,7 @@ impl Judging {
         Judging { snapshots: sender, cancel }
     }
 
-    /// Gives up what is under way, and judges this when it has been the newest for a while.
+    /// Stops the current work, and judges `snapshot` once it has been the newest for a while.
     pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
         self.snapshots.put(snapshot);

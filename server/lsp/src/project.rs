@@ -15,14 +15,14 @@ use crate::positions::{self, Encoding};
 #[derive(Debug)]
 pub(crate) struct Project {
     pub uri: Url,
-    /// None but the defaults where the text cannot be read.
+    /// The settings; the defaults if the text cannot be read.
     pub settings: analysis::Settings,
     lines: LineIndex,
     problems: Vec<(String, TextRange)>,
 }
 
 impl Project {
-    /// `None` where there is no such file.
+    /// Reads a project file; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Option<Project> {
         let bytes = std::fs::read(path).ok()?;
         let uri = Url::from_file_path(path).ok()?;
@@ -41,7 +41,7 @@ impl Project {
         Some(Project { uri, settings, lines: LineIndex::new(&text), problems })
     }
 
-    /// What is wrong with the file itself.
+    /// The findings in the file itself.
     pub(crate) fn findings(&self, encoding: Encoding) -> Vec<Diagnostic> {
         let finding = |(message, range): &(String, TextRange)| Diagnostic {
             range: positions::to_range(&self.lines, *range, encoding),
@@ -55,7 +55,7 @@ impl Project {
     }
 }
 
-/// Names that are no rules, each at its first place in the text.
+/// The unknown rule names, each at its first place in the text.
 fn unknown_rules(settings: &analysis::Settings, text: &str) -> Vec<(String, TextRange)> {
     let place = |name: &str| {
         let start = text.find(name).unwrap_or(0);
