@@ -141,7 +141,7 @@ fn what_is_asked_amiss_is_refused_in_words() {
     };
     for (more, why) in [
         (json!({ "role": "judge" }), "there is no role `judge`; the roles are random, guesser"),
-        (json!({ "role": "random" }), "random is chance: nobody can play it"),
+        (json!({ "role": "random" }), "random is chance: it has no player"),
         (json!({ "players": { "guesser": "uct" } }), "guesser is played by you, not by a strategy"),
         (json!({ "players": { "judge": "uct" } }), "there is no role `judge`; the roles are random, guesser"),
         (

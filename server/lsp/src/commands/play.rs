@@ -142,7 +142,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
     };
     let role = briefing.game.role_named(&start.role)?;
     if briefing.game.roles[usize::from(role.0)].is_chance {
-        return Err(Failure::Message(format!("{} is chance: nobody can play it", start.role)));
+        return Err(Failure::Message(format!("{} is chance: it has no player", start.role)));
     }
     let strategies = strategies(&briefing, role, &start.players)?;
     let options = MatchOptions {
