@@ -1,8 +1,8 @@
-//! Which conditions are ever fulfilled: the description with a percept more for each conjunction that is asked about.
+//! Tests which conditions can hold: the description with an additional percept for each conjunction in the query.
 //!
-//! A percept of the first role that comes exactly where the conjunction holds changes nothing of the states and moves, so the same
-//! grounding and the same evaluation answer for any part of any rule. A percept that grounding leaves out never comes: fluents that
-//! no round makes and moves that are never legal have been folded away.
+//! A percept of the first role that comes exactly when the conjunction holds does not change states or moves, so the
+//! same grounding and the same evaluation answer for any part of any rule. A percept that grounding removes never
+//! comes: fluents that no round makes and moves that are never legal have been folded away.
 
 use percept_game::circuit::Lit;
 use percept_game::gdl::Grounding;
@@ -28,13 +28,13 @@ pub(crate) struct Probe {
     by_percept: FxHashMap<PerceptId, usize>,
     /// By conjunction: whether its percept can come at all, as far as grounding shows.
     possible: Vec<bool>,
-    /// By conjunction: whether it asks for moves. Of a move without an alternative grounding makes a condition that always holds,
-    /// so that its percept may come without any move, too.
+    /// For each conjunction, true if it mentions moves. Grounding replaces a move without an alternative by a condition
+    /// that always holds, so its percept may come even without any move.
     asks_for_moves: Vec<bool>,
 }
 
 impl Probe {
-    /// `None` where the game is too large, or the additional rules cannot be run.
+    /// A probe for conjunctions; `None` if the game is too large, or the additional rules cannot be run.
     pub(crate) fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
         let mut description = case.description()?.clone();
         let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
@@ -64,17 +64,17 @@ impl Probe {
         Some(Probe { game, role: id, by_percept, possible, asks_for_moves })
     }
 
-    /// Whether grounding leaves it open that a conjunction is fulfilled.
+    /// True if grounding does not exclude that a conjunction holds.
     pub(crate) fn is_possible(&self, number: usize) -> bool {
         self.possible[number]
     }
 
-    /// Whether a conjunction names moves, or what rests on them.
+    /// True if a conjunction mentions moves, or relations that depend on them.
     pub(crate) fn asks_for_moves(&self, number: usize) -> bool {
         self.asks_for_moves[number]
     }
 
-    /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
+    /// The conjunctions that are proved, by induction, to hold in no match. `None` if the time was up.
     pub(crate) fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
         let ground = self.game.rules.ground(&Scope::default()).ok()?;
         let gates = &ground.sees[self.role.0 as usize];
@@ -117,7 +117,7 @@ fn key(atom: &Term) -> (String, usize) {
     (atom.name.text.to_ascii_lowercase(), atom.args().len())
 }
 
-/// Whether a body names one of these relations.
+/// True if a body mentions one of these relations.
 fn names_one(body: &[Formula], relations: &FxHashSet<(String, usize)>) -> bool {
     let mut names = false;
     let mut note = |atom: &Term, _| names |= relations.contains(&key(atom));
@@ -133,7 +133,7 @@ fn percept(role: Term, number: usize) -> Term {
     Term { range: TextRange::at(range.start), name: word("sees".into()), kind: TermKind::Compound(vec![role, percept]) }
 }
 
-/// Whether fluents and moves have the same numbers in both.
+/// True if fluents and moves have the same numbers in both.
 fn is_same(one: &dyn Rules, other: &dyn Rules, game: &Game) -> bool {
     let fluents = one.fluent_count() == other.fluent_count()
         && (0..one.fluent_count() as u32).map(FluentId).all(|id| one.fluent_term(id) == other.fluent_term(id));

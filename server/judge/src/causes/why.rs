@@ -1,4 +1,4 @@
-//! Which condition of a rule fails in a round, where the rule got furthest.
+//! The condition of a rule that fails in the round in which the rule got furthest.
 
 use percept_game::gdl::Explainer;
 use percept_game::{MoveId, State, Term as Name};
@@ -16,7 +16,7 @@ pub(crate) struct Why {
 }
 
 impl Why {
-    /// The rules, each for one value of the first argument of its head where that is said.
+    /// The rules, each restricted to one value of the first argument of its head if given.
     pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<Why> {
         let mut description = case.description()?.clone();
         for (number, (rule, first)) in asked.iter().enumerate() {
@@ -34,7 +34,7 @@ impl Why {
         Some(Why { explainer: Explainer::new(&description).ok()? })
     }
 
-    /// The condition that does not hold, with what is known of its variables then, and where it stands.
+    /// The condition that does not hold, with the known values of its variables and its place.
     pub(crate) fn not(
         &self,
         case: &Case<'_>,

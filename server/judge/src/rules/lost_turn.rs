@@ -1,4 +1,4 @@
-//! POGDDL: matches stop because it is nobody's turn, though somebody would have a move, and nobody is ever paid.
+//! POGDDL: matches stop because it is no role's turn, although a role would have a move, and no role is ever paid.
 
 use percept_game::{FluentId, MoveId, RoleId};
 use percept_infoset::Budget;
@@ -19,7 +19,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 struct Lost {
     fluents: Vec<(RoleId, FluentId)>,
     found: Option<(RoleId, Evidence)>,
-    /// Whether some match ends with a payoff.
+    /// True if some match ends with a payoff.
     is_paid: bool,
 }
 

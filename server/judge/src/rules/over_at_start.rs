@@ -1,4 +1,4 @@
-//! A match that is over before anybody has moved.
+//! A match that is over before the first move.
 
 use percept_game::{Role, Term};
 use percept_infoset::Budget;

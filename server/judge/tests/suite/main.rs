@@ -1,4 +1,4 @@
-//! What the judge finds, from outside the crate.
+//! The judge's findings, tested from outside the crate.
 
 mod causes;
 mod coverage;

@@ -11,7 +11,7 @@ pub(super) static RULE: Rule =
 const NAMED: usize = 4;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    // Where no `init` is there at all, that is said.
+    // A description without any `init` is reported as such.
     if findings.reported_anywhere(&super::incomplete_game::RULE) {
         return;
     }

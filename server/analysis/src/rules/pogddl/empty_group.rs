@@ -1,4 +1,4 @@
-//! A `-` that nothing stands before, and names that took the `-` in.
+//! A `-` without names before it, and names that contain the `-`.
 
 use percept_syntax::Name;
 use percept_syntax::pddl::TypedGroup;
@@ -41,7 +41,7 @@ fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings)
     }
 }
 
-/// Whether a name in a list of names is that of a type: in `:types`, where all are, of one that stands there once more.
+/// True if a name in a list of names is that of a type; in `:types`, in which all are, one that occurs again.
 fn is_type(facts: &Facts, name: &Name) -> bool {
     let model = &facts.model;
     let Some(id) = model.names.get(&name.text).and_then(|symbol| model.types.get(symbol)) else { return false };

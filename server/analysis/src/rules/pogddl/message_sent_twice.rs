@@ -45,7 +45,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
     }
 }
 
-/// Whether two receivers are to get the same message: `(p1 p1 (card ?c))`.
+/// True if two receivers get the same message: `(p1 p1 (card ?c))`.
 fn in_one_list(observe: &Observe, a: &Arg, b: &Arg) -> bool {
     let holds = |recipient: &RecipientUse, arg: &Arg| recipient.range.contains_range(arg.name.range);
     observe.recipients.iter().any(|recipient| holds(recipient, a) && holds(recipient, b))

@@ -1,4 +1,4 @@
-//! `others` where nobody else is left.
+//! `others` if no other role is left.
 
 use percept_syntax::pddl::Arg;
 use rustc_hash::FxHashSet;

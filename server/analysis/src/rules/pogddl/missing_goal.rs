@@ -1,4 +1,4 @@
-//! A problem that nobody can win: neither a goal nor a gain.
+//! A problem that no role can win: neither a goal nor a gain.
 
 use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};

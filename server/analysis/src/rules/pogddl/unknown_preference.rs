@@ -1,4 +1,4 @@
-//! Preferences that a metric counts and nobody states.
+//! Preferences that a metric counts and no part of the problem states.
 
 use rustc_hash::FxHashSet;
 

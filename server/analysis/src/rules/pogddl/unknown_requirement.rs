@@ -1,4 +1,4 @@
-//! Requirement flags that nobody knows.
+//! Unknown requirement flags.
 
 use super::missing_requirement::{normal, requirements};
 use crate::pddl::{FLAGS, Facts, features_of, nearest, replace};
