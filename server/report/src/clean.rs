@@ -68,16 +68,9 @@ impl Cleaner {
     }
 }
 
-/// Whether a character acts on what shows it: control characters, marks of the reading order, and separators of lines that
-/// only some programs know.
+/// True for a character that acts on a terminal; newlines and tabs may.
 fn acts(char: char) -> bool {
-    match char {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        // No characters at all: XML with one of them is refused by its readers.
-        '\u{fffe}' | '\u{ffff}' => true,
-        _ => char.is_control(),
-    }
+    percept_syntax::acts(char) && !matches!(char, '\n' | '\t')
 }
 
 #[cfg(test)]

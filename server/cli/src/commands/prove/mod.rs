@@ -1,7 +1,7 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
 mod fragment;
-mod question;
+pub(crate) mod question;
 mod refusal;
 mod repair;
 mod report;
