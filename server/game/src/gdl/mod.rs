@@ -65,6 +65,8 @@ pub struct Grounding {
     pub whole_up_to: usize,
     /// When to leave the game to the lifted reasoner, if it is not ground by then.
     pub budget: Budget,
+    /// What all of the set-up may spend: once it is spent, there is no game.
+    pub set_up: Budget,
 }
 
 impl Default for Grounding {
@@ -75,6 +77,7 @@ impl Default for Grounding {
             demand_from: 120_000,
             whole_up_to: 20_000,
             budget: Budget::default(),
+            set_up: Budget::default(),
         }
     }
 }
@@ -82,7 +85,7 @@ impl Default for Grounding {
 /// What rules that are not safe are taken to mean, each at its place: files in the wild have them, so they are played.
 /// Nothing where the description is no game ([`Game::from_gdl`] says why).
 pub fn remarks(description: &Description) -> Vec<GameError> {
-    lower::lower(description).map_or_else(|_| Vec::new(), |program| program.remarks)
+    lower::lower(description, &Budget::NONE).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
 
 /// A game with the description that it was made of.
@@ -104,17 +107,18 @@ impl Game {
     /// As [`Game::from_gdl`], with other bounds.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`].
+    /// As [`Game::from_gdl`]; also if the set-up may not go on.
     pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
-        let limits = Limits::default();
-        let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Decomposed)?;
+        let (limits, set_up) = (Limits::default(), &grounding.set_up);
+        let prepared = prepare::prepare_within(description, Bodies::Decomposed, set_up)?;
         let roles = prepared.roles.clone();
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
+                prepare::go_on(set_up)?;
                 let why = Why::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
-                    Some(_) => Lifted::new(prepare::prepare_what_can_be_listed(description, Bodies::Whole)?, limits),
+                    Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),
                     None => Lifted::new(prepared, limits).choosing(description),
                 };
                 Arc::new(lifted.because(why))

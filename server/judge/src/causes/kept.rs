@@ -143,7 +143,7 @@ impl Family<'_> {
 
     /// Whether some body asks that one of them, given by variables, does not hold.
     pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
-        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {
             let of = atom.args().first().filter(|_| negated && atom.name.is("true"));

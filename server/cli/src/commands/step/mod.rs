@@ -74,7 +74,7 @@ pub(crate) fn at_end(loaded: &Loaded, trace: &Path) -> Result<Stepper, Failure> 
 /// A loader for a match that is only printed or looked at.
 pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
     let time = if trace.is_some_and(is_long) { None } else { Some(AT_ONCE) };
-    Loader::new(game).within(Instant::now(), time)
+    Loader::new(game).soon(Instant::now(), time)
 }
 
 /// Prints every round of a match, with what everybody did and perceived.

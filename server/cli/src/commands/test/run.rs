@@ -95,3 +95,45 @@ fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Differ
 fn first_lines(text: &str) -> String {
     text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(LINES).collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::super::place::Places;
+    use super::super::{Suite, ask, format::Expected};
+    use super::run;
+
+    /// Files of expectations with bytes changed: each is refused, or every expectation in it has an outcome and a place.
+    #[test]
+    fn forged_expectations_are_answered() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let games = ["blind-tic-tac-toe", "kuhn-poker", "exploding-bomb"].map(|game| folder.join(game));
+        let read = |game: &PathBuf| std::fs::read(game.join(super::super::NAME)).expect("expectations");
+        let seeds: Vec<Vec<u8>> = games.iter().map(read).collect();
+        let (mut answered, mut refused) = (0, 0);
+        for (number, bytes) in percept_test::mutants(&seeds, percept_test::more(4_000, 200_000), 1).enumerate() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let Ok(expected) = toml::from_str::<Expected>(&text) else {
+                refused += 1;
+                continue;
+            };
+            let cases = ask::cases(&expected, 0.05);
+            let places = Places::new(&text);
+            assert!(cases.iter().all(|case| places.of(case, &[]).end <= text.len()), "{text}");
+            // Asking takes much longer than reading.
+            if number % 100 == 0 {
+                let path = games[number / 100 % games.len()].join("expected.toml");
+                let suite = Arc::new(Suite { path, root: folder.clone(), text, expected });
+                let ran =
+                    run(&suite, &cases[..cases.len().min(6)], Duration::from_millis(50), &|_| {}).expect("threads");
+                answered += ran.len();
+                let broken = ran.iter().filter_map(|ran| ran.outcome.as_ref().err());
+                broken.for_each(|why| assert!(!why.contains("broke down"), "{why}\n{}", suite.text));
+            }
+        }
+        assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");
+    }
+}
