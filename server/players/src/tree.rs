@@ -68,7 +68,11 @@ impl Node {
     fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
         at.clear();
         if self.arms.is_empty() {
-            self.arms.reserve_exact(legal.len());
+            // Nothing to look for: with very many moves the looking would take longer than all else.
+            self.arms.extend(legal.iter().map(|&mv| Arm { available: 1, ..Arm::new(mv) }));
+            self.arms.shrink_to_fit();
+            at.extend(0..legal.len());
+            return;
         }
         for (index, &mv) in legal.iter().enumerate() {
             // Mostly the moves are the same in the same order.
