@@ -90,6 +90,28 @@ fn memory_ends_work() {
     assert!(run.err.contains("memory"), "{}", run.err);
 }
 
+/// Expectations are answered in this process: its memory is theirs, and each has the time that was given.
+#[test]
+fn expectations_keep_the_limits() {
+    let place = folder();
+    let game = place.path().join("large.kif");
+    run(&["generate", "goofspiel", "--cards", "12", "-o", game.to_str().expect("a plain path")]);
+    write(
+        place.path(),
+        "expected.toml",
+        "game = \"large.kif\"\n[[solve]]\n[[query]]\nask = \"terminal\"\nverdict = \"fails\"\n",
+    );
+    let at = place.path().to_str().expect("a plain path");
+    let small = run(&["--memory", "60M", "test", "--only", "solve", at]);
+    assert!(small.out.contains("stopped: the memory is used up"), "{}{}", small.out, small.err);
+    assert!(small.memory < 70 << 20, "{} bytes", small.memory);
+    let short = run(&["test", "--only", "solve", "--time", "1", at]);
+    assert!(short.out.contains("out of time"), "{}{}", short.out, short.err);
+    assert!(short.time < Duration::from_secs(10), "{:?}", short.time);
+    let other = run(&["test", "--only", "query", "--time", "30", at]);
+    assert_eq!(other.code, Some(0), "{}{}", other.out, other.err);
+}
+
 #[test]
 fn what_does_not_look_at_the_flag_ends_with_the_process() {
     let own = folder();

@@ -37,7 +37,7 @@ impl<'a> Input<'a> {
 pub fn meaning(source: &Source, name: &dyn Fn(&str) -> String) -> Vec<String> {
     let Syntax::Gdl(description) = &source.syntax else { return Vec::new() };
     let mut statements = Vec::new();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let mut variables: Vec<String> = Vec::new();
         let mut out = String::new();
         if let Some(head) = &statement.head {

@@ -66,6 +66,15 @@ pub(crate) fn is_out_of_memory() -> bool {
     CAUSE.load(Ordering::Relaxed) == TOO_MUCH_MEMORY
 }
 
+/// Whether work was asked to end, and why.
+pub(crate) fn stopped() -> Option<&'static str> {
+    match CAUSE.load(Ordering::Relaxed) {
+        CTRL_C => Some("stopped by Ctrl-C"),
+        TOO_MUCH_MEMORY => Some("stopped: the memory is used up; allow more with --memory"),
+        _ => None,
+    }
+}
+
 /// Begins to listen to Ctrl-C; a second one ends the process.
 pub(crate) fn heed_interrupts() {
     // Fails only where a handler is set already, which does the same.

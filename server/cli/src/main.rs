@@ -8,7 +8,7 @@
 //! | to | go to |
 //! | --- | --- |
 //! | add a command or an option | `args.rs` (and `args/`) and one file in `commands` |
-//! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` reads its JSON |
+//! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` asks and compares |
 //! | change what a new game begins with | `commands/new/templates` |
 //! | change what a report looks like | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
 //! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; what looks at it is given `work.rs` |

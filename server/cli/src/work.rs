@@ -50,6 +50,13 @@ impl Work {
         Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
     }
 
+    /// As [`Self::quiet`], of one piece of a command's work, which has so much time from `begin` on.
+    pub(crate) fn piece(begin: Instant, time: Duration) -> Work {
+        let mut work = Work::quiet();
+        work.deadline = begin.checked_add(time);
+        work
+    }
+
     pub(crate) fn say(&self, message: impl Into<String>) {
         self.bar.set_message(clean(&message.into()));
     }

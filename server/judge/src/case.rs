@@ -66,7 +66,7 @@ impl<'a> Case<'a> {
 
     /// The statements of a description whose head has this relation.
     pub fn statements<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Statement> + use<'a, 's> {
-        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        let statements = self.description().map_or(&[][..], |description| &*description.statements);
         statements.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(word)))
     }
 
@@ -155,7 +155,7 @@ impl<'a> Case<'a> {
 
     /// The head of the statement at a range, which reads better in a message than the whole.
     pub fn head_at(&self, rule: TextRange) -> TextRange {
-        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        let statements = self.description().map_or(&[][..], |description| &*description.statements);
         let statement = statements.iter().find(|statement| statement.range == rule);
         statement.and_then(|statement| statement.head.as_ref()).map_or(rule, |head| head.range)
     }

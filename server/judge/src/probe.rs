@@ -36,13 +36,13 @@ pub(crate) struct Probe {
 impl Probe {
     /// A probe for conjunctions; `None` if the game is too large, or the additional rules cannot be run.
     pub(crate) fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
-        let mut description = case.description()?.clone();
+        let description = case.description()?;
         let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
         case.game.rules.playouts().filter(|_| gates <= MOST_GATES)?;
         let declared = case.heads("role").filter_map(|head| head.args().first());
         let role = declared.into_iter().find(|term| matches!(term.kind, TermKind::Constant))?.clone();
         let id = case.game.role(&role.name.text)?;
-        description.statements.extend(conjunctions.iter().enumerate().map(|(number, body)| Statement {
+        let description = description.with(conjunctions.iter().enumerate().map(|(number, body)| Statement {
             range: role.range,
             head: Some(percept(role.clone(), number)),
             arrow: Some(role.range),
@@ -102,7 +102,7 @@ fn of_moves(description: &Description) -> FxHashSet<(String, usize)> {
         [("does", 2), ("next", 1)].map(|(word, arity)| (word.to_string(), arity)).into_iter().collect();
     loop {
         let before = found.len();
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             if let Some(head) = statement.head.as_ref().filter(|_| names_one(&statement.body, &found)) {
                 found.insert(key(head));
             }
@@ -129,8 +129,12 @@ fn percept(role: Term, number: usize) -> Term {
     let range = role.range;
     let word = |text: String| Name::new(text, range);
     let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
-    let percept = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound(vec![number]) };
-    Term { range: TextRange::at(range.start), name: word("sees".into()), kind: TermKind::Compound(vec![role, percept]) }
+    let percept = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound([number].into()) };
+    Term {
+        range: TextRange::at(range.start),
+        name: word("sees".into()),
+        kind: TermKind::Compound([role, percept].into()),
+    }
 }
 
 /// True if fluents and moves have the same numbers in both.

@@ -41,6 +41,22 @@ pub enum Property {
     Input,
 }
 
+impl Property {
+    /// What programs and expectations call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Playability => "playability",
+            Property::Termination => "termination",
+            Property::Goals => "goals",
+            Property::Turns => "turns",
+            Property::Winnability => "winnability",
+            Property::Monotonicity => "monotonicity",
+            Property::Base => "base",
+            Property::Input => "input",
+        }
+    }
+}
+
 /// The verdict about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -116,7 +116,7 @@ impl Disk {
         {
             return Some(file.clone());
         }
-        let bytes = std::fs::read(path).ok()?;
+        let bytes = percept_syntax::read(path, percept_syntax::MAX_BYTES).ok()?;
         let text = percept_syntax::text_of(bytes).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let kind = kinds::of(&uri, None, &text)?;

@@ -1,5 +1,6 @@
 //! `percept.toml`: the settings of a folder, the same that the command line reads.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use percept_analysis as analysis;
@@ -24,9 +25,12 @@ pub(crate) struct Project {
 impl Project {
     /// Reads a project file; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Option<Project> {
-        let bytes = std::fs::read(path).ok()?;
         let uri = Url::from_file_path(path).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = match percept_syntax::read_text(path, settings::MAX_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => return Some(Project::unread(uri, &error)),
+        };
         let (settings, problems) = match settings::of_text(&text) {
             Ok(settings) => {
                 let problems = unknown_rules(&settings, &text);
@@ -39,6 +43,12 @@ impl Project {
             }
         };
         Some(Project { uri, settings, lines: LineIndex::new(&text), problems })
+    }
+
+    /// Of a file that cannot be read as one.
+    fn unread(uri: Url, error: &std::io::Error) -> Project {
+        let problems = vec![(format!("the settings cannot be read: {error}"), TextRange::at(0))];
+        Project { uri, settings: analysis::Settings::default(), lines: LineIndex::new(""), problems }
     }
 
     /// The findings in the file itself.
@@ -85,5 +95,7 @@ mod tests {
         assert_eq!((slip[0].range.start.line, slip[0].range.start.character), (1, 10));
         let broken = of("allow = 3\n").findings(Encoding::Utf8);
         assert_eq!((broken[0].range.start.line, broken[0].range.start.character), (0, 8));
+        let long = of(&"# \n".repeat(settings::MAX_BYTES)).findings(Encoding::Utf8);
+        assert!(long[0].message.contains("longer than"), "{}", long[0].message);
     }
 }

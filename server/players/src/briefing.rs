@@ -56,7 +56,7 @@ impl Briefing {
         Briefing::of_gdl_within(source, Budget::default())
     }
 
-    /// The same; a game that is not ground when the budget is spent is left to the slower reasoner.
+    /// The same, within a budget: nothing is made of the text once it is spent.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -69,21 +69,17 @@ impl Briefing {
         }
         let has_percepts = says(description, "sees");
         let text = match source.language {
-            Language::GdlPrefix => source.text.to_string(),
-            _ => {
-                convert(source, Language::GdlPrefix, &Options::default())
-                    .map_err(|refusal| BriefingError::Text(refusal.message))?
-                    .text
-            }
+            Language::GdlPrefix => source.text.clone(),
+            _ => convert(source, Language::GdlPrefix, &Options::default())
+                .map_err(|refusal| BriefingError::Text(refusal.message))?
+                .text
+                .into(),
         };
-        let text = if has_percepts { text } else { format!("{text}\n{EVERYBODY_SEES}\n") };
-        let whole = Source::parse(text.as_str(), Language::GdlPrefix);
-        let Syntax::Gdl(description) = &whole.syntax else {
-            return Err(BriefingError::Text("this is not a description in GDL".into()));
-        };
-        let grounding = Grounding { budget, ..Grounding::default() };
-        let game = Game::from_gdl_with(description, &grounding).map_err(BriefingError::Rules)?;
-        Ok(Briefing { game: Arc::new(game), text: Some(text.into()), has_percepts, guess: None })
+        let text = if has_percepts { text } else { format!("{text}\n{EVERYBODY_SEES}\n").into() };
+        let description = if text == source.text { description.clone() } else { read(&text)? };
+        let grounding = Grounding { set_up: budget.clone(), budget, ..Grounding::default() };
+        let game = Game::from_gdl_with(&description, &grounding).map_err(BriefingError::Rules)?;
+        Ok(Briefing { game: Arc::new(game), text: Some(text), has_percepts, guess: None })
     }
 
     /// A game in a language that no protocol carries: for players in this process.
@@ -110,6 +106,14 @@ impl Briefing {
     pub fn plain_text(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
         Some(if self.has_percepts { text } else { text.trim_end().strip_suffix(EVERYBODY_SEES).unwrap_or(text) })
+    }
+}
+
+/// A description that was written here.
+fn read(text: &Arc<str>) -> Result<Description, BriefingError> {
+    match Source::parse(text.clone(), Language::GdlPrefix).syntax {
+        Syntax::Gdl(description) => Ok(description),
+        Syntax::Pddl(_) => Err(BriefingError::Text("this is not a description in GDL".into())),
     }
 }
 

@@ -8,8 +8,10 @@ use rustc_hash::FxHashMap;
 
 use crate::simulation::Key;
 
-/// Nodes of one tree; more than that are not kept.
-const MOST_NODES: usize = 2_000_000;
+/// Bytes of one tree, about; what comes later is not kept. Every match under way has a tree of its own.
+const MOST_BYTES: usize = 512 << 20;
+/// Bytes of a node without its arms, its place in the index included.
+const NODE: usize = size_of::<Node>() + 2 * size_of::<((u16, Key), u32)>();
 /// How much a move that was tried seldom is preferred: the constant of UCB1 for values between 0 and 1.
 pub(crate) const CURIOSITY: f64 = 0.7;
 
@@ -63,8 +65,15 @@ pub(crate) struct Node {
 
 impl Node {
     /// Notes which moves are legal now, and returns where they stand.
-    pub(crate) fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
+    fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
         at.clear();
+        if self.arms.is_empty() {
+            // Nothing to look for: with very many moves the looking would take longer than all else.
+            self.arms.extend(legal.iter().map(|&mv| Arm { available: 1, ..Arm::new(mv) }));
+            self.arms.shrink_to_fit();
+            at.extend(0..legal.len());
+            return;
+        }
         for (index, &mv) in legal.iter().enumerate() {
             // Mostly the moves are the same in the same order.
             let known = match self.arms.get(index) {
@@ -168,6 +177,7 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// By role.
     spans: Vec<Span>,
+    bytes: usize,
 }
 
 impl Tree {
@@ -180,13 +190,22 @@ impl Tree {
         if let Some(&node) = self.index.get(&(role.0, key)) {
             return Some((node, false));
         }
-        if self.nodes.len() >= MOST_NODES {
+        if self.bytes >= MOST_BYTES {
             return None;
         }
+        self.bytes += NODE;
         let node = self.nodes.len() as u32;
         self.nodes.push(Node::default());
         self.index.insert((role.0, key), node);
         Some((node, true))
+    }
+
+    /// Notes which moves are legal at a node now, and returns where they stand.
+    pub(crate) fn meet(&mut self, node: u32, legal: &[MoveId], at: &mut Vec<usize>) {
+        let node = &mut self.nodes[node as usize];
+        let before = node.arms.capacity();
+        node.meet(legal, at);
+        self.bytes += (node.arms.capacity() - before) * size_of::<Arm>();
     }
 
     pub(crate) fn find(&self, role: RoleId, key: Key) -> Option<&Node> {
@@ -212,13 +231,36 @@ impl Tree {
 
     /// Forgets all nodes, where keeping them would leave no room for new ones.
     pub(crate) fn make_room(&mut self) {
-        if self.nodes.len() * 2 > MOST_NODES {
+        if self.bytes * 2 > MOST_BYTES {
             self.index.clear();
             self.nodes.clear();
+            self.bytes = 0;
         }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stranger's game may have as many moves as it likes.
+    #[test]
+    fn a_tree_of_many_moves_is_full_sooner() {
+        let legal: Vec<MoveId> = (0..100_000).map(MoveId).collect();
+        let (mut tree, mut at) = (Tree::new(1), Vec::new());
+        let mut nodes = 0_u32;
+        while let Some((node, is_new)) = tree.node(RoleId(0), Key::from(nodes)) {
+            assert!(is_new);
+            tree.meet(node, &legal, &mut at);
+            nodes += 1;
+        }
+        assert!((50..200).contains(&nodes), "{nodes} nodes");
+        tree.make_room();
+        assert_eq!(tree.len(), 0);
+        assert!(tree.node(RoleId(0), Key::from(0_u8)).is_some());
     }
 }

@@ -69,16 +69,9 @@ impl Cleaner {
     }
 }
 
-/// True if a character acts on the program that shows it: control characters, marks of the reading order, and line
-/// separators that only some programs recognise.
+/// True for a character that acts on a terminal; newlines and tabs may.
 fn acts(char: char) -> bool {
-    match char {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        // These are not characters: XML readers refuse a file with one of them.
-        '\u{fffe}' | '\u{ffff}' => true,
-        _ => char.is_control(),
-    }
+    percept_syntax::acts(char) && !matches!(char, '\n' | '\t')
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use crate::book;
 /// The file's name.
 pub const NAME: &str = "percept.toml";
 
+/// Settings are short: a file of more bytes is another file.
+pub const MAX_BYTES: usize = 1 << 20;
+
 /// The file that holds in a folder: the nearest upwards.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())

@@ -55,7 +55,7 @@ fn terms_agree(text: &str, tree: &Tree) {
             }
         });
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         statement.head.iter().for_each(&mut term);
         let mut formulas: Vec<&Formula> = statement.body.iter().collect();
         while let Some(formula) = formulas.pop() {
@@ -79,7 +79,7 @@ fn terms_agree(text: &str, tree: &Tree) {
 
 /// `distinct(X, Y)` is a compound to tree-sitter.
 fn compounds_insert(term: &mut impl FnMut(&Term), range: TextRange) {
-    term(&Term { range, name: crate::Name::new("distinct", range), kind: TermKind::Compound(Vec::new()) });
+    term(&Term { range, name: crate::Name::new("distinct", range), kind: TermKind::Compound([].into()) });
 }
 
 fn agree(language: Language, text: &str) -> bool {

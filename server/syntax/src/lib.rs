@@ -48,6 +48,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod acts;
 #[cfg(test)]
 mod agree;
 mod charset;
@@ -73,6 +74,7 @@ mod tree;
 mod untouched;
 pub mod words;
 
+pub use acts::acts;
 pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
 pub use nest::MAX_DEPTH;

@@ -57,7 +57,7 @@ fn finite(text: &str) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err("write a number".to_string()) }
 }
 
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     finite(text).and_then(|it| if it > 0.0 { Ok(it) } else { Err("write a number above zero".to_string()) })
 }
 

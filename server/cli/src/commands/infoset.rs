@@ -24,7 +24,7 @@ use crate::{output, show, wrap};
 /// Members shown unless told otherwise.
 const SHOWN: usize = 100;
 /// Members looked for, so that sets of this size are counted, though fewer are shown.
-const COUNTED: usize = 10_000;
+pub(crate) const COUNTED: usize = 10_000;
 
 #[derive(Serialize)]
 struct Answer {

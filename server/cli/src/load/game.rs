@@ -22,6 +22,7 @@ use percept_syntax::{Source, Syntax, TextRange};
 use super::text;
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
+use crate::limits;
 
 /// A game with the files it came from.
 pub(crate) struct Loaded {
@@ -44,16 +45,23 @@ pub(crate) struct Loader {
     args: GameArgs,
     /// When a game is to be played without its circuit, if that is not made yet.
     deadline: Option<Instant>,
+    /// When there is to be no game, if it is not made yet.
+    end: Option<Instant>,
 }
 
 impl Loader {
     pub(crate) fn new(args: &GameArgs) -> Loader {
-        Loader { args: args.clone(), deadline: None }
+        Loader { args: args.clone(), deadline: None, end: None }
     }
 
-    /// Of the time that a command has from `begin` on, a part may go into the circuit: where it is not made by then,
-    /// the rules are run as they are.
+    /// A command has this time from `begin` on. A part of it may go into the circuit: if that is not made by then, the rules
+    /// are run as they are.
     pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
+        Loader { end: time.and_then(|time| begin.checked_add(time)), ..self.soon(begin, time) }
+    }
+
+    /// As [`Loader::within`], but a game is made in any case: the time is that of each question.
+    pub(crate) fn soon(self, begin: Instant, time: Option<Duration>) -> Loader {
         self.until(begin, time.map(|time| time.mul_f64(SETTING_UP)))
     }
 
@@ -68,9 +76,20 @@ impl Loader {
     /// What cannot be read, and what keeps the rules from being a game, at its place.
     pub(crate) fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
-        let grounding =
-            Grounding { budget: Budget { deadline: self.deadline, ..Budget::default() }, ..Grounding::default() };
-        let game = load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding)?;
+        let until = |deadline| Budget { deadline, cancel: Some(limits::cancel()), ..Budget::default() };
+        let (budget, set_up) = (until(self.deadline), until(self.end));
+        let grounding = Grounding { budget, set_up, ..Grounding::default() };
+        let game =
+            load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding).map_err(
+                |error| match grounding.set_up.stop() {
+                    Some(stop) => {
+                        let why = limits::stopped().map_or_else(|| stop.to_string(), str::to_string);
+                        Failure::open(format!("the rules are not set up: {why}"))
+                            .note("give it more with --time or --memory")
+                    }
+                    None => error.into(),
+                },
+            )?;
         let remarks = match &files[0].1.syntax {
             Syntax::Gdl(description) => percept_game::gdl::remarks(description),
             Syntax::Pddl(_) => Vec::new(),

@@ -10,8 +10,9 @@ use percept_syntax::words::counted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::prepare::go_on;
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
-use crate::GameError;
+use crate::{Budget, GameError, Pace};
 
 /// The maximum number of branches of one rule (by multiplying out its disjunctions).
 const MAX_BRANCHES: usize = 10_000;
@@ -21,10 +22,15 @@ const MAX_DEPTH: usize = 200;
 /// Lowers a whole description.
 ///
 /// # Errors
-/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms.
-pub(super) fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
+/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms. Also that
+/// the budget is spent.
+pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
-    for statement in &description.statements {
+    let mut pace = Pace::default();
+    for statement in description.statements.iter() {
+        if pace.stop(budget).is_some() {
+            go_on(budget)?;
+        }
         let rules = lowering.program.rules.len();
         match (lowering.statement(statement), declares(statement)) {
             (Ok(()), _) => {}

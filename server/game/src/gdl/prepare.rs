@@ -1,5 +1,6 @@
 //! The common start of every way to run a description: layered rules, and the static relations evaluated.
 
+use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 
 use super::asking::{Asking, Memory};
@@ -11,7 +12,7 @@ use super::saturate::Saturation;
 use super::strata::{Strata, stratify};
 use super::table::Table;
 use crate::terms::TermId;
-use crate::{GameError, Role};
+use crate::{Budget, GameError, Role};
 
 /// A description ready to be ground or interpreted.
 #[derive(Clone, Debug)]
@@ -92,14 +93,30 @@ pub(super) fn prepare_what_can_be_listed(
     description: &Description,
     bodies: Bodies,
 ) -> Result<Prepared, Vec<GameError>> {
-    let mut program = lower(description)?;
+    prepare_within(description, bodies, &Budget::NONE)
+}
+
+/// As [`prepare_what_can_be_listed`], as long as the budget is not spent.
+///
+/// # Errors
+/// The same; also why it ended early.
+pub(super) fn prepare_within(
+    description: &Description,
+    bodies: Bodies,
+    budget: &Budget,
+) -> Result<Prepared, Vec<GameError>> {
+    let mut program = lower(description, budget)?;
     let mut strata = stratify(&mut program)?;
+    go_on(budget)?;
     if bodies == Bodies::Decomposed {
         // After stratification, whose errors must be about the rules as they were written.
         decompose(&mut program);
         strata = stratify(&mut program)?;
+        go_on(budget)?;
     }
-    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC);
+    let limits = Limits { budget: budget.clone(), ..Limits::STATIC };
+    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &limits);
+    go_on(budget)?;
     if let Some(exceeded) = exceeded {
         if exceeded.excess == Excess::Depth {
             return Err(vec![too_much(&program, exceeded)]);
@@ -126,6 +143,11 @@ pub(super) fn prepare_what_can_be_listed(
         .collect();
     let demanded = vec![false; program.relations.len()];
     Ok(Prepared { program, strata, tables, roles, role_terms, demanded, unlisted, too_much: exceeded })
+}
+
+/// Says why the set-up ends, if its budget is spent.
+pub(super) fn go_on(budget: &Budget) -> Result<(), Vec<GameError>> {
+    budget.check().map_err(|stop| vec![error(TextRange::default(), format!("the set-up ended early: {stop}"))])
 }
 
 /// Returns the tables of the static relations that `wanted` needs; the others are empty. Also returns the relations

@@ -260,6 +260,23 @@ fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
     assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }
 
+/// A match that is given up asks for no more work, however large its rules are.
+#[test]
+fn a_set_up_that_is_given_up_makes_no_game() {
+    let facts: String = (0..200_000).map(|n| format!("(cell {} {})", n / 1000, n % 1000)).collect();
+    let large = &description(&format!("{SMALL} {facts} (<= (next (n ?x)) (cell ?x ?y) (cell ?y ?z) (cell ?z ?x))"));
+    let given_up = |set_up| {
+        let begun = Instant::now();
+        let refused = Game::from_gdl_with(large, &Grounding { set_up, ..Grounding::default() });
+        (refused.map(|_| ()).expect_err("no game")[0].message.clone(), begun.elapsed())
+    };
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let (why, time) = given_up(Budget { cancel: Some(cancel), ..Budget::default() });
+    assert!(why.contains("cancelled") && time < Duration::from_millis(50), "{why} after {time:?}");
+    let (why, time) = given_up(Budget::default().until(Instant::now() + Duration::from_millis(30)));
+    assert!(why.contains("out of time") && time < Duration::from_secs(2), "{why} after {time:?}");
+}
+
 /// Recursion that always holds, whoever is awake, but looks as if it depended on the light. That it is constant shows
 /// only when the circuit is folded; so does that nobody can cheat, that no fluent says so and that nobody is caught.
 const AWAKE: &str = "

@@ -144,7 +144,7 @@ impl Family<'_> {
 
     /// True if some body has the negation of one of them, given by variables.
     pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
-        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {
             let of = atom.args().first().filter(|_| negated && atom.name.is("true"));

@@ -83,7 +83,7 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
     // The rule that could have kept it and got furthest, with its failed conditions.
     let failures = explained.map(|it| it.failures).unwrap_or_default();
     let statement = |range: TextRange| {
-        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
         statements.iter().find(|statement| statement.range == range)
     };
     let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));

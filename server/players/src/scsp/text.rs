@@ -58,7 +58,7 @@ impl Stage {
 /// A name as it stands in a table: in quotation marks if it holds what ends a name, a value or a line there.
 fn quoted(name: &str) -> String {
     let plain = !name.is_empty() && !name.contains("  ") && !name.contains([',', '{', '}', '"', '\\', ';']);
-    if plain && !name.chars().any(char::is_control) { name.to_owned() } else { format!("{name:?}") }
+    if plain && !name.chars().any(percept_syntax::acts) { name.to_owned() } else { format!("{name:?}") }
 }
 
 /// Rows in columns.
@@ -94,5 +94,6 @@ mod tests {
         assert_eq!(quoted("(cell 1 1 b)"), "(cell 1 1 b)");
         assert_eq!(quoted("a,b}"), r#""a,b}""#);
         assert_eq!(quoted("a\u{1b}\nb"), r#""a\u{1b}\nb""#);
+        assert_eq!(quoted("a\u{202e}\u{61c}b"), r#""a\u{202e}\u{61c}b""#);
     }
 }

@@ -115,7 +115,7 @@ impl Survey {
                 }
             }
         };
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             if let Some(head) = &statement.head {
                 head.walk(&mut |term| visit(term));
             }

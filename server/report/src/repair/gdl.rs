@@ -104,7 +104,7 @@ fn words(description: &Description) -> BTreeSet<String> {
             words.insert(it.name.text.to_ascii_lowercase());
         });
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         statement.head.iter().for_each(&mut note);
         statement.body.iter().for_each(|formula| formula.terms(&mut note));
     }

@@ -34,6 +34,7 @@ pub enum ExportError {
 
 /// A name or title within a comment, which ends with its line.
 pub(crate) fn in_comment(name: &str) -> String {
-    let shown = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
+    let shown =
+        |char: char| if percept_syntax::acts(char) { char.escape_default().to_string() } else { char.to_string() };
     name.chars().map(shown).collect()
 }

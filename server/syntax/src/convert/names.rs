@@ -38,7 +38,7 @@ impl Names {
         let mut names = Names { to, constants: FxHashMap::default(), renamed: Vec::new() };
         let mut used: Vec<SmolStr> = Vec::new();
         let mut seen = FxHashSet::default();
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             each_term(statement, &mut |term| {
                 if !term.is_variable() && seen.insert(term.name.text.clone()) {
                     used.push(term.name.text.clone());

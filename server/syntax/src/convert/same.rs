@@ -46,7 +46,7 @@ pub(super) fn same<'a>(
 ) -> Result<(), Difference> {
     let renamed = renamed.into_iter().collect();
     let mut comparison = Comparison { renamed, is_keyword, constants: Pairs::default(), variables: Pairs::default() };
-    for (before, after) in old.statements.iter().zip(&new.statements) {
+    for (before, after) in old.statements.iter().zip(new.statements.iter()) {
         comparison.variables = Pairs::default();
         comparison.statement(before, after)?;
     }

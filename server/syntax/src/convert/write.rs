@@ -24,7 +24,7 @@ pub(super) fn write(
         comment: 0,
         done: 0,
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         writer.variables = names.variables(statement);
         writer.gap(statement.range.start, 2);
         writer.begin_line();

@@ -3,13 +3,22 @@
 //! The tree is what the author wrote, mistakes included: a `not` with two arguments has two arguments here.
 //! Whether that is right is for `percept-analysis` to say. Every node knows its exact place.
 
+use std::sync::Arc;
+
 use crate::text::{Name, TextRange};
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Description {
-    /// Facts and rules in the order of the text.
-    pub statements: Vec<Statement>,
+    /// Facts and rules in the order of the text; a copy of the description shares them.
+    pub statements: Arc<[Statement]>,
+}
+
+impl Description {
+    /// The same with more statements at the end.
+    pub fn with(&self, more: impl IntoIterator<Item = Statement>) -> Description {
+        Description { statements: self.statements.iter().cloned().chain(more).collect() }
+    }
 }
 
 /// A fact (no arrow) or a rule.
@@ -44,9 +53,9 @@ pub enum TermKind {
     /// `white`, `3`, and propositions such as `terminal`.
     Constant,
     /// `(cell ?x ?y b)`; also `(f)` with no arguments, which is not the constant `f`.
-    Compound(Vec<Term>),
+    Compound(Arc<[Term]>),
     /// Something that is no term, such as `()` or `((f x) y)`. A syntax error has been reported there.
-    Error(Vec<Term>),
+    Error(Arc<[Term]>),
 }
 
 impl Term {

@@ -1,5 +1,7 @@
 //! From nested lists to rules: GDL in prefix notation.
 
+use std::sync::Arc;
+
 use super::ast::{Description, Formula, Statement, Term, TermKind};
 use crate::{
     Name, SyntaxError,
@@ -18,7 +20,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
             None => statements.push(statement(form, errors)),
         }
     }
-    Description { statements }
+    Description { statements: statements.into() }
 }
 
 /// An arrow of infix text between the forms of a file.
@@ -140,7 +142,7 @@ fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
         TokenKind::Variable => Term { range, name: form.name(), kind: TermKind::Variable },
         TokenKind::Arrow => {
             report(errors, range, "`<=` begins a rule and stands right after its `(`: `(<= head condition ...)`");
-            Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) }
+            Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) }
         }
         _ => Term { range, name: Name::new(form.word(), range), kind: TermKind::Constant },
     }
@@ -150,12 +152,12 @@ fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     let range = form.range();
     let Some(first) = form.children().next() else {
         report(errors, range, "`()` is not a term: write a name after the `(`");
-        return Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) };
+        return Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) };
     };
     if matches!(first.kind(), TokenKind::Word | TokenKind::Number) {
         let mut args = form.children();
         args.next();
-        return Term { range, name: first.name(), kind: TermKind::Compound(terms(args, errors)) };
+        return Term { range, name: first.name(), kind: TermKind::Compound(terms(args, errors).into()) };
     }
     match first.kind() {
         TokenKind::Open => report(
@@ -172,5 +174,5 @@ fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
         }
         _ => {}
     }
-    Term { range, name: Name::new("", range), kind: TermKind::Error(terms(form.children(), errors)) }
+    Term { range, name: Name::new("", range), kind: TermKind::Error(terms(form.children(), errors).into()) }
 }

@@ -30,7 +30,7 @@ fn normal(source: &Source, renamed: &[&Converted]) -> Vec<String> {
     let renamed: Vec<HashMap<_, _>> =
         renamed.iter().map(|converted| converted.renamed.iter().cloned().collect()).collect();
     let mut statements = Vec::new();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let mut variables = HashMap::new();
         let mut normal = |term: &mut Term| {
             rename(term, &mut |name, is_variable| {
@@ -74,7 +74,7 @@ fn each_term(formula: &mut Formula, f: &mut dyn FnMut(&mut Term)) {
 fn rename(term: &mut Term, f: &mut dyn FnMut(&str, bool) -> String) {
     term.name.text = f(&term.name.text, matches!(term.kind, TermKind::Variable)).into();
     if let TermKind::Compound(args) | TermKind::Error(args) = &mut term.kind {
-        args.iter_mut().for_each(|arg| rename(arg, f));
+        std::sync::Arc::make_mut(args).iter_mut().for_each(|arg| rename(arg, f));
     }
 }
 

@@ -13,6 +13,7 @@ use percept_syntax::{Source, Syntax};
 
 use super::Checked;
 use crate::failure::Failure;
+use crate::limits;
 use crate::load::title;
 use crate::save;
 
@@ -32,6 +33,7 @@ pub(crate) fn judge(
     let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
     let grounding = Grounding {
         budget: Budget { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Budget::default() },
+        set_up: Budget { deadline: begin.checked_add(time), cancel: Some(limits::cancel()), ..Budget::default() },
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {

@@ -14,7 +14,7 @@ use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
 use percept_report::load::LoadError;
 use percept_report::workspace::{self, OnDisk};
-use percept_report::{Finding, book, files, only_text};
+use percept_report::{Finding, book, files, only_text, settings};
 use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 use rustc_hash::FxHashSet;
@@ -277,12 +277,12 @@ impl SettingsFiles {
             return Ok(fixed);
         }
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let nearest = absolute.parent().and_then(percept_report::settings::nearest);
+        let nearest = absolute.parent().and_then(settings::nearest);
         let Some(nearest) = nearest else { return Ok(&self.none) };
         let index = match self.known.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,
             None => {
-                if percept_report::settings::leads_elsewhere(&nearest) {
+                if settings::leads_elsewhere(&nearest) {
                     let message = format!("{} is a link to a file of another name: it is not read", nearest.display());
                     return Err(Failure::new(message));
                 }
@@ -295,14 +295,11 @@ impl SettingsFiles {
     }
 }
 
-/// Settings are short: more than this is another file.
-const MAX_SETTINGS: usize = 1 << 20;
-
 fn read_settings(path: &Path) -> Result<Settings, Failure> {
-    let bytes = files::read(path, MAX_SETTINGS)?;
-    let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
-    let settings = percept_report::settings::of_text(&text)
-        .map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
+    let text =
+        percept_syntax::read_text(path, settings::MAX_BYTES).map_err(|error| Failure::io("read", path, &error))?;
+    let settings =
+        settings::of_text(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
     let unknown = settings.unknown_rules();
     if unknown.is_empty() {
         return Ok(settings);

@@ -207,7 +207,7 @@ fn judged(game: &Game, check: &Check) -> Judged {
 }
 
 /// The first fault of each property.
-fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
+pub(super) fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
     let mut faults: BTreeMap<Property, Fault> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.is_fault()) {
         faults.entry(check.property).or_insert_with(|| Fault {

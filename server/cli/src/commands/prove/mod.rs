@@ -1,7 +1,7 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
 mod fragment;
-mod question;
+pub(crate) mod question;
 mod refusal;
 mod repair;
 mod report;
@@ -36,7 +36,7 @@ const VACUITY: Duration = Duration::from_secs(5);
 const LARGEST: usize = 512 << 20;
 
 pub(crate) fn run(args: &Prove) -> Outcome {
-    let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?.warned();
+    let loaded = Loader::new(&args.game).soon(Instant::now(), args.work.time).load()?.warned();
     if let Some(path) = &args.check {
         return check(&loaded, args, path);
     }

@@ -73,7 +73,7 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
 }
 
 /// The mistake under the line it is in.
-fn failure(error: &QueryError, text: &str) -> Failure {
+pub(crate) fn failure(error: &QueryError, text: &str) -> Failure {
     let at = error.at.min(text.len());
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[begin..].lines().next().unwrap_or_default();

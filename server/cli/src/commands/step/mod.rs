@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
 
-use crate::args::{Format, Step, TraceForm};
+use crate::args::{Format, GameArgs, Step, TraceForm};
 use crate::failure::{Failure, OK, Outcome};
 use crate::followed::Followed;
 use crate::load::{Loaded, Loader};
@@ -26,13 +26,10 @@ fn is_long(trace: &Path) -> bool {
 }
 
 pub(crate) fn run(args: &Step) -> Outcome {
-    let loader = Loader::new(&args.game);
     if args.write.is_none() && !args.print && args.format != Format::Json {
-        return tui::run(|| begin(args, loader));
+        return tui::run(|| begin(args, Loader::new(&args.game)));
     }
-    let time = if args.trace.as_deref().is_some_and(is_long) { None } else { Some(AT_ONCE) };
-    let loader = loader.within(Instant::now(), time);
-    let loaded = loader.load()?.warned();
+    let loaded = loader(&args.game, args.trace.as_deref()).load()?.warned();
     let (stepper, eye) = open(args, &loaded)?;
     if let Some(form) = args.write {
         output::raw(written(&stepper, form, eye)?.as_bytes());
@@ -58,13 +55,26 @@ fn followed(args: &Step, loaded: &Loaded) -> Result<Option<Followed>, Failure> {
 /// The match that was asked for, and through whose eyes.
 fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failure> {
     let eye = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
-    let mut stepper = Stepper::new(loaded.game.clone());
-    if let Some(path) = &args.trace {
-        for joint in loaded.full_match(path)? {
-            stepper.play(joint).map_err(|error| Failure::new(error.to_string()))?;
-        }
-    }
+    let stepper = match &args.trace {
+        Some(path) => at_end(loaded, path)?,
+        None => Stepper::new(loaded.game.clone()),
+    };
     Ok((stepper, eye))
+}
+
+/// A stepper at the end of a match from a file.
+pub(crate) fn at_end(loaded: &Loaded, trace: &Path) -> Result<Stepper, Failure> {
+    let mut stepper = Stepper::new(loaded.game.clone());
+    for joint in loaded.full_match(trace)? {
+        stepper.play(joint).map_err(|error| Failure::new(error.to_string()))?;
+    }
+    Ok(stepper)
+}
+
+/// A loader for a match that is only printed or looked at.
+pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
+    let time = if trace.is_some_and(is_long) { None } else { Some(AT_ONCE) };
+    Loader::new(game).soon(Instant::now(), time)
 }
 
 /// Prints every round of a match, with what everybody did and perceived.

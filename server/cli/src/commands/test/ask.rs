@@ -1,8 +1,8 @@
-//! From an expectation to the command whose answer it is about: a reader can run that command by hand.
+//! The expectations of a file, each with the command that a reader can run by hand to see the same answer.
 
 use super::format::Expected;
 
-/// An expectation: where it stands in its file, and the command that it is about.
+/// An expectation: where it stands in its file, and what it is about.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub kind: Kind,
@@ -14,7 +14,7 @@ pub(crate) struct Case {
     pub trace: Option<String>,
     /// What it is about, for people.
     pub name: String,
-    /// The arguments of `percept`, without `--format json`.
+    /// What to type after `percept` to see the answer. It is shown; nothing runs it.
     pub command: Vec<String>,
 }
 

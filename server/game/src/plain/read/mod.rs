@@ -42,7 +42,7 @@ pub(super) fn program(description: &Description) -> Result<Program, Vec<GameErro
     let mut rules: Vec<Rule> = Vec::new();
     let (mut errors, mut left_out) = (Vec::new(), Vec::new());
     let mut reader = rule::Reader::default();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         match (reader.statement(statement), declared(statement)) {
             (Ok(of_it), _) => rules.extend(of_it),
             (Err(why), Some(relation)) => left_out.push((relation, why)),

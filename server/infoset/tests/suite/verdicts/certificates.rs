@@ -80,6 +80,27 @@ fn check(both: &Both, certificate: &Certificate) -> Result<(RoleId, Property), S
     certificate::check(&both.plain, certificate, &Budget::default()).map_err(|why| why.to_string())
 }
 
+/// The texts of proofs with bytes changed: none proves what is not so, and none takes its reader down.
+#[test]
+fn forged_texts_prove_nothing_false() {
+    let game = untold();
+    let text = |it: &Certificate| serde_json::to_vec(it).expect("JSON");
+    let seeds: Vec<Vec<u8>> = all().iter().filter(|it| it.property == Property::Goal.name()).map(text).collect();
+    let (mut read, mut refused) = (0, 0);
+    for text in percept_test::mutants(&seeds, percept_test::more(3_000, 200_000), 1) {
+        let Ok(forged) = serde_json::from_slice::<Certificate>(&text) else {
+            refused += 1;
+            continue;
+        };
+        read += 1;
+        // When the match ends is known without a word: a forged proof of that may be right.
+        let soon = Budget::default().until(std::time::Instant::now() + Duration::from_secs(5));
+        let proved = certificate::check(&game.plain, &forged, &soon);
+        assert!(!matches!(proved, Ok((R, Property::Goal | Property::Legal))), "{}", String::from_utf8_lossy(&text));
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
+}
+
 #[test]
 fn every_writer_writes_what_is_accepted() {
     let game = told();

@@ -67,7 +67,7 @@ impl Grower {
             return (legal[self.rng.random_range(0..legal.len())], true);
         };
         let span = self.tree.span(role);
-        self.tree.at(node).meet(legal, &mut self.among);
+        self.tree.meet(node, legal, &mut self.among);
         let (arm, probability) = match self.pick {
             Pick::Confidence => (self.tree.at(node).by_confidence(&self.among, span, &mut self.rng), 1.0),
             Pick::Smooth => (ismcts::pick_smoothly(self.tree.at(node), &self.among, span, &mut self.rng), 1.0),

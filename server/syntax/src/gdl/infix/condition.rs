@@ -93,7 +93,7 @@ impl Parser<'_> {
             Some(TokenKind::Word) if self.opens(self.at + 1) && self.word(self.at).eq_ignore_ascii_case("distinct") => {
                 let term = self.term()?;
                 let TermKind::Compound(args) = term.kind else { return Ok(Formula::Atom(term)) };
-                Ok(Formula::Distinct { range: term.range, keyword: term.name.range, args })
+                Ok(Formula::Distinct { range: term.range, keyword: term.name.range, args: args.to_vec() })
             }
             Some(TokenKind::Word | TokenKind::Number | TokenKind::Variable) => {
                 let left = self.term()?;

@@ -34,7 +34,7 @@ pub(crate) fn parse(text: &str, tokens: &[Token], errors: &mut Vec<SyntaxError>)
         debug_assert!(parser.at > before, "every statement takes a token");
         parser.at = parser.at.max(before + 1);
     }
-    Description { statements }
+    Description { statements: statements.into() }
 }
 
 struct Parser<'a> {
@@ -223,7 +223,7 @@ impl Parser<'_> {
         }
         let args = self.nested(Self::args)?;
         let name = Name::new(word.strip_prefix('?').unwrap_or(&word), range);
-        Ok(Term { range: TextRange::new(range.start, self.last_end()), name, kind: TermKind::Compound(args) })
+        Ok(Term { range: TextRange::new(range.start, self.last_end()), name, kind: TermKind::Compound(args.into()) })
     }
 
     /// `(a, b)` after a name.

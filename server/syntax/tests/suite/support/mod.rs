@@ -127,7 +127,7 @@ pub fn check_ranges(source: &Source) {
         }
     }
     let Syntax::Gdl(description) = &source.syntax else { return };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         check(statement.range, "statement");
         let mut terms: Vec<&Term> = statement.head.iter().collect();
         statement.body.iter().for_each(|formula| {
