@@ -372,3 +372,15 @@ fn other_languages_are_named_once() {
         assert!(all.len() == 1 && message.contains(&name.to_uppercase()), "{file}: {all:?}");
     }
 }
+
+#[test]
+fn files_of_other_languages_in_a_folder_are_named_once() {
+    let place = folder();
+    write(place.path(), "game.kif", "(role r)\n");
+    for name in ["one.hddl", "two.HDDL"] {
+        write(place.path(), name, "(define (domain d))\n");
+    }
+    let run = percept(&["check", &place.path().display().to_string()]);
+    assert!(run.err.contains("2 files of HDDL, such as "), "{}", run.err);
+    assert_eq!(run.err.matches("HDDL").count(), 1, "{}", run.err);
+}

@@ -4,7 +4,7 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -18,6 +18,9 @@ pub enum Stop {
     /// The deadline has passed.
     #[error("out of time")]
     OutOfTime,
+    /// As many steps were done as are allowed.
+    #[error("out of steps")]
+    OutOfSteps,
     /// More memory was needed than allowed.
     #[error("the memory budget is used up")]
     OutOfMemory,
@@ -45,6 +48,37 @@ pub struct Progress {
 
 type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
+/// Steps that are counted in the place of time, so that what is found does not depend on how busy the machine is. Budgets that were
+/// made of one another count together; a step is about a nanosecond of a usual machine.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    done: Arc<AtomicU64>,
+    /// When to end, as `done` counts.
+    end: u64,
+}
+
+impl Steps {
+    /// This many steps from now on.
+    pub fn new(end: u64) -> Steps {
+        Steps { done: Arc::default(), end }
+    }
+
+    /// The number of steps done so far.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// The number of steps that are left.
+    pub fn left(&self) -> u64 {
+        self.end.saturating_sub(self.done())
+    }
+
+    /// The same count with another end: this many steps from now on.
+    fn until(&self, left: u64) -> Steps {
+        Steps { done: self.done.clone(), end: self.done().saturating_add(left) }
+    }
+}
+
 /// What one piece of work may spend. The default has no limits.
 #[derive(Clone, Default)]
 pub struct Budget {
@@ -54,13 +88,15 @@ pub struct Budget {
     pub decided: Option<Arc<AtomicBool>>,
     /// When to end.
     pub deadline: Option<Instant>,
+    /// How many steps to do.
+    pub steps: Option<Steps>,
     /// Who is told how far the work has come.
     pub progress: Option<Listener>,
 }
 
 impl Budget {
     /// No limits.
-    pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, progress: None };
+    pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, steps: None, progress: None };
 
     /// Whether to end now. Cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
@@ -68,7 +104,21 @@ impl Budget {
         if self.cancel.as_ref().is_some_and(is_set) || self.decided.as_ref().is_some_and(is_set) {
             return Some(Stop::Cancelled);
         }
+        if self.is_out_of_steps() {
+            return Some(Stop::OutOfSteps);
+        }
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::OutOfTime)
+    }
+
+    /// Counts steps that were done.
+    pub fn count(&self, steps: u64) {
+        if let Some(it) = &self.steps {
+            it.done.fetch_add(steps, Ordering::Relaxed);
+        }
+    }
+
+    fn is_out_of_steps(&self) -> bool {
+        self.steps.as_ref().is_some_and(|steps| steps.left() == 0)
     }
 
     /// Whether to end now.
@@ -91,24 +141,32 @@ impl Budget {
         }
     }
 
-    /// One of `parts` equal shares of the time that is left.
+    /// One of `parts` equal shares of the time and of the steps that are left.
     pub fn share(&self, parts: usize) -> Budget {
         self.shares(1, parts)
     }
 
-    /// So many of `parts` equal shares of the time that is left.
+    /// So many of `parts` equal shares of the time and of the steps that are left.
     pub fn shares(&self, count: usize, parts: usize) -> Budget {
         let now = Instant::now();
         let share = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1) as u32;
         let end = |deadline: Instant| now + share(deadline) * count as u32;
-        Budget { deadline: self.deadline.map(end), ..self.clone() }
+        let steps = |steps: &Steps| steps.until(steps.left() / parts.max(1) as u64 * count as u64);
+        Budget { deadline: self.deadline.map(end), steps: self.steps.as_ref().map(steps), ..self.clone() }
     }
 
-    /// Most of the time that is left: all but a sixth.
+    /// Most of the time and of the steps that are left: all but a sixth.
     pub fn most(&self) -> Budget {
         let now = Instant::now();
         let most = |deadline: Instant| deadline - deadline.saturating_duration_since(now) / 6;
-        Budget { deadline: self.deadline.map(most), ..self.clone() }
+        let steps = |steps: &Steps| steps.until(steps.left() - steps.left() / 6);
+        Budget { deadline: self.deadline.map(most), steps: self.steps.as_ref().map(steps), ..self.clone() }
+    }
+
+    /// The same limits, but at least this many steps.
+    pub fn with_at_least(&self, least: u64) -> Budget {
+        let steps = |steps: &Steps| steps.until(steps.left().max(least));
+        Budget { steps: self.steps.as_ref().map(steps), ..self.clone() }
     }
 
     /// The same limits with an earlier deadline.
@@ -138,7 +196,8 @@ impl Pace {
     pub fn stop(&mut self, budget: &Budget) -> Option<Stop> {
         if self.left > 1 {
             self.left -= 1;
-            return None;
+            // Steps are counted at once, for what is counted does not depend on the clock.
+            return budget.is_out_of_steps().then_some(Stop::OutOfSteps);
         }
         let now = Instant::now();
         let was_soon = self.last.replace(now).is_some_and(|last| now - last < Pace::SOON);

@@ -231,6 +231,13 @@ pub struct Game {
     pub written: Written,
 }
 
+/// See [`Game::price`].
+const STEPS_A_ROUND: u64 = 2_000;
+const STEPS_A_GATE: u64 = 4;
+const UNKNOWN_GATES: usize = 5_000;
+/// Of GDL without a circuit, which is followed rule by rule.
+const LIFTED_GATES: usize = 250_000;
+
 impl Game {
     /// The role of this name: written alike, or else in capital or small letters.
     pub fn role(&self, name: &str) -> Option<RoleId> {
@@ -251,6 +258,13 @@ impl Game {
     /// The own move of a joint move, where the role knows it ([`Game::knows_own_moves`]).
     pub fn own_move(&self, role: RoleId, joint: &[MoveId]) -> Option<MoveId> {
         self.knows_own_moves.then(|| joint[role.0 as usize])
+    }
+
+    /// What a round costs, in steps of a [`Budget`](crate::Budget): as much as its circuit is large; where there is none, a guess.
+    pub fn price(&self) -> u64 {
+        let guess = if self.is_sequential { UNKNOWN_GATES } else { LIFTED_GATES };
+        let gates = self.rules.kept().map_or(guess, |ground| ground.circuit.nodes().len());
+        STEPS_A_ROUND + STEPS_A_GATE * gates as u64
     }
 
     /// A cursor at the state every match begins in.

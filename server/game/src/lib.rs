@@ -89,7 +89,7 @@ pub mod trace;
 pub mod view;
 mod written;
 
-pub use budget::{Budget, Pace, Progress, Stop};
+pub use budget::{Budget, Pace, Progress, Steps, Stop};
 pub use game::*;
 pub use longest::longest_way;
 pub use pogddl::{PogddlOptions, PogddlTerminal};

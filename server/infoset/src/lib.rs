@@ -103,7 +103,7 @@ pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target};
 pub use observe::{ObserveOptions, Observed, Size, observe};
 pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
-pub use percept_game::{Budget, Pace, Progress, Stop};
+pub use percept_game::{Budget, Pace, Progress, Steps, Stop};
 pub use sat::impossible_round;
 pub use verdict::{Finding, Property, Value, Verdict, Witness};
 

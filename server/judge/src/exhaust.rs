@@ -152,7 +152,9 @@ impl Space<'_> {
         let mut at = self.game.at(&self.states[id]);
         let state = &at.state().clone();
         let (mut successors, mut pace) = (Vec::with_capacity(count.min(1 << 16)), Pace::default());
+        let price = self.game.price();
         for number in 0..count {
+            budget.count(price);
             if pace.stop(budget).is_some() {
                 return false;
             }

@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Steps};
 pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
 pub use watch::{Extent, Seen, Watch};
 
@@ -74,6 +74,20 @@ pub const TIME: Duration = Duration::from_secs(1);
 
 /// Extra time for causes.
 const GRACE: Duration = Duration::from_millis(150);
+
+/// The clock ends what takes this many times as long as it should.
+const PATIENCE: u32 = 5;
+
+/// What a game may cost that is to be judged in this time on a usual machine. It is counted in steps, so that the same is found on a
+/// slow or busy one; the clock is the outer limit.
+pub fn budget(time: Duration) -> Budget {
+    let deadline = Instant::now().checked_add(time.saturating_mul(PATIENCE));
+    Budget { deadline, steps: Some(Steps::new(steps(time))), ..Budget::default() }
+}
+
+fn steps(time: Duration) -> u64 {
+    time.as_nanos().try_into().unwrap_or(u64::MAX)
+}
 
 /// The findings, and the extent of the search.
 #[derive(Clone, Debug)]
@@ -107,7 +121,7 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
 /// A budget with extra time if none is left, because symptoms without their cause are worth little.
 fn with_grace(budget: &Budget) -> Budget {
     let deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + GRACE));
-    Budget { deadline, ..budget.clone() }
+    Budget { deadline, ..budget.with_at_least(steps(GRACE)) }
 }
 
 /// Collects the findings of the rules. If the game's own rules broke a limit, the observations may be wrong, and that

@@ -47,6 +47,7 @@ impl Player<'_, '_> {
         let mut state = self.game.rules.initial();
         let mut states: FxHashMap<State, usize> = FxHashMap::default();
         loop {
+            budget.count(self.game.price());
             if budget.stop().is_some() {
                 return false;
             }

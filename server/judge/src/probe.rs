@@ -20,6 +20,8 @@ use crate::Case;
 const FUNCTOR: &str = "percept-judge-probe";
 /// Larger games are not ground a second time.
 const MOST_GATES: usize = 150_000;
+/// Steps that grounding costs for each gate of the game.
+const STEPS_A_GATE: u64 = 1_000;
 
 /// The game with its additional percepts.
 pub(crate) struct Probe {
@@ -49,6 +51,7 @@ impl Probe {
             body: body.clone(),
         }));
         let share = budget.share(2);
+        budget.count(STEPS_A_GATE * gates as u64);
         let grounding = Grounding { budget: share.clone(), nodes: 4 * MOST_GATES, ..Grounding::default() };
         let game = Game::from_gdl_with(&description, &grounding).ok()?;
         if game.rules.playouts().is_none() || !is_same(&*case.game.rules, &*game.rules, case.game) {
@@ -62,6 +65,11 @@ impl Probe {
         let of_moves = of_moves(case.description()?);
         let asks_for_moves = conjunctions.iter().map(|body| names_one(body, &of_moves)).collect();
         Some(Probe { game, role: id, by_percept, possible, asks_for_moves })
+    }
+
+    /// What asking about a round costs ([`Game::price`]).
+    pub(crate) fn price(&self) -> u64 {
+        self.game.price()
     }
 
     /// True if grounding does not exclude that a conjunction holds.

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use percept_game::gdl::Grounding;
 use percept_infoset::Budget;
@@ -97,9 +97,8 @@ impl Judge {
         if self.shared.is_judged(&files) {
             return;
         }
-        let begin = Instant::now();
-        let budget = Budget { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Budget::default() };
-        let grounding = Grounding { budget: budget.until(begin + TIME / 2), ..Grounding::default() };
+        let budget = Budget { cancel: Some(cancel.clone()), ..percept_judge::budget(TIME) };
+        let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
         let sources = games::sources(&files);
         let judged = match &loaded {

@@ -7,6 +7,9 @@ use percept_syntax::{Charset, Language, NotText, Source};
 /// The endings of the names of descriptions.
 pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
 
+/// The endings of the names of files in languages that look like ours and are others, with those languages.
+const OTHERS: [(&str, &str); 2] = [("hddl", "HDDL"), ("rddl", "RDDL")];
+
 /// Most files and deepest folders that [`descriptions`] looks at.
 const MAX_FILES: usize = 100_000;
 const MAX_DEPTH: usize = 32;
@@ -85,6 +88,18 @@ pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
         return Ok(vec![path.to_path_buf()]);
     }
     below(path, &is_description)
+}
+
+/// The other languages that files below a folder are in, by their names: each with the number of files and the first of them.
+pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
+    let of = |&(ending, language): &(&'static str, &'static str)| {
+        let wanted = |path: &Path| has_extension(path, &[ending]);
+        let mut walk = Walk::of(folder, &wanted);
+        let _ = walk.enter(folder, 0);
+        let count = walk.found.len();
+        Some((language, count, walk.found.into_iter().next()?))
+    };
+    OTHERS.iter().filter_map(of).collect()
 }
 
 /// The files of a name below a folder, found as [`descriptions`] are.

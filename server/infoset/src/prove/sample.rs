@@ -55,6 +55,8 @@ impl Samples {
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
+        // Of matches that are played at the same time some may have been ended and others not: counted together they are all too long.
+        budget.check().ok()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
         // A stride that shares no factor with usual cycles of phases.
         let stride = (total / MOST_STATES + 1) | 1;
@@ -172,7 +174,9 @@ pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Op
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut at = game.start();
     let mut it = Match { states: vec![at.state().clone()], moves: Vec::new() };
+    let price = game.price();
     while it.moves.len() < rounds {
+        budget.count(price);
         if budget.stop().is_some() {
             return None;
         }

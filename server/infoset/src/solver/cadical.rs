@@ -11,8 +11,14 @@ use crate::Budget;
 /// Ends a solver run when the budget says so.
 struct Watch(Budget);
 
+/// Steps that a look at the budget, a clause, and a question cost. CaDiCaL asks at places that depend on its search alone.
+const LOOK: u64 = 20_000;
+const CLAUSE: u64 = 300;
+const QUESTION: u64 = 10_000;
+
 impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
+        self.0.count(LOOK);
         self.0.stop().is_some()
     }
 }
@@ -21,6 +27,7 @@ pub(crate) struct Cadical {
     /// Reading a model changes the solver.
     solver: RefCell<CaDiCal>,
     log: Option<Rc<RefCell<Log>>>,
+    budget: Budget,
 }
 
 impl Cadical {
@@ -56,16 +63,18 @@ impl Cadical {
             solver.connect_proof_tracer1(Tracer(log.clone()), true, false);
         }
         solver.connect_terminator(Watch(budget.clone()));
-        Cadical { solver: RefCell::new(solver), log }
+        Cadical { solver: RefCell::new(solver), log, budget: budget.clone() }
     }
 }
 
 impl Solver for Cadical {
     fn add(&mut self, clause: &[i32]) {
+        self.budget.count(CLAUSE);
         self.solver.get_mut().clause6(clause);
     }
 
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool> {
+        self.budget.count(QUESTION);
         let solver = self.solver.get_mut();
         assumptions.iter().for_each(|&lit| solver.assume(lit));
         match solver.solve() {
@@ -95,6 +104,7 @@ impl Solver for Cadical {
     }
 
     fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
         self.solver.get_mut().connect_terminator(Watch(budget.clone()));
     }
 }

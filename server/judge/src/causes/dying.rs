@@ -24,6 +24,7 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
     asked.iter().filter(of).find_map(|family| {
         let mut shown = matches.iter().filter_map(|one| {
             let lost = one.lost(family).next()?;
+            budget.count(4 * one.rounds.len() as u64 * case.game.price());
             let kept = one.keeping(case.game, family)?;
             (budget.stop().is_none() && is_otherwise(case, family, one, &kept, lost)).then_some((one, lost))
         });

@@ -116,6 +116,7 @@ fn find(
             continue;
         }
         for (in_match, one) in matches.iter().enumerate() {
+            budget.count(2 * one.rounds.len() as u64 * symptoms.price(case));
             let is_open = |finding: usize| found.iter().all(|known| known.family != family || known.finding != finding);
             let open: Vec<&(usize, Symptom)> = symptoms.all.iter().filter(|(finding, _)| is_open(*finding)).collect();
             if open.is_empty() || budget.stop().is_some() {
@@ -124,9 +125,10 @@ fn find(
             let Some(kept) = one.keeping(case.game, it) else { continue };
             for (finding, symptom) in open {
                 let is_innocent = match symptom {
-                    Symptom::Endless(..) => !it.ends_matches(case),
-                    Symptom::Stuck(_) => it.is_first_phase(),
-                    _ => false,
+                    Symptom::Endless(..) => it.is_flag() || !it.ends_matches(case),
+                    // A flag of one round is gone when it has done its work: what else is wrong shows in a later one.
+                    Symptom::Stuck(_) | Symptom::NoGoal(_) => it.is_flag(),
+                    Symptom::Dead(_) => it.is_first_phase(),
                 };
                 if is_innocent {
                     continue;
@@ -167,6 +169,7 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
         let mut stream = Stream::new(2, number);
         let mut state = rules.initial();
         for _ in 0..ROUNDS {
+            budget.count(symptoms.price(case));
             if budget.stop().is_some() {
                 return fired;
             }
@@ -189,7 +192,11 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
 /// Random matches, as far as the time goes.
 fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
     let limits = Limits { seed: 1, max_rounds: ROUNDS, deadline: budget.deadline };
-    let play = |number: u64| Match::play(case.game, play_match(case.game, number, &limits).1);
+    let play = |number: u64| {
+        let one = Match::play(case.game, play_match(case.game, number, &limits).1);
+        budget.count(2 * one.rounds.len() as u64 * case.game.price());
+        one
+    };
     (0..MATCHES).take_while(|_| budget.stop().is_none()).map(play).collect()
 }
 

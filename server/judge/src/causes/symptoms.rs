@@ -80,6 +80,11 @@ impl Symptoms {
         self.probe.is_some()
     }
 
+    /// What it costs to look at a round ([`percept_game::Game::price`]).
+    pub(crate) fn price(&self, case: &Case<'_>) -> u64 {
+        case.game.price() + self.probe.as_ref().map_or(0, Probe::price)
+    }
+
     /// The round of a match after which a symptom disappears if a family is kept.
     pub(crate) fn gone(&self, case: &Case<'_>, symptom: &Symptom, of: &Match, kept: &Kept) -> Option<usize> {
         let (rules, last) = (&case.game.rules, of.rounds.len());

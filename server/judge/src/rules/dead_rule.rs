@@ -95,14 +95,16 @@ impl Dead<'_> {
 impl Watch for Dead<'_> {
     fn state(&mut self, seen: &Seen<'_>) {
         if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
-            let Dead { probe, fired, left, .. } = self;
+            let Dead { probe, fired, left, budget, .. } = self;
+            budget.count(probe.price());
             Self::note(fired, left, probe.fulfilled_without_moves(seen.state));
         }
     }
 
     fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
-            let Dead { probe, fired, left, .. } = self;
+            let Dead { probe, fired, left, budget, .. } = self;
+            budget.count(probe.price());
             Self::note(fired, left, probe.fulfilled(seen.state, joint));
         }
     }

@@ -4,4 +4,5 @@ mod causes;
 mod coverage;
 mod induction;
 mod reasons;
+mod steps;
 mod well_formed;

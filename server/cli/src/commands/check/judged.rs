@@ -1,12 +1,11 @@
 //! What the judge says of a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
-use percept_infoset::Budget;
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
@@ -18,7 +17,7 @@ use crate::load::title;
 use crate::save;
 
 /// The part of the time that the circuit may take.
-const SETTING_UP: f64 = 0.4;
+const SETTING_UP: (usize, usize) = (2, 5);
 
 /// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
 /// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
@@ -30,16 +29,16 @@ pub(crate) fn judge(
     is_beside: bool,
 ) -> Vec<Finding> {
     let Some(sources) = sources(files) else { return only_text(text) };
-    let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
+    let budget = percept_judge::budget(time.unwrap_or(TIME));
+    let (parts, of) = SETTING_UP;
     let grounding = Grounding {
-        budget: Budget { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Budget::default() },
-        set_up: Budget { deadline: begin.checked_add(time), cancel: Some(limits::cancel()), ..Budget::default() },
+        budget: budget.shares(parts, of),
+        set_up: Budget { deadline: budget.deadline, cancel: Some(limits::cancel()), ..Budget::default() },
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
         None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
         Some(game) => {
-            let budget = Budget { deadline: begin.checked_add(time), ..Budget::default() };
             let mut judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
             if is_beside && !judged.is_empty() {
                 judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));

@@ -51,6 +51,13 @@ fn once(args: &Check) -> Outcome {
     let mut paths = Vec::new();
     for path in &args.files {
         let found = load::descriptions(path)?;
+        for (language, count, first) in files::other_languages(path).into_iter().filter(|_| path.is_dir()) {
+            let files = if count == 1 { "1 file".to_string() } else { format!("{count} files") };
+            output::say(&format!(
+                "note: {files} of {language}, such as {}, not checked: that is another language",
+                first.display()
+            ));
+        }
         if found.is_empty() {
             return Err(Failure::new(format!("there are no descriptions in {}", path.display()))
                 .note(format!("descriptions end in .{}", load::EXTENSIONS.join(", ."))));

@@ -1,0 +1,41 @@
+//! What a game may cost is counted: the same is looked at and found however busy the machine is.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use percept_game::Game;
+use percept_infoset::Budget;
+use percept_judge::{Case, GaveUp, Options, TIME, budget, judge};
+use percept_syntax::{Language, Source, Syntax};
+
+/// What was looked at and found in a game with too many states to visit, within counted steps and without a clock.
+fn judged() -> String {
+    let text = percept_test::read(percept_test::path("games/cant-stop/cant-stop.kif"));
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let game = Game::from_gdl(description).expect("a game");
+    let case = Case::new(&game, vec![&source]);
+    let limits = Budget { deadline: None, ..budget(TIME) };
+    let judgement = judge(&case, &Options::default(), &limits);
+    assert!(matches!(judgement.extent.gave_up, Some(GaveUp::Time(1..))), "the steps decide: {:?}", judgement.extent);
+    format!("{:?} {:?}", judgement.extent, judgement.findings)
+}
+
+#[test]
+fn the_same_is_found_on_a_busy_machine() {
+    let quiet = judged();
+    let is_over = AtomicBool::new(false);
+    let busy = std::thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    std::hint::black_box(Instant::now());
+                }
+            });
+        }
+        let busy = judged();
+        is_over.store(true, Ordering::Relaxed);
+        busy
+    });
+    assert_eq!(quiet, busy);
+}
