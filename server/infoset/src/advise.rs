@@ -81,7 +81,7 @@ pub struct Advice {
     pub opponent_views: usize,
 }
 
-/// Advises the view's role. There are no moves if the match is over, or if no history fits the view.
+/// Advises the view's role. The list of moves is empty if the match is over, or if no history fits the view.
 ///
 /// # Errors
 /// Fails if the information set cannot be sampled at all, or no move could be valued in time.

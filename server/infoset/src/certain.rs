@@ -31,7 +31,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// True if there are no claims.
+    /// True if nothing is claimed.
     pub fn is_empty(&self) -> bool {
         *self == Claims::default()
     }

@@ -243,7 +243,7 @@ fn by_named_exact(game: &Game, view: &View, options: &Options, budget: &Budget) 
     let past = |memory: usize| Filter::of_view(game, view, memory, budget, None).map_err(CspError::from);
     let ahead = || match Filter::looking_ahead(game, view, options.memory, budget) {
         Err(CspError::TooLarge(_)) => past(options.memory).map(|filter| (filter, "")),
-        other => other.map(|filter| (filter, "without the states that later rounds rule out")),
+        other => other.map(|filter| (filter, "states that later rounds rule out were left out")),
     };
     let (filter, why) = match options.look {
         Look::Never => (past(options.memory)?, ""),

@@ -5,7 +5,7 @@
 //! histories of the same length that the role cannot distinguish, neither of them over before its last round; then the
 //! role made the same move in the last round of both. (The same then holds for every round, because the beginnings of
 //! indistinguishable histories are indistinguishable.) To do nothing, because it is the turn of another role, is also a
-//! move: a role that cannot tell whether it moved does not know its move.
+//! move: a role that does not know if it moved does not know its move.
 //!
 //! This is [`Property::Own`]. [`crate::observe()`] judges it for the rounds of a match, and [`crate::prove`] for all
 //! matches. [`told`] determines the own moves in a view, once all of it is seen.

@@ -28,6 +28,6 @@ pub enum Unchecked {
     #[error("no description")]
     NoDescription,
     /// The second reading has other roles, or lacks a name that the question or the match needs.
-    #[error("the second reading of the rules has other names")]
+    #[error("the second reading of the rules uses other names")]
     OtherNames,
 }

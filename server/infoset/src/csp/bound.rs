@@ -11,7 +11,7 @@ use super::{probe::Compatible, support::Support};
 /// settling one of `leading`), then the rest of `leading`, both in any order.
 pub(crate) fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Support]) -> f64 {
     let first: f64 = classes(matrix, supports).iter().map(|class| class.ln_product(0)).sum();
-    // Of the ways to spread the supports over the classes of leading groups, the one with the greatest weight counts.
+    // The supports may spread over the classes of leading groups in any way: the greatest weight counts.
     let mut best = vec![f64::NEG_INFINITY; supports.len() + 1];
     best[0] = 0.0;
     for class in classes(matrix, leading) {

@@ -56,7 +56,7 @@ pub enum CspError {
 pub struct Csp<'a> {
     game: &'a Game,
     view: &'a View,
-    /// `None` if there are no members.
+    /// `None` if the information set is empty.
     probed: Option<(Problem, Compatible)>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Csp<'a> {
         Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), budget)? })
     }
 
-    /// Returns the stage graph; `None` if probing has shown that there are no members.
+    /// Returns the stage graph; `None` if probing has shown that the information set is empty.
     pub fn problem(&self) -> Option<&Problem> {
         self.probed.as_ref().map(|(problem, _)| problem)
     }

@@ -66,7 +66,7 @@ impl Compatible {
 }
 
 /// Probes until nothing changes, or until `enough`: the results until then are right, only weaker. Returns the
-/// remaining problem with its matrix, or `None` if there are no members.
+/// remaining problem with its matrix, or `None` if the information set is empty.
 ///
 /// # Errors
 /// Fails when interrupted.

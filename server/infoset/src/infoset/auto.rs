@@ -156,7 +156,7 @@ impl Set<'_> {
     /// The reason to report: the estimated number of histories, and its consequence.
     fn why(&self) -> String {
         let Pilot { tally, estimate, repeats, .. } = &self.pilot;
-        let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over as many states" };
+        let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over about as many states" };
         match tally.members {
             0 => format!("1e{:.0} combinations of moves are open and few of them fit", self.open()),
             _ => format!(
@@ -201,7 +201,7 @@ impl Set<'_> {
             return Ok(report);
         }
         let mut report = by_sat(self.game, self.view, options, budget)?;
-        report.why = "sampling met dead ends only, and the states do not fit the memory or the time".into();
+        report.why = "sampling met only dead ends, and the states do not fit the memory or the time".into();
         Ok(report)
     }
 }
@@ -355,7 +355,7 @@ pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, budget: 
         }
     }
     let mut report = by_sat(game, view, options, budget)?;
-    report.why = "sampling met dead ends only".into();
+    report.why = "sampling met only dead ends".into();
     report.guarantee = if report.complete { Guarantee::All } else { Guarantee::Found };
     Ok(report)
 }

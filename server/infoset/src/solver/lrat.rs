@@ -23,7 +23,7 @@ pub enum Fault {
     #[error("step {0} cannot be read")]
     Malformed(usize),
     /// The step of this number names an unknown clause or variable.
-    #[error("step {0} speaks of something that the question does not have")]
+    #[error("step {0} names an unknown clause or variable")]
     Unknown(usize),
     /// The step of this number does not follow from its hints.
     #[error("step {0} does not follow from its hints")]
