@@ -156,7 +156,8 @@ impl Set<'_> {
     /// The reason to report: the estimated number of histories, and its consequence.
     fn why(&self) -> String {
         let Pilot { tally, estimate, repeats, .. } = &self.pilot;
-        let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over about as many states" };
+        let ends =
+            if *repeats { "over states that do not fit the memory or the time" } else { "over about as many states" };
         match tally.members {
             0 => format!("1e{:.0} combinations of moves are open and few of them fit", self.open()),
             _ => format!(
