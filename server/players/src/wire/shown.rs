@@ -1,8 +1,8 @@
-//! What others wrote, as it may be shown at a terminal.
+//! Text from other programs, made safe to show at a terminal.
 
 use std::borrow::Cow;
 
-/// The text with control characters, and those that turn the direction of writing, as `\u{1b}`.
+/// Returns the text with control characters, and those that change the direction of writing, in the form `\u{1b}`.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_bad = |c: char| c.is_control() || turns(c);
