@@ -37,20 +37,20 @@ impl Seat {
 /// The reason why a player has no answer. The manager then moves for it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// Its answer is not a move.
+    /// It gave an answer that is not a move.
     #[error("answered `{0}`, which is not a move")]
     Nonsense(String),
-    /// Its answer cannot be read; the text is the whole message.
+    /// It gave an answer that cannot be read; the text is the whole message.
     #[error("{0}")]
     Unreadable(String),
     /// It could not be reached.
     #[error("{0}")]
     Unreachable(String),
     /// It found no match that fits its percepts.
-    #[error("found no match that fits what it was told")]
+    #[error("found no match that fits its percepts")]
     Lost,
     /// It had no time to search for a match that fits its percepts.
-    #[error("had no time to find out what it may do")]
+    #[error("had no time to determine its legal moves")]
     Hurried,
     /// It did not answer in time.
     #[error("did not answer in time")]
@@ -78,7 +78,7 @@ pub trait Player {
     /// one, whatever the answer was.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer.
+    /// Returns the reason if it has no move.
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble>;
 
     /// Called if the match is over, or was given up.

@@ -105,7 +105,7 @@ impl Occupied {
         let run = move || {
             let work = || live(&seat, &strategy, &asked, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                let mv = Err(Trouble::Died("the player broke down".into()));
+                let mv = Err(Trouble::Died("the player crashed".into()));
                 let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
             }
             drop(kept);

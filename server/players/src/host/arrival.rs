@@ -69,7 +69,7 @@ impl Room {
         let mut bytes = Vec::new();
         let mut taken: Option<OwnedSemaphorePermit> = None;
         while let Some(frame) = body.frame().await {
-            let broken = |_| (StatusCode::BAD_REQUEST, "the message did not arrive whole".into());
+            let broken = |_| (StatusCode::BAD_REQUEST, "the message arrived incomplete".into());
             let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
             if bytes.len() + data.len() > self.limits.request {
                 return Err(too_long("a message", self.limits.request));
@@ -118,7 +118,7 @@ async fn forget(body: &mut Incoming, most: usize) {
     }
 }
 
-/// The connections whose messages have not arrived yet, the oldest first. If there is no room for another connection,
+/// The connections whose messages have not arrived yet, the oldest first. If another connection has no room,
 /// the oldest is dropped: silent connections never keep out a client that asks and leaves.
 #[derive(Default)]
 pub(super) struct Silent(Mutex<VecDeque<(u64, AbortHandle)>>);

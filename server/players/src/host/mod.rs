@@ -183,7 +183,7 @@ impl Host {
         matches.iter().filter(|slot| slot.heard.elapsed() < self.options.patience).count()
     }
 
-    /// Reserves a place for a match that begins; `None` if there is no room, or the match is being played.
+    /// Reserves a place for a match that begins; `None` if all places are taken, or the match is being played.
     fn reserve(&self, begin: &Begin) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
         // Matches that are given up lose their place, and with it their player.

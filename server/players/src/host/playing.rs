@@ -75,7 +75,7 @@ impl Opening {
         }
         self.bytes += bytes;
         if self.bytes > UNTOLD {
-            return Err("too much was told while the rules are still being set up".into());
+            return Err("too much was sent while the rules are still being set up".into());
         }
         self.untold.push(news);
         Ok(())
@@ -87,7 +87,7 @@ impl Opening {
             match self.made.recv_timeout(until.slice().unwrap_or(GLANCE)) {
                 Ok(Ok(playing)) => return Some(Ok(Playing { untold: std::mem::take(&mut self.untold), ..playing })),
                 Ok(Err(why)) => return Some(Err(why)),
-                Err(RecvTimeoutError::Disconnected) => return Some(Err("the player broke down".into())),
+                Err(RecvTimeoutError::Disconnected) => return Some(Err("the player crashed".into())),
                 Err(RecvTimeoutError::Timeout) if until.is_over() => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -195,7 +195,7 @@ impl Playing {
             // The same message was sent again.
             News::Turn { turn, .. } if *turn <= self.rounds => Ok(None),
             News::Turn { turn, .. } if *turn > self.rounds + 1 => {
-                Err(format!("turn {turn} was sent, but this player has heard of {} only", self.rounds))
+                Err(format!("turn {turn} was sent, but this player has received only {}", self.rounds))
             }
             News::Turn { own, percepts, .. } => {
                 let own = match own {

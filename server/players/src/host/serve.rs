@@ -132,7 +132,7 @@ async fn answer(
     };
     served.silent.remove(number);
     if message.text.trim().is_empty() {
-        let why = "this request has no message; say how long it is with Content-Length";
+        let why = "this request has no message; give its length with Content-Length";
         return Err((StatusCode::LENGTH_REQUIRED, why.into()));
     }
     let refused = |refusal: NoAnswer| (StatusCode::BAD_REQUEST, refusal.to_string());
@@ -148,11 +148,11 @@ async fn answer(
     let waited = tokio::task::spawn_blocking(move || host.wait(waiting, &flag));
     let answer = tokio::select! {
         answer = waited => answer,
-        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "nobody waits for this answer".into())),
+        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "the connection was closed before the answer".into())),
     };
     match answer {
         Ok(answer) => answer.map(|text| (StatusCode::OK, text)).map_err(refused),
-        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into())),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player crashed".into())),
     }
 }
 

@@ -22,7 +22,7 @@ pub enum ScspError {
     #[error("the game is too large to ground")]
     NotGround,
     /// The game has numbers that change.
-    #[error("the game has numbers that change, which the translation does not know")]
+    #[error("the game has numbers that change, which the translation does not support")]
     Numbers,
     /// The rules cannot be followed in some state.
     #[error("the rules cannot be followed in some state: {0}")]

@@ -90,7 +90,7 @@ impl Player for Auto<'_> {
             }
             Some(solved) if solved.has_value => format!("the solution was not good enough in time ({})", solved.about),
             Some(_) => "the roles' goals are not opposed, so no table is safe".into(),
-            None => "the game was not solved in the time and memory there is".into(),
+            None => "the game was not solved within the available time and memory".into(),
         };
         let (choice, search) = match moves_stay(self.seat.game(), self.seat.role, self.seat.seed, &clock.share(0.1)) {
             true => (Choice::Grave, "ismcts:grave"),

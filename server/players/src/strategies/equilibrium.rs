@@ -21,9 +21,9 @@ use crate::player::{Player, Seat, Trouble};
 
 /// The memory for the tree of a game that is solved before the match, in bytes.
 const MEMORY: usize = 512 << 20;
-/// The number of sampled traversals of a game too large for a tree, if there is no clock.
+/// The number of sampled traversals of a game too large for a tree, without a clock.
 const ITERATIONS: u64 = 20_000;
-/// The most iterations of regret minimization, if there is no clock.
+/// The most iterations of regret minimization, without a clock.
 const MOST_ITERATIONS: u64 = 20_000;
 
 /// The number of iterations of regret minimization for the places that the plan does not reach.

@@ -60,7 +60,7 @@ pub(super) fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, r
 pub(super) struct Later {
     /// The moves of each role; move `n` is bit `n % 64` of word `n / 64`.
     made: Vec<Vec<u64>>,
-    /// The same moves as a list.
+    /// The same moves, as a list of roles and moves.
     all: Vec<(RoleId, MoveId)>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Head<'g> {
 
 /// The moves to choose from.
 pub(super) enum Look {
-    /// There is no choice: only this move.
+    /// The only legal move.
     Only(MoveId),
     /// There are several moves.
     Among(Vec<MoveId>),

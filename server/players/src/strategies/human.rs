@@ -1,4 +1,4 @@
-//! A person at a screen, who sees exactly what the role knows.
+//! A person at a screen, with exactly the role's knowledge.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +109,7 @@ impl Player for Human<'_> {
         let sight = self.sight(view, &moves);
         match self.person.choose(self.seat.game(), &sight, clock) {
             Some(at) => moves.get(at).copied().ok_or_else(|| Trouble::Nonsense(at.to_string())),
-            None => Err(Trouble::Died("nobody is at the screen".into())),
+            None => Err(Trouble::Died("the person has left".into())),
         }
     }
 

@@ -71,14 +71,14 @@ impl fmt::Debug for Strategy {
 /// An error in the name of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// There is no strategy of this name.
-    #[error("`{0}` is not a strategy; there are {names}", names = Strategy::NAMES.join(", "))]
+    /// The name is not that of a strategy.
+    #[error("`{0}` is not a strategy; the strategies are {names}", names = Strategy::NAMES.join(", "))]
     Unknown(String),
-    /// There is no person to ask for moves.
-    #[error("`human` is somebody at this terminal, and here nobody is asked")]
+    /// The strategy `human` in a place without a person.
+    #[error("`human` needs a person at a terminal, which this command does not ask")]
     Nobody,
     /// An address without a host or a port.
-    #[error("`{0}` names no host and port; write remote:HOST:PORT")]
+    #[error("`{0}` has no host and port; write remote:HOST:PORT")]
     NoPort(String),
     /// An address with an invalid port: the strategy, the port.
     #[error("`{0}`: `{1}` is not a port, which is a number from 1 to 65535")]
@@ -226,6 +226,6 @@ mod tests {
     #[test]
     fn nobody_is_asked_where_nobody_sits() {
         let why = "human".parse::<Strategy>().err().map(|error| error.to_string());
-        assert_eq!(why.as_deref(), Some("`human` is somebody at this terminal, and here nobody is asked"));
+        assert_eq!(why.as_deref(), Some("`human` needs a person at a terminal, which this command does not ask"));
     }
 }

@@ -59,13 +59,14 @@ impl<'g> Remote<'g> {
         let text = match protocol {
             Protocol::Gdl1 if briefing.has_percepts => {
                 return Err(Trouble::Unreachable(
-                    "the protocol gdl-1 carries no percepts, and this game has some".into(),
+                    "the protocol gdl-1 carries no percepts, but this game has some".into(),
                 ));
             }
             Protocol::Gdl1 => briefing.plain_text(),
             _ => briefing.text().map(|text| &**text),
         };
-        let text = text.ok_or_else(|| Trouble::Unreachable("only games in GDL can be told to others".into()))?;
+        let text =
+            text.ok_or_else(|| Trouble::Unreachable("only games in GDL can be sent to remote players".into()))?;
         let seconds = |clock: Option<Duration>| clock.map_or(60, |clock| clock.as_secs().max(1));
         let (start, play) = (seconds(self.seat.clocks.start), seconds(self.seat.clocks.play));
         let (id, role) = (&self.seat.id, self.seat.role_name());

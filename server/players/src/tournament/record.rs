@@ -44,7 +44,7 @@ pub struct Played {
     pub score: f64,
     /// The mean goal of the first strategy's roles.
     pub goal: f64,
-    /// The mean goal of the other's roles; `None` if there is no opponent.
+    /// The mean goal of the other's roles; `None` without an opponent.
     pub other_goal: Option<f64>,
     /// The number of answers of the first that were late, illegal or missing.
     pub faults: usize,
@@ -143,7 +143,7 @@ impl Store {
         let is_begun = store.read(path, &text, terms)?;
         // If the first line is incomplete, the file may contain only its beginning.
         if !is_begun && !line_of(terms).as_bytes().starts_with(&bytes[whole..]) {
-            let why = "this is no line of a tournament".to_owned();
+            let why = "this is not a line of a tournament file".to_owned();
             return Err(StoreError::Line { path: path.into(), line: 1, why });
         }
         let Some((_, file)) = &mut store.file else { return Ok(store) };

@@ -63,7 +63,7 @@ pub enum WireError {
     #[error("{0} answered with status {1}")]
     Status(String, u16),
     /// The answer is not text: the address.
-    #[error("{0} answered something that is no text")]
+    #[error("{0} sent an answer that is not text")]
     NotText(String),
 }
 

@@ -52,7 +52,7 @@ impl FromStr for Protocol {
     fn from_str(name: &str) -> Result<Protocol, String> {
         Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).ok_or_else(|| {
             let names = Protocol::ALL.map(Protocol::name);
-            format!("`{name}` is not a protocol; there are {}", names.join(", "))
+            format!("`{name}` is not a protocol; the protocols are {}", names.join(", "))
         })
     }
 }
@@ -60,7 +60,7 @@ impl FromStr for Protocol {
 /// The news in a PLAY or STOP message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// There is no news: the match begins.
+    /// The match begins, so nothing is new.
     Nothing,
     /// A list: the moves of all roles (GDL-I), or percepts (Dresden 2011). The description decides which.
     List(Vec<Expr>),
@@ -123,10 +123,10 @@ pub enum RequestError {
     #[error("this is not a message: {0}")]
     Text(String),
     /// The first word is not a message type.
-    #[error("`{0}` is not a message that players know; there are info, preview, start, play, stop and abort")]
+    #[error("`{0}` is not a message type; the types are info, preview, start, play, stop and abort")]
     Unknown(String),
     /// The message does not have the form of its type: the first word, and the form.
-    #[error("a {0} message is written `{1}`")]
+    #[error("a {0} message has the form `{1}`")]
     Shape(&'static str, &'static str),
 }
 

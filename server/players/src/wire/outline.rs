@@ -23,7 +23,7 @@ pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
     while let Some((start, end)) = token(bytes, at) {
         at = end;
         if is_over {
-            return Err("it must be one list");
+            return Err("it must be a single list");
         }
         match bytes[start] {
             b'(' if depth == MAX_DEPTH => return Err("lists are nested too deeply"),
@@ -41,14 +41,14 @@ pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
                     keep(began, end);
                 }
             }
-            _ if depth == 0 => return Err("it must be one list"),
+            _ if depth == 0 => return Err("it must be a single list"),
             _ if depth == 1 => keep(start, end),
             _ => {}
         }
     }
     match depth {
         0 if is_over => Ok(items),
-        0 => Err("it must be one list"),
+        0 => Err("it must be a single list"),
         _ => Err("this `(` is never closed; add a `)`"),
     }
 }
@@ -107,9 +107,9 @@ mod tests {
         assert_eq!(items("()").unwrap(), [""; 0]);
         assert_eq!(items(&format!("({})", "a ".repeat(1000))).unwrap().len(), MOST);
         for (text, why) in [
-            ("", "it must be one list"),
-            ("hello", "it must be one list"),
-            ("(info) (info)", "it must be one list"),
+            ("", "it must be a single list"),
+            ("hello", "it must be a single list"),
+            ("(info) (info)", "it must be a single list"),
             ("(info", "this `(` is never closed; add a `)`"),
             (")", "this `)` closes nothing; remove it"),
         ] {

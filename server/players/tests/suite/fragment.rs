@@ -40,7 +40,7 @@ fn a_secret_is_shown_by_a_shortest_match() {
     let game = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let found = Fragment::of(&game.game, None, &Budget::default());
     let Shared::Refuted { history, role, other, percepts } = found.shared else { panic!("{found:?}") };
-    // The agent arms, and then tells: the opponent perceives the colour, the agent does not.
+    // The agent arms, and then reports: the opponent perceives the colour, the agent does not.
     assert_eq!((history.len(), role.0, other.0, percepts.len()), (2, 1, 0, 1));
     assert!(!found.is_propositional || known(&found.horizon).is_some());
 }

@@ -60,7 +60,7 @@ fn who_had_no_time_says_so() {
         assert!(!of_first.is_empty());
         for fault in of_first {
             assert_eq!(fault.kind, FaultKind::NoMove, "{name}: {fault:?}");
-            assert_eq!(fault.detail, "had no time to find out what it may do", "{name}");
+            assert_eq!(fault.detail, "had no time to determine its legal moves", "{name}");
         }
     }
 }

@@ -179,7 +179,7 @@ fn only_a_start_may_be_long() {
     assert_eq!(said(&answer), "a message has at most 4194304 bytes");
     // The identifier is also limited: it is kept and printed.
     let answer = post(address, &format!("(start ({}) white ((role white)) 1 1)", "a ".repeat(10_000)));
-    assert!(said(&answer).starts_with("a start message is written"), "{answer}");
+    assert!(said(&answer).starts_with("a start message has the form"), "{answer}");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn what_is_told_early_is_bounded() {
     let news = format!("(play m ({}))", "a ".repeat(400_000));
     assert_eq!(host.answer(&news).as_deref(), Ok("nil"));
     let refusal = host.answer(&news).unwrap_err();
-    assert_eq!(refusal.to_string(), "too much was told while the rules are still being set up");
+    assert_eq!(refusal.to_string(), "too much was sent while the rules are still being set up");
     assert_eq!(host.answer("(abort m)").as_deref(), Ok("aborted"));
 }
 

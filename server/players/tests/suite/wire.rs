@@ -144,7 +144,7 @@ fn an_answer_that_is_no_text_is_said_to_be_none() {
     };
     let address = socket(noise);
     let details = costs_only_itself(address, &patient("m"), FaultKind::Nonsense);
-    assert!(details.contains(&format!("{address} answered something that is no text")), "{details:?}");
+    assert!(details.contains(&format!("{address} sent an answer that is not text")), "{details:?}");
 }
 
 #[test]
@@ -179,13 +179,13 @@ fn a_foreign_request_gets_a_clear_refusal() {
     assert_eq!(said(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "send messages by POST");
     assert_eq!(said(&post(address, "(play nobody 0 nil nil)")), "busy");
     for (message, refusal) in [
-        ("(dance)", "`dance` is not a message that players know; there are info, preview, start, play, stop and abort"),
+        ("(dance)", "`dance` is not a message type; the types are info, preview, start, play, stop and abort"),
         ("(play", "this is not a message: this `(` is never closed; add a `)`"),
-        ("hello", "this is not a message: it must be one list"),
-        ("(start m1 white)", "a start message is written `(start id role (rules) startclock playclock)`"),
+        ("hello", "this is not a message: it must be a single list"),
+        ("(start m1 white)", "a start message has the form `(start id role (rules) startclock playclock)`"),
         (
             "(start m1 white ((role white)) ten 10)",
-            "a start message is written `(start id role (rules) startclock playclock)`",
+            "a start message has the form `(start id role (rules) startclock playclock)`",
         ),
         (
             "(start m1 black ((role white) (legal white go) (<= terminal (true x)) (goal white 0)) 10 10)",
@@ -234,7 +234,7 @@ fn a_player_goes_on_from_the_move_that_was_made_for_it() {
     assert_eq!(said(&post(address, &start)), "ready");
     assert_eq!(said(&post(address, "(play m 0 nil nil)")), "noop");
     assert_eq!(said(&post(address, "(play m 1 noop nil)")), "ask");
-    // It asked, but too late: noop was played, and it knows nothing.
+    // It asked, but too late: noop was played, so it has no information.
     let cut = post(address, "(play m 2 noop nil)");
     assert!(["(cut red)", "(cut blue)"].contains(&said(&cut)), "{cut}");
     assert_eq!(said(&post(address, "(abort m)")), "aborted");
