@@ -308,8 +308,8 @@ fn no_match_is_nothing_to_play() {
 #[test]
 fn a_player_that_cannot_be_says_why() {
     let whys = [
-        ("human", "here nobody is asked"),
-        ("remote:foo", "names no host and port"),
+        ("human", "`human` needs a person at a terminal"),
+        ("remote:foo", "has no host and port"),
         ("remote:127.0.0.1:999999", "`999999` is not a port"),
     ];
     for (strategy, why) in whys {

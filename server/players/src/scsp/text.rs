@@ -55,7 +55,7 @@ impl Stage {
     }
 }
 
-/// A name as it stands in a table: in quotation marks if it holds what ends a name, a value or a line there.
+/// A name as written in a table: in quotation marks if it contains a separator of names, values or lines.
 fn quoted(name: &str) -> String {
     let plain = !name.is_empty() && !name.contains("  ") && !name.contains([',', '{', '}', '"', '\\', ';']);
     if plain && !name.chars().any(percept_syntax::acts) { name.to_owned() } else { format!("{name:?}") }
@@ -73,7 +73,7 @@ fn lines(f: &mut Formatter<'_>, rows: &[Vec<String>]) -> Result {
     Ok(())
 }
 
-/// A share as a fraction with a small denominator, where it is one.
+/// A share as a fraction with a small denominator, if it is one.
 fn fraction(share: f64) -> String {
     for denominator in 1..=1_000u32 {
         let numerator = share * f64::from(denominator);

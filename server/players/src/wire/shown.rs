@@ -1,4 +1,4 @@
-//! What others wrote, as it may be shown at a terminal.
+//! Text from other programs, made safe to show at a terminal.
 
 use std::borrow::Cow;
 
