@@ -6,6 +6,7 @@ use std::time::Duration;
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
+use percept_infoset::Budget;
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
