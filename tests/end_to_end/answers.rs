@@ -177,10 +177,10 @@ fn open_is_not_wrong() {
     let page = std::fs::read_to_string(root().join("docs/commands.md")).expect("there is a page");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for (code, means) in [
-        (0, "all is well"),
-        (1, "something is wrong with the game"),
-        (2, "the command could not do its work"),
-        (3, "nothing wrong was found, but time, memory or rounds did not suffice to settle what was asked"),
+        (0, "no problem"),
+        (1, "a problem in the game"),
+        (2, "the command failed"),
+        (3, "undecided within the limits of time, memory or rounds"),
         (130, "stopped by Ctrl-C"),
     ] {
         assert!(help.contains(&format!("{code} {means}")), "{code}: {help}");

@@ -21,9 +21,13 @@ pub(crate) use learn::*;
 pub(crate) use players::*;
 pub(crate) use solve::*;
 
-const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
-impossible view); 2 the command could not do its work; 3 nothing wrong was found, but time, memory or rounds did not \
-suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until then is printed).";
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  no problem
+    1  a problem in the game (a finding, a refutation, an impossible view)
+    2  the command failed
+    3  undecided within the limits of time, memory or rounds
+  130  stopped by Ctrl-C (partial results are printed)";
 
 /// Check, step through and validate games of incomplete information, written in GDL-II or POGDDL.
 #[derive(Parser, Debug)]

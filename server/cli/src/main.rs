@@ -1,7 +1,7 @@
 //! The command line of Percept: reads arguments and files, calls the crates that know, prints.
 //!
-//! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
-//! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
+//! One file per command under `commands/`; `load` turns paths into games and traces; `help` groups the commands and has
+//! an example of each. Exit codes: 0 no problem, 1 a problem in the game, 2 the command failed, 3 undecided, 130 Ctrl-C.
 //!
 //! ## Where a change belongs
 //!
@@ -25,6 +25,7 @@ mod boards;
 mod commands;
 mod failure;
 mod followed;
+mod help;
 mod limits;
 mod load;
 mod output;
@@ -38,12 +39,12 @@ mod wrap;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&help::parser().get_matches()).unwrap_or_else(|error| error.exit());
     // The language server ends with its editor.
     if !matches!(cli.command, Command::Lsp(_)) {
         limits::keep(cli.memory);
