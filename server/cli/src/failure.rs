@@ -1,4 +1,4 @@
-//! Why a command could not do its work, and how that is told.
+//! The reason why a command failed, and its message.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -18,18 +18,18 @@ pub(crate) const OK: u8 = 0;
 pub(crate) const FOUND: u8 = 1;
 /// A command that could not do its work.
 pub(crate) const FAILED: u8 = 2;
-/// A command that found nothing wrong but left open what it was asked: time, memory or rounds did not suffice.
+/// The exit code of a command that found no problem but left its question open: time, memory or rounds did not suffice.
 pub(crate) const OPEN: u8 = 3;
-/// A command that was stopped by Ctrl-C, as shells tell it; what was found until then is printed.
+/// The exit code after Ctrl-C, as in shells; partial results are printed.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// What a command returns: its exit code, or why it could not do its work.
+/// The result of a command: its exit code, or the reason why it failed.
 pub(crate) type Outcome = Result<u8, Failure>;
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A message, with notes. `open`: not that the work could not be done, but that what it may take did not suffice.
+    /// A message with notes. `open`: the limits did not suffice, but nothing else failed.
     Plain { message: String, notes: Vec<String>, open: bool },
     /// Messages at places of files.
     Located(Vec<Place>),

@@ -16,10 +16,10 @@ const MAX_BYTES: usize = 256 << 20;
 pub(crate) struct Followed(Strategy);
 
 impl Followed {
-    /// Reads a file that `percept solve --strategy` wrote.
+    /// Reads a file written by `percept solve --strategy`.
     ///
     /// # Errors
-    /// Where it cannot be read, is no strategy, or is one of another game.
+    /// If it cannot be read, is not a strategy, or belongs to another game.
     pub(crate) fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
         let bytes = files::read(path, MAX_BYTES)?;
         if bytes.len() > MAX_BYTES {
@@ -37,7 +37,8 @@ impl Followed {
         Ok(Followed(strategy))
     }
 
-    /// By legal move of a role, here: its probability. Nothing where the file says nothing, as where there is no choice.
+    /// The probability of each legal move of a role at the stepper's place. `None` if the file has none, for example if
+    /// there is no choice.
     pub(crate) fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
         let game = stepper.game();
         let view = trace::view_of(game, &stepper.joints(), role, stepper.at());

@@ -22,12 +22,12 @@ pub(crate) struct Position {
     /// Seconds to read the rules.
     pub load_s: f64,
     pub view: View,
-    /// The size of the information set, where it is known.
+    /// The size of the information set, if known.
     pub size: Option<u64>,
     pub reference: Option<Reference>,
 }
 
-/// What the paper's own program did in a position.
+/// The results of the paper's own program in a position.
 #[derive(Deserialize, Clone)]
 pub(crate) struct Reference {
     pub solutions: Option<u64>,
@@ -75,8 +75,8 @@ pub(crate) fn played(
     (0..positions).map(position).collect::<Result<_, _>>().map(Cell::Positions)
 }
 
-/// The first round after a share of the match in which a role other than chance moves; the last before it, where there
-/// is none.
+/// The first round after a share of the match in which a role other than chance moves; if there is none, the last one
+/// before it.
 fn decision(game: &Game, rounds: &[JointMove], share: f64) -> Option<(usize, RoleId)> {
     let states = trace::states(game, rounds);
     let after = ((share * rounds.len() as f64) as usize).min(rounds.len());

@@ -116,7 +116,7 @@ pub(crate) struct Observe {
 pub(crate) enum Property {
     /// The legal moves, while the match goes on
     Legal,
-    /// Whether the match is over
+    /// The end of the match
     Terminal,
     /// The goal, when the match is over
     Goal,

@@ -56,7 +56,7 @@ fn diagnostic(finding: &Finding, trace: Option<&Path>, id: &dyn Fn(FileId) -> us
         .with_notes(notes)
 }
 
-/// What shows a finding: the match, or the reason.
+/// The evidence of a finding: the match, or the reason.
 fn shown(proof: &Proof, trace: Option<&Path>) -> String {
     let witness = match proof {
         Proof::Reason(reason) => return reason.clone(),

@@ -1,4 +1,4 @@
-//! What the judge says of a checked game, and its witnesses as files.
+//! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,8 +20,9 @@ use crate::save;
 /// The part of the time that the circuit may take.
 const SETTING_UP: (usize, usize) = (2, 5);
 
-/// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
-/// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
+/// Adds the judge's findings about the game of these files, within the time, to the findings of the text, none of which
+/// is an error. A domain alone is not a game. `is_beside`: the domain is also checked by itself, and the findings of
+/// its text are reported there.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
@@ -60,10 +61,10 @@ fn sources(files: &[(PathBuf, Source)]) -> Option<Vec<&Source>> {
     }
 }
 
-/// Writes every witness into a folder: `GAME.RULE.trace`, with a number where there are several.
+/// Writes every witness to a folder: `GAME.RULE.trace`, with a number if there are several.
 ///
 /// # Errors
-/// What cannot be written.
+/// If a file cannot be written.
 pub(super) fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::io("make the folder", folder, &error))?;
     let mut taken = rustc_hash::FxHashSet::default();

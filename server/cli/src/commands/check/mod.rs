@@ -25,14 +25,14 @@ use crate::load;
 use crate::output;
 use crate::watch;
 
-/// A file with what was found in it.
+/// A file with its findings.
 pub(crate) struct Checked {
-    /// A problem whose domain was not found: that has been told, and what needs both was left out.
+    /// True for a problem whose domain was not found: that is reported, and findings that need both are left out.
     pub lacks_domain: bool,
     /// The files that findings' [`FileId`]s mean.
     pub files: Vec<(PathBuf, Source)>,
     pub findings: Vec<Finding>,
-    /// Where the witnesses were written, by the finding's place in the list.
+    /// The files of the witnesses, by the finding's index in the list.
     pub traces: Vec<(usize, PathBuf)>,
 }
 
@@ -79,7 +79,7 @@ fn once(args: &Check) -> Outcome {
     check_all(&paths, &named, args, &mut settings)
 }
 
-/// What was repaired, beside the findings that are left.
+/// Reports the repairs, beside the remaining findings.
 fn tell(fixed: &fix::Fixed, format: CheckFormat) {
     let mut lines: Vec<String> = fixed.told.iter().map(|line| format!("fixed {line}")).collect();
     if fixed.guesses > 0 {
@@ -136,13 +136,13 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     })
 }
 
-/// What the command line names. Its domains are *the* domains of its problems: none is looked for.
+/// The files named on the command line. Their domains are *the* domains of their problems: no others are searched.
 struct Named {
     /// That of `--domain`.
     all: Option<PathBuf>,
     domains: Vec<(PathBuf, String)>,
     problems: usize,
-    /// The folders that it names: what is in one may belong together.
+    /// The folders named on the command line: files in one may belong together.
     folders: Vec<PathBuf>,
 }
 
@@ -169,7 +169,7 @@ impl Named {
         if let Some(domain) = &self.all {
             return Ok(Some(domain.clone()));
         }
-        // Of one domain and one problem it is clear what is meant, whatever they are called.
+        // One domain and one problem belong together, whatever their names.
         if let ([(domain, _)], 1) = (&self.domains[..], self.problems) {
             return Ok(Some(domain.clone()));
         }
@@ -206,7 +206,7 @@ fn check(
     if let Some(missing) = missing {
         missing.tell(&mut text);
         lacks_domain = true;
-        // Where was looked is more than a finding's sentence can hold.
+        // The searched folders do not fit into a finding's sentence.
         if let Missing::Nowhere { .. } = missing {
             Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.into() }).print();
         }
@@ -215,7 +215,7 @@ fn check(
     let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
     let is_beside = files.len() > 1 && paths.contains(&files[0].0);
     if !is_beside {
-        // Nobody else tells them.
+        // Only this place reports them.
         text.splice(0..0, errors);
     }
     let findings = match args.no_judge || is_broken {
@@ -225,7 +225,7 @@ fn check(
     Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
 }
 
-/// Why the domain of a problem is not at hand.
+/// The reason why a problem has no domain.
 enum Lacking {
     /// It was not found, or more than one was.
     Missing(Missing),
@@ -236,7 +236,7 @@ enum Lacking {
 /// The domain of a problem. `None` for every other file, and for a problem that names none.
 ///
 /// # Errors
-/// Where it was not found, or more than one was, or it cannot be read.
+/// If no file or several files define it, or it cannot be read.
 fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Lacking> {
     let is_apart = source.domain().is_none() && Dialect::of(source).is_none();
     let Some(problem) = source.problem().filter(|_| is_apart) else { return Ok(None) };
@@ -257,7 +257,7 @@ fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(Pat
     }
 }
 
-/// A file that was found near another, named from where that one is.
+/// The path of a file found near `path`, in the form of `path`.
 fn as_named(path: &Path, found: PathBuf) -> PathBuf {
     let named = path.ancestors().skip(1).find_map(|folder| {
         let absolute = std::path::absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;

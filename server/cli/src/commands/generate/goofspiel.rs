@@ -83,7 +83,7 @@ const RULES: &str = "
 (<= (goal ?player 50) (opponent ?player ?_other) (not decided))
 ";
 
-/// The description.
+/// The text of the description.
 pub(crate) fn text(cards: usize) -> String {
     let even = cards * (cards + 1) / 2;
     let mut text = format!(

@@ -24,11 +24,11 @@ use crate::save;
 use crate::work::Work;
 use report::{Finding, Report};
 
-/// How long the matches may take where no time is given, and how long all judging.
+/// The default time for the matches, and for all judging.
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
 
-/// Which matches are played, and how far.
+/// The matches to play, and their limits.
 pub(crate) struct Matches {
     pub count: usize,
     pub seed: u64,
@@ -44,7 +44,7 @@ impl Matches {
         Limits {
             seed: self.seed,
             max_rounds: u32::try_from(self.max_rounds).unwrap_or(u32::MAX),
-            // A third of what is left of the time is for judging the rules.
+            // A third of the remaining time is for judging the rules.
             deadline: start.checked_add(left.map_or(PLAYING, |left| left.mul_f64(2.0 / 3.0))),
         }
     }
@@ -71,7 +71,7 @@ fn judged(loaded: &Loaded, matches: &Matches, limits: &Limits, summary: &Summary
     check(&loaded.game, &Asked { description, bounds, summary, limits, budget })
 }
 
-/// What is wrong with a game, of what no right game does: each property with its message.
+/// The faults of a game: properties that every correct game has, each with its message.
 pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Property, String)> {
     let limits = matches.limits(Instant::now(), work);
     let summary = played(&loaded.game, matches, &limits, work);
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
         save::file(path, text)?;
     }
     work.say("judging the rules");
-    // All judging shares one time: properties have half of it, and each of the rest half of what they leave.
+    // All judging shares one time: properties have half of it, and each of the rest half of the remainder.
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
     let half = || Some(Instant::now() + judged_by.saturating_duration_since(Instant::now()) / 2);
     let budget = Budget { deadline: half(), ..work.budget() };

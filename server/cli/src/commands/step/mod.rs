@@ -15,10 +15,11 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
-/// A match that is printed once visits few states. Where the circuit takes longer than a part of this, the rules are interpreted.
+/// A match that is printed once visits few states. If the circuit takes longer than a part of this, the rules are
+/// interpreted.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// A trace of more bytes has so many rounds that the circuit pays.
+/// The size in bytes from which a trace has enough rounds for the circuit to pay.
 const LONG: u64 = 1 << 15;
 
 fn is_long(trace: &Path) -> bool {
@@ -77,7 +78,7 @@ pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
     Loader::new(game).soon(Instant::now(), time)
 }
 
-/// Prints every round of a match, with what everybody did and perceived.
+/// Prints every round of a match, with the moves and percepts of all roles.
 pub(crate) fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
     print::run(loaded, stepper, None, None, Format::Human)
 }

@@ -2,19 +2,19 @@
 
 use super::format::Expected;
 
-/// An expectation: where it stands in its file, and what it is about.
+/// An expectation: its place in the file, and its subject.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub kind: Kind,
-    /// Which of its kind, from 0.
+    /// The index among expectations of its kind, from 0.
     pub index: usize,
     /// The game that is asked about, as written in the file.
     pub game: String,
     /// The file with the match that it is about, if there is one.
     pub trace: Option<String>,
-    /// What it is about, for people.
+    /// The subject, for people.
     pub name: String,
-    /// What to type after `percept` to see the answer. It is shown; nothing runs it.
+    /// The arguments of `percept` that show the answer. They are printed; nothing runs them.
     pub command: Vec<String>,
 }
 

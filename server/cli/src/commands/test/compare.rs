@@ -19,14 +19,14 @@ use crate::failure::Failure;
 use crate::load::{Loaded, Loader};
 use crate::work::Work;
 
-/// A difference between what is expected and what was found.
+/// A difference between the expected and the actual value.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
     /// The keys that lead to the value, below the expectation's own table.
     pub keys: Vec<String>,
     pub expected: toml_edit::Value,
     pub found: toml_edit::Value,
-    /// What the values alone do not say.
+    /// A note that the values alone do not show.
     pub note: Option<String>,
 }
 
@@ -48,10 +48,10 @@ impl Asked<'_> {
     }
 }
 
-/// What differs.
+/// The differences.
 ///
 /// # Errors
-/// Why there is nothing to compare with.
+/// The reason why there is no answer to compare.
 pub(super) fn differences(
     expected: &Expected,
     case: &Case,
@@ -279,14 +279,14 @@ fn said(finding: &Finding) -> String {
     match &finding.verdict {
         prove::Verdict::Proved { .. } => "proved".to_string(),
         prove::Verdict::Open { .. } => "open".to_string(),
-        // What random matches show need not be shortest, and is another pair another time.
+        // A pair from random matches need not be shortest, and changes from run to run.
         prove::Verdict::Refuted { method: "matches", .. } => "refuted".to_string(),
         prove::Verdict::Refuted { pair, .. } => format!("refuted {}", pair.left.len()),
     }
 }
 
-/// Whether a verdict is the refutation expected: of whatever length where none is said, of a shorter pair where random matches
-/// found one that need not be shortest.
+/// True if a verdict is the expected refutation: of any length if none is given, or longer than given if random matches
+/// found the pair, which need not be shortest.
 fn refutes(expected: &str, verdict: &prove::Verdict) -> bool {
     match verdict {
         prove::Verdict::Refuted { pair, method } => is_refutation(expected, method, pair.left.len()),

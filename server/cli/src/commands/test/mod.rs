@@ -1,6 +1,6 @@
-//! `percept test`: whether games are as their authors expect. The expectations stand in `expected.toml` beside a game
-//! (`format`); each is about the answer of a command (`ask`). It is looked for in this process, in the time of the expectation
-//! (`run`), by the functions behind that command, and compared as values (`compare`).
+//! `percept test`: compares games with the expectations of their authors, in `expected.toml` beside a game (`format`).
+//! Each is about the answer of a command (`ask`). The functions behind that command compute the answer in this process,
+//! within the time of the expectation (`run`), and the values are compared (`compare`).
 
 mod ask;
 mod compare;
@@ -27,9 +27,9 @@ use run::Ran;
 
 /// The name of a file with expectations.
 const NAME: &str = "expected.toml";
-/// A file of expectations has at most so many bytes.
+/// The greatest size of a file of expectations, in bytes.
 const LONGEST: usize = 10_000_000;
-/// What each expectation may take unless told otherwise.
+/// The default time of each expectation.
 const TIME: Duration = Duration::from_secs(60);
 
 /// A file with expectations.
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Test) -> Outcome {
     Ok(if tested.iter().flat_map(|one| &one.ran).all(Ran::passed) { OK } else { FOUND })
 }
 
-/// Runs every suite; in human words, tells of each expectation as soon as its suite has ended.
+/// Runs every suite; the human output reports each expectation as soon as its suite has ended.
 fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     let mut suites = Vec::new();
     for (path, root) in paths(&args.paths)? {

@@ -16,18 +16,18 @@ use super::{Suite, folder_of};
 use crate::failure::Failure;
 use crate::limits;
 
-/// How long an answer may be late before it is not waited for any more.
+/// The delay of an answer after which it is abandoned.
 const GRACE: Duration = Duration::from_secs(20);
 /// The stack of the thread that looks for an answer.
 const STACK: usize = 16 << 20;
-/// The most lines that are told of why there is no answer.
+/// The most lines of the reason why there is no answer.
 const LINES: usize = 12;
 
-/// What became of an expectation.
+/// The result of an expectation.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub case: Case,
-    /// What differs; empty where all is as expected. `Err`: nothing could be compared, and why.
+    /// The differences; empty if all is as expected. `Err`: the reason why nothing could be compared.
     pub outcome: Result<Vec<Difference>, String>,
     pub seconds: f64,
 }
@@ -38,8 +38,8 @@ impl Ran {
     }
 }
 
-/// Answers every case, on all processors, in the order of the cases; `done` hears of each as it ends. Files are those of the
-/// suite's folder and of what is below its root: others are not opened.
+/// Answers every case, on all processors, in the order of the cases; `done` receives each as it ends. Only files of the
+/// suite's folder and below its root are opened.
 pub(super) fn run(
     suite: &Arc<Suite>,
     cases: &[Case],
@@ -67,7 +67,7 @@ fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
     }
 }
 
-/// What differs, found by a thread that is left behind if it is late.
+/// The differences, computed by a thread that is abandoned if it is late.
 fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Difference>, String> {
     if let Some(why) = limits::stopped() {
         return Err(format!("not run: {why}"));

@@ -22,7 +22,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     method: &'static str,
-    /// Whether values are what roles can make sure of, since their goals are not opposed.
+    /// True if values are those that roles can secure, because their goals are not opposed.
     secured: bool,
     values: Vec<RoleValue>,
     percepts: Vec<Row>,
@@ -45,11 +45,11 @@ struct Row {
     says: String,
     role: String,
     value: f64,
-    /// Values in changed games; `null` where there is none, and then `why` says why.
+    /// The values in changed games; `null` if there is none, and then `why` has the reason.
     without: Option<f64>,
     only: Option<f64>,
     public: Option<f64>,
-    /// What the percept is worth: `value` less `without`.
+    /// The worth of the percept: `value` less `without`.
     worth: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<String>,
@@ -171,7 +171,7 @@ fn cell(priced: &Priced, units: &Units) -> String {
     priced.as_ref().map_or_else(|_| "-".to_string(), |it| shown(it.value, it.error, units))
 }
 
-/// What a percept is worth to a role, if that is known; smaller than the error is nothing.
+/// The worth of a percept to a role, if known; a difference smaller than the error is zero.
 fn difference(value: &Value, without: &Priced, units: &Units) -> Option<String> {
     let without = without.as_ref().ok()?;
     let (gain, error) = (value.value - without.value, value.error + without.error);
