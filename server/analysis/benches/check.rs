@@ -95,7 +95,8 @@ fn elsewhere(text: &str) {
     }
 }
 
-/// A keystroke, followed by what is done with the text: each moves what stands behind it. At the end all are taken away.
+/// Types a key repeatedly, and runs `then` on the text after each; every insertion moves the rest. At the end all
+/// insertions are removed.
 fn keystrokes(document: &mut Document, at: u32, key: &str, mut then: impl FnMut(Source)) -> f64 {
     let mut typed = 0;
     let time = best(|| {

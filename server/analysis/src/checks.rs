@@ -18,7 +18,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return findings.finish(&[Some(source)], settings);
     }
     if source.is_unread() {
-        // One mistake: that what a game needs is missing follows from it.
+        // One mistake: the missing parts of the game follow from it.
         findings.syntax_errors(FileId(0), &source.errors);
         return findings.finish(&[Some(source)], settings);
     }
@@ -56,9 +56,9 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
     findings.finish(&[domain, problem], settings)
 }
 
-/// Checks a POGDDL file whose other half is not known. Ranges are in [`FileId`] 0, whichever half it is.
+/// Checks a POGDDL file whose other half is unknown. Ranges are in [`FileId`] 0, whichever half it is.
 ///
-/// A file may hold several definitions: every problem is checked with the domain it names, where that is in the file.
+/// A file may hold several definitions: every problem is checked with the domain it names, if that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     if Dialect::of(source).is_some() {
         return in_first_file(check_view(source, settings));
@@ -88,8 +88,8 @@ fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
     }
 }
 
-/// What is wrong with a problem and, where only the two together show it, with its domain: findings about the domain
-/// ([`FileId`] 0) that it has without the problem as well are left out.
+/// The findings in a problem and, if only the two together show them, in its domain. Findings about the domain
+/// ([`FileId`] 0) that it also has without the problem are left out.
 pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let alone = check_pddl(Some(domain), None, settings);
     let mut list = check_pddl(Some(domain), Some(problem), settings);
@@ -101,17 +101,17 @@ pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings)
     list
 }
 
-/// What has been said, and of which place: a rule that says the same of it again has found nothing new.
+/// The findings reported so far, with their places, so that a repeated finding is recognised.
 #[derive(Debug, Default)]
 pub struct Told(FxHashSet<(FileId, TextRange, &'static str, String)>);
 
 impl Told {
-    /// Whether the finding says something new; from then on it is known.
+    /// True if the finding is new; records it.
     pub fn is_new(&mut self, finding: &Diagnostic) -> bool {
         self.0.insert(Told::key(finding))
     }
 
-    /// Whether this has been said.
+    /// True if the finding was recorded before.
     pub fn knows(&self, finding: &Diagnostic) -> bool {
         self.0.contains(&Told::key(finding))
     }
@@ -140,8 +140,8 @@ fn views(source: &Source) -> Option<Vec<Source>> {
     if domains.len() < 2 && problems.len() < 2 {
         return None;
     }
-    // Of the rest of the file a definition's view has what is in it: the comments are heeded at the end, and an error outside of
-    // all definitions is told with the first.
+    // A definition's view includes only its own part of the file: comments are applied at the end, and an error outside
+    // of all definitions is reported with the first.
     let mut told_errors = vec![false; source.errors.len()];
     let mut view = |definitions: Vec<Definition>| {
         let mut errors = Vec::new();

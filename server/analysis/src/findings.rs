@@ -8,25 +8,25 @@ use rustc_hash::FxHashMap;
 use crate::suppress::Suppressions;
 use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
 
-/// So many findings alike are one.
+/// The least number of similar findings that are joined into one.
 const BLOCK: usize = 3;
 
-/// Statements that are so far from each other are still one block: in a copy something else may stand between.
+/// The greatest distance of two statements in one block: a copied block may contain other statements.
 const NEIGHBOURS: usize = 2;
 
-/// So many findings of one rule are kept; of the others only the place. Nobody repairs more before checking again, and a text
-/// made to be wrong everywhere would otherwise take a hundred times its size.
+/// The number of findings of one rule that are kept; of the others only the place. More are never repaired before the
+/// next check, and a text with a mistake everywhere would take a hundred times its size.
 pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
 #[derive(Clone, Debug)]
 struct More {
     rule: &'static Rule,
-    /// With whether the finding is told although its place is explained.
+    /// The places, and whether the finding is reported although its place is explained.
     places: Vec<(TextRange, bool)>,
 }
 
-/// What the rules found so far. A rule that runs later may ask whether a token has been reported already.
+/// The findings so far. Later rules can query whether a token has been reported already.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Diagnostic>,
@@ -36,16 +36,16 @@ pub struct Findings {
     explained: BTreeMap<(FileId, u32), u32>,
     /// The places of each rule's findings, shown or counted.
     by_rule: FxHashMap<&'static str, BTreeSet<(FileId, TextRange)>>,
-    /// How many findings of each rule are in the list.
+    /// The number of each rule's findings in the list.
     kept: FxHashMap<&'static str, usize>,
-    /// What the rules found beyond [`MOST`].
+    /// The findings beyond [`MOST`].
     more: BTreeMap<(FileId, &'static str, Severity), More>,
     /// The places of what each rule said about a name.
     about: FxHashMap<(&'static str, String), Vec<(FileId, TextRange)>>,
 }
 
 impl Findings {
-    /// Nothing found yet.
+    /// An empty list of findings.
     pub fn new() -> Self {
         Self::default()
     }
@@ -84,14 +84,15 @@ impl Findings {
         before.is_some_and(|((f, start), end)| *f == file && TextRange::new(*start, *end).contains_range(range))
     }
 
-    /// Adds a finding that is the cause of what it lies in: explained or not, it is reported.
+    /// Adds a finding that causes others inside its range: it is reported even if its place is explained.
     pub fn push_cause(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
         self.by_range.entry(key).or_insert((diagnostic.rule.name, diagnostic.severity));
         self.add(diagnostic, true);
     }
 
-    /// What was or will be found in this range has the same cause as another finding: it is not reported.
+    /// Marks a range as explained by another finding: findings inside it are not reported, whether they were added
+    /// before or after.
     pub fn explain(&mut self, file: FileId, range: TextRange) {
         let mut told = false;
         for places in self.by_rule.values_mut() {
@@ -119,12 +120,12 @@ impl Findings {
         self.explained.insert((file, range.start), range.end);
     }
 
-    /// Whether some rule has reported exactly this range.
+    /// True if some rule has reported exactly this range.
     pub fn reported(&self, file: FileId, range: TextRange) -> bool {
         self.by_range.contains_key(&(file, range))
     }
 
-    /// Whether a rule has reported something inside this range.
+    /// True if a rule has reported something inside this range.
     pub fn reported_by(&self, rule: &Rule, file: FileId, range: TextRange) -> bool {
         let Some(places) = self.by_rule.get(rule.name) else { return false };
         let from = (file, TextRange::at(range.start));
@@ -141,18 +142,18 @@ impl Findings {
         self.push(diagnostic);
     }
 
-    /// Whether a rule has reported something about a name.
+    /// True if a rule has reported something about a name.
     pub fn has_told_of(&self, rule: &Rule, name: &str) -> bool {
         let places = self.about.get(&(rule.name, name.to_owned())).into_iter().flatten();
         self.by_rule.get(rule.name).is_some_and(|told| places.into_iter().any(|place| told.contains(place)))
     }
 
-    /// Whether a rule has reported something, wherever.
+    /// True if a rule has reported anything at all.
     pub fn reported_anywhere(&self, rule: &Rule) -> bool {
         self.by_rule.get(rule.name).is_some_and(|places| !places.is_empty())
     }
 
-    /// Where errors and warnings begin in a file, sorted.
+    /// The starts of errors and warnings in a file, sorted.
     pub fn places(&self, file: FileId) -> Vec<u32> {
         let grave = self.list.iter().filter(|d| d.file == file && d.severity >= Severity::Warning);
         let mut places: Vec<u32> = grave.map(|d| d.range.start).collect();
@@ -187,14 +188,14 @@ impl Findings {
         format!("{:?} {:?}", self.list, self.more)
     }
 
-    /// Whether there are as many as are joined at least, if they are alike.
+    /// True if there are enough findings to be joined, provided they are alike.
     pub(crate) fn are_many(&self) -> bool {
         self.list.len() >= BLOCK
     }
 
-    /// Joins what is repeated: findings of one rule with the same words in statements that follow each other, such as a block
-    /// that was copied whole, are one finding, at the first of them. `statements` are the places of the file's statements in
-    /// the order of the text; hints and syntax errors stay as they are.
+    /// Joins repeated findings: findings of one rule with the same words in consecutive statements, such as a copied
+    /// block, become one finding at the first of them. `statements` are the places of the file's statements in the
+    /// order of the text; hints and syntax errors are not joined.
     pub fn gather(&mut self, file: FileId, statements: &[TextRange]) {
         let mut groups: BTreeMap<(&'static str, String), Vec<(usize, usize)>> = BTreeMap::new();
         for (number, finding) in self.list.iter().enumerate() {
@@ -277,8 +278,8 @@ impl Findings {
     }
 }
 
-/// What is left of findings that were made elsewhere when settings and silencing comments are heeded.
-/// `sources[n]` is the text of `FileId(n)`.
+/// Applies settings and silencing comments to findings made elsewhere, and returns the rest. `sources[n]` is the text
+/// of `FileId(n)`.
 pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
     let silenced: Vec<Suppressions> =
         sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
@@ -286,7 +287,7 @@ pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings
     findings
 }
 
-/// The names in a file's silencing comments that are no rules.
+/// Findings for the unknown rule names in a file's silencing comments.
 pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let comments = Suppressions::of(source);
     let told = |(name, range)| unknown_rule(FileId(0), name, range, settings);
@@ -295,7 +296,7 @@ pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnos
     list
 }
 
-/// Whether a finding is shown; it gets the severity that the settings give it.
+/// True if a finding is shown; gives it the severity of the settings.
 fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &Settings) -> bool {
     let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
     diagnostic.severity = severity;
@@ -303,7 +304,7 @@ fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &
     !file.is_some_and(|file| file.silence(diagnostic.rule.name, diagnostic.range))
 }
 
-/// A name in an `allow` comment that is no rule.
+/// The finding for an unknown rule name in an `allow` comment.
 fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings) -> Diagnostic {
     let rule = rules::unknown_rule();
     let known = rules::all().iter().map(|rule| rule.name).chain(settings.others.iter().copied());

@@ -1,4 +1,4 @@
-//! What the author wants to hear of: `percept.toml`, and the same settings in an editor.
+//! The author's settings: `percept.toml`, and the same settings in an editor.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Rule, Severity, rules};
 
-/// How loud a rule is. `Off` silences it.
+/// The severity setting of a rule. `Off` silences it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Nothing is said.
+    /// The rule is silent.
     Off,
-    /// As [`Severity::Hint`].
+    /// The severity [`Severity::Hint`].
     Hint,
-    /// As [`Severity::Information`].
+    /// The severity [`Severity::Information`].
     Information,
-    /// As [`Severity::Warning`].
+    /// The severity [`Severity::Warning`].
     Warning,
-    /// As [`Severity::Error`].
+    /// The severity [`Severity::Error`].
     Error,
 }
 
@@ -47,19 +47,19 @@ impl Level {
 pub struct Settings {
     /// Rules that are not reported at all.
     pub allow: Vec<String>,
-    /// Severity per rule, where it is not to be the rule's own.
+    /// The severity of rules, if it differs from the rule's own.
     pub rules: BTreeMap<String, Level>,
     /// Names of rules that are not rules of the text: they may be named, too.
     #[serde(skip)]
     pub others: &'static [&'static str],
 }
 
-/// Why a `percept.toml` cannot be taken as it stands.
+/// The reason why a `percept.toml` is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
     /// In a line, without the place.
     pub message: String,
-    /// With the place, as the format's own reader tells it.
+    /// The message of the TOML parser, with the place.
     pub display: String,
     /// Bytes of the text.
     pub range: Option<std::ops::Range<usize>>,
@@ -69,7 +69,7 @@ impl Settings {
     /// Reads the contents of a `percept.toml`.
     ///
     /// # Errors
-    /// What is wrong with the text, where it can be told with its place. Names that are no rules are no error here; see
+    /// The first error in the text, with its place if known. Unknown rule names are not errors here; see
     /// [`Settings::unknown_rules`].
     pub fn from_toml(text: &str) -> Result<Settings, SettingsError> {
         toml::from_str(text).map_err(|error: toml::de::Error| SettingsError {
@@ -79,7 +79,8 @@ impl Settings {
         })
     }
 
-    /// These settings with others laid over them: both `allow`s hold, a rule's severity is the other's where it has one.
+    /// These settings overlaid with others: both `allow` lists apply, and a rule's severity is the other's if it has
+    /// one.
     pub fn overlaid(&self, over: &Settings) -> Settings {
         let mut both = self.clone();
         both.allow.extend(over.allow.iter().cloned());
@@ -87,8 +88,7 @@ impl Settings {
         both
     }
 
-    /// The severity with which a finding of `rule` is reported that the rule itself thinks is `own`; `None` where the
-    /// rule is silenced.
+    /// The severity of a finding of `rule` whose own severity is `own`; `None` if the rule is silenced.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
         if self.allow.iter().any(|name| name == rule.name) {
             return None;
@@ -99,13 +99,13 @@ impl Settings {
         }
     }
 
-    /// Names that are no rules, so that a slip in the settings does not pass in silence.
+    /// Unknown rule names, so that a slip in the settings is reported.
     pub fn unknown_rules(&self) -> Vec<&str> {
         let names = self.allow.iter().chain(self.rules.keys());
         names.map(String::as_str).filter(|name| !self.knows(name)).collect()
     }
 
-    /// Whether there is a rule of this name.
+    /// True if there is a rule of this name.
     pub fn knows(&self, name: &str) -> bool {
         rules::find(name).is_some() || self.others.contains(&name)
     }

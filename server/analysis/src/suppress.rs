@@ -50,12 +50,12 @@ impl<'a> Suppressions<'a> {
         Suppressions { entries, names }
     }
 
-    /// Names that are no rules, each at its place: a slip there would silence nothing.
+    /// Unknown rule names, each with its place: a slip there would silence nothing.
     pub(crate) fn unknown<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'a str, TextRange)> + 's {
         self.names.iter().copied().filter(|(name, _)| !settings.knows(name))
     }
 
-    /// Whether a finding of `rule` at `range` is silenced.
+    /// True if a finding of `rule` at `range` is silenced.
     pub(crate) fn silence(&self, rule: &str, range: TextRange) -> bool {
         let Some(ranges) = self.entries.get(rule) else { return false };
         let before = ranges.partition_point(|(start, _)| *start <= range.start);
@@ -67,7 +67,7 @@ impl<'a> Suppressions<'a> {
 /// word, so that a comment inside a rule silences the next literal.
 struct Forms<'a> {
     source: &'a Source,
-    /// Where each `(` is closed, by its start, in prefix text and PDDL.
+    /// The closing bracket of each `(`, by its start, in prefix text and PDDL.
     closed: FxHashMap<u32, u32>,
     /// The last token that was found: of comments in a row all have the same.
     last: usize,

@@ -1,6 +1,7 @@
-//! Fluents that never begin to hold: each rule that would make them needs them, or what rests on them, to hold already.
+//! Fluents that never begin to hold: each rule that would make them needs them, or fluents that depend on them, to hold
+//! already.
 //!
-//! Only names are looked at, so what is said is true whatever the arguments are; a part of an `or` counts as fulfilled.
+//! Only names are compared, so the result is true whatever the arguments are; a branch of an `or` counts as fulfilled.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -60,7 +61,7 @@ pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
 
 /// The rules by the items that they make and need.
 struct Rules {
-    /// Several where a variable stands for a whole fluent or move.
+    /// Several if a variable represents a whole fluent or move.
     heads: Vec<Vec<Item>>,
     bodies: Vec<Vec<Item>>,
     makers: FxHashMap<Item, Vec<usize>>,

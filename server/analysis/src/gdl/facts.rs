@@ -1,6 +1,5 @@
-//! All that the rules read of a description, in stages: each is built from what the one before it has found out, and
-//! none is handed on half-built. [`Uses`] is what stands there, [`Trusted`] what of it can be believed, [`Facts`] what
-//! follows.
+//! All data that the rules read about a description, in stages: each is built from the complete result of the one
+//! before. [`Uses`] is the text itself, [`Trusted`] the reliable part of it, [`Facts`] the conclusions.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -22,9 +21,9 @@ pub(crate) struct Facts<'a> {
     trusted: Trusted<'a>,
     pub graph: Graph,
     pub domains: Domains,
-    /// Per space what is read and not made, to be found by a slip of the pen.
+    /// For each space the names that are read and not made, indexed for slips.
     near_undefined: [OnceLock<Near<Sym>>; 4],
-    /// Per space what is made.
+    /// For each space the names that are made.
     near_defined: [OnceLock<Near<Sym>>; 4],
     /// Per space what undefined names were probably meant to be.
     guesses: [OnceLock<FxHashSet<Sym>>; 4],
@@ -46,19 +45,19 @@ impl<'a> Facts<'a> {
         Facts { trusted, graph, domains, near_undefined, near_defined, guesses }
     }
 
-    /// What bodies read and nothing makes.
+    /// The names that bodies read and no fact or rule makes.
     pub(crate) fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         let through = |predicate: &Predicate| self.may_come_through_variable(predicate);
         slips::undefined(self, self.doubtful(), space, through)
     }
 
-    /// What bodies read and nothing makes.
+    /// The names that bodies read and no fact or rule makes, indexed for slips.
     fn near_undefined(&self, space: Space) -> &Near<Sym> {
         let names = || self.undefined(space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_undefined[space as usize].get_or_init(|| Near::new(names()))
     }
 
-    /// What facts and rules make.
+    /// The names that facts and rules make, indexed for slips.
     pub(crate) fn near_defined(&self, space: Space) -> &Near<Sym> {
         let names = || slips::defined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
@@ -76,7 +75,7 @@ impl<'a> Facts<'a> {
         near.any(|other| slips::are_one_name(self, unused, other)) || self.guesses(unused.space).contains(&unused.sym)
     }
 
-    /// What undefined names were probably meant to be.
+    /// The probable intended names of undefined ones.
     fn guesses(&self, space: Space) -> &FxHashSet<Sym> {
         let guesses = || self.undefined(space).filter_map(|unmade| slips::guessed(self, unmade)).map(|other| other.sym);
         self.guesses[space as usize].get_or_init(|| guesses().collect())

@@ -72,7 +72,7 @@ pub(crate) enum Literal {
 }
 
 impl Literal {
-    /// Calls `f` on every atom inside, with whether it stands under an odd number of negations.
+    /// Calls `f` on every atom inside, with true if it is under an odd number of negations.
     pub(crate) fn atoms(&self, negated: bool, f: &mut impl FnMut(TermId, bool)) {
         match self {
             Literal::Atom(term) => f(*term, negated),
@@ -226,19 +226,19 @@ impl<'a> Lowered<'a> {
     }
 }
 
-/// Words that are keywords in some dialects only and plain names in this description: `action` and `percept`, which chapter
-/// 17 of General Game Playing declares with, where a body reads them or no head has the arguments of a declaration; `sees`,
-/// where it is no matter of two arguments.
+/// Words that are keywords in some dialects only and plain names in this description: `action` and `percept`, which
+/// chapter 17 of General Game Playing uses for declarations, if a body reads them or no head has the arguments of a
+/// declaration; `sees`, if it does not have two arguments.
 fn plain_words(description: &Description) -> Vec<Sym> {
     const DIALECT: [Sym; 3] = [keyword::ACTION, keyword::PERCEPT, keyword::SEES];
-    /// How a word is used as a relation.
+    /// The uses of a word as a relation.
     #[derive(Clone, Copy, Default)]
     struct Uses {
         heads: bool,
         reads: bool,
         /// With the arguments of the keyword, as a head or in a body.
         fits: bool,
-        /// As a head.
+        /// True if it is used as a head.
         declares: bool,
     }
     let mut uses = [Uses::default(); DIALECT.len()];

@@ -1,7 +1,8 @@
-//! Whether some head can make what a literal asks for, all arguments taken together.
+//! Decides if some head can make the atom of a literal, all arguments taken together.
 //!
-//! The domains look at each argument by itself; here `(does white (toss heads))` is compared with the heads of `legal`, none of
-//! which may be about white *and* a toss. Variables of the literal match anything, those of a head what their domain allows.
+//! The domains consider each argument by itself; here `(does white (toss heads))` is compared with the heads of
+//! `legal`, none of which may be about white *and* a toss. Variables of the literal match anything, those of a head the
+//! values of their domain.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ struct Maker {
     terms: Vec<TermId>,
 }
 
-/// The heads of a description by what they make, found by a constant in one of their places.
+/// The heads of a description, indexed by the thing they make and by a constant among their arguments.
 pub(crate) struct Makers {
     groups: FxHashMap<(Sym, usize), Vec<Maker>>,
     /// Per group, place and constant; heads with a variable in the place are under `None`.
@@ -39,8 +40,8 @@ impl Makers {
         makers
     }
 
-    /// Whether no head at all fits the atom, although each of its arguments by itself may stand where it stands. Only asked
-    /// of atoms with two constants or more: one alone is for the domains to judge.
+    /// True if no head fits the atom, although each of its arguments is possible by itself. Only used for atoms with
+    /// two or more constants: the domains judge a single one.
     pub(crate) fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
         let Some((kind, terms)) = flat(facts, atom) else { return false };
         let Some(group) = self.groups.get(&(kind, terms.len())) else { return false };
@@ -67,7 +68,7 @@ fn group_key(terms: &[TermId]) -> usize {
     terms.len()
 }
 
-/// What an atom is about and its arguments in a row, those of the fluent or move inside it among them, its name first.
+/// An atom's subject and its arguments in a row, including those of the fluent or move inside it, with its name first.
 /// `None` for atoms whose makers are not all known.
 fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
     let node = facts.term(atom);
@@ -96,13 +97,13 @@ fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
     Some((kind, terms))
 }
 
-/// The constant, or the functor, that stands in a place.
+/// The constant, or the functor, of an argument.
 fn constant(facts: &Facts, term: TermId) -> Option<Sym> {
     let node = facts.term(term);
     matches!(node.shape, Shape::Constant | Shape::Compound).then_some(node.sym)
 }
 
-/// Whether an instance of the head's term can be an instance of the literal's.
+/// True if an instance of the head's term can be an instance of the literal's.
 fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
     let (x, y) = (facts.term(asked), facts.term(made));
     match (x.shape, y.shape) {

@@ -1,5 +1,5 @@
-//! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
-//! and which values can stand in which place.
+//! The knowledge about a GDL description: its names as symbols, their definitions and uses, their dependencies, and the
+//! possible values of each argument.
 
 mod begin;
 mod domains;

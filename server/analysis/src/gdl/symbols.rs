@@ -1,5 +1,5 @@
-//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords have no case, and a
-//! game that means two things by `Cell` and `cell` is reported and otherwise read charitably.
+//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game that
+//! uses `Cell` and `cell` for two things is reported and otherwise read charitably.
 
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, ToSmolStr};
@@ -45,13 +45,13 @@ pub(crate) mod keyword {
         (DISTINCT.0..=ARROW.0).contains(&sym.0)
     }
 
-    /// Whether a keyword may stand with this many arguments. `action` is `(action role move)`, or `(action move)` as in
+    /// True if a keyword can have this many arguments. `action` is `(action role move)`, or `(action move)` as in
     /// chapter 17 of General Game Playing.
     pub(crate) fn accepts(sym: Sym, arguments: usize) -> bool {
         arity(sym) == Some(arguments) || (sym == ACTION && arguments == 1)
     }
 
-    /// How many arguments a keyword takes.
+    /// The number of arguments of a keyword.
     pub(crate) fn arity(sym: Sym) -> Option<usize> {
         Some(match sym {
             TERMINAL => 0,
@@ -61,7 +61,7 @@ pub(crate) mod keyword {
         })
     }
 
-    /// Whether the first argument of a keyword is a role.
+    /// True if the first argument of a keyword is a role.
     pub(crate) fn has_role_argument(sym: Sym) -> bool {
         matches!(sym, ROLE | DOES | LEGAL | GOAL | SEES | INPUT | ACTION | PERCEPT)
     }

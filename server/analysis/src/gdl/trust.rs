@@ -1,5 +1,5 @@
-//! What of a description can be trusted: names in text that could not be read, or in statements with a fault of form,
-//! may mean anything.
+//! The reliable part of a description: names in text that could not be read, or in malformed statements, may mean
+//! anything.
 
 use std::ops::Deref;
 
@@ -12,7 +12,7 @@ use super::structure::Structure;
 use super::symbols::{Sym, keyword};
 use super::uses::{Predicate, Space, Uses};
 
-/// The names of a description with what can be trusted of them; statements with a fault are marked as broken.
+/// The names of a description, with their reliability; malformed statements are marked as broken.
 #[derive(Debug)]
 pub(crate) struct Trusted<'a> {
     uses: Uses<'a>,
@@ -20,11 +20,11 @@ pub(crate) struct Trusted<'a> {
     pub structure: Structure,
     /// Roles, where `role` has facts with one word each only.
     pub roles: Option<Vec<Sym>>,
-    /// The same, to be asked for one.
+    /// The roles as a set.
     role_set: FxHashSet<Sym>,
     /// Heads of statements that could not be read, and all words of text outside the statements.
     torn: FxHashSet<Sym>,
-    /// All names in such places: nobody knows what they define or use.
+    /// All names in such places: their definitions and uses are unknown.
     tainted: FxHashSet<Sym>,
     /// Names in statements with a fault of form as well.
     doubtful: FxHashSet<Sym>,
@@ -49,28 +49,28 @@ impl<'a> Trusted<'a> {
         trusted
     }
 
-    /// Whether there may be heads of this relation in text that could not be read.
+    /// True if text that could not be read may contain heads of this relation.
     pub(crate) fn is_torn(&self, relation: Sym) -> bool {
         self.torn.contains(&relation)
     }
 
-    /// Names that also stand where nothing can be trusted.
+    /// Names that also occur in unreliable places.
     pub(crate) fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
         self.tainted.iter().copied()
     }
 
-    /// Whether the name also stands in text that could not be read.
+    /// True if the name also occurs in text that could not be read.
     pub(crate) fn is_tainted(&self, sym: Sym) -> bool {
         self.tainted.contains(&sym)
     }
 
-    /// Whether the name also stands in text that could not be read or has a fault of form: whether it is made or read
-    /// elsewhere cannot be said.
+    /// True if the name also occurs in text that could not be read, or in a malformed statement, so that it may be made
+    /// or read elsewhere.
     pub(crate) fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
     }
 
-    /// Whether a head of this keyword is about something that is not a role; that is reported there.
+    /// True if a head of this keyword has a first argument that is not a role; that is reported there.
     pub(crate) fn has_stranger(&self, keyword: Sym) -> bool {
         if self.roles.is_none() {
             return false;
@@ -80,33 +80,33 @@ impl<'a> Trusted<'a> {
         firsts.any(|first| first.variable().is_none() && !self.is_role(first.sym))
     }
 
-    /// Whether it is one of the known roles.
+    /// True if it is one of the known roles.
     pub(crate) fn is_role(&self, sym: Sym) -> bool {
         self.role_set.contains(&sym)
     }
 
-    /// What is made and read by nothing but its own rules.
+    /// The names that are made and read only by their own rules.
     pub(crate) fn unused(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         slips::unused(self, &self.doubtful, space)
     }
 
-    /// Whether something is made and read by nothing but its own rules.
+    /// True if a name is made and read only by its own rules.
     pub(crate) fn is_unused(&self, predicate: &Predicate) -> bool {
         slips::is_unused(self, &self.doubtful, predicate)
     }
 
-    /// The keyword that a name is one slip from, where the arguments are those of the keyword as well.
+    /// The keyword that is one slip from a name, if the arguments also fit the keyword.
     pub(crate) fn near_keyword(&self, predicate: &Predicate) -> Option<&'static str> {
         slips::near_keyword(self, self.roles.is_some().then_some(&self.role_set), predicate)
     }
 
-    /// The names in doubt, for what is asked of all names at once.
+    /// The doubtful names, for queries about all names at once.
     pub(super) fn doubtful(&self) -> &FxHashSet<Sym> {
         &self.doubtful
     }
 
-    /// Statements with faults of form are as good as unread for all other rules; and what stands in text that could
-    /// not be read, or in a statement without a trustworthy head, may mean anything.
+    /// Marks doubtful names: malformed statements count as unread for all other rules; and names in text that could not
+    /// be read, or in a statement without a reliable head, may mean anything.
     fn doubt(&mut self) {
         for id in &self.structure.doubtful {
             self.uses.lowered.rules[*id as usize].broken = true;

@@ -1,8 +1,9 @@
-//! Call hierarchy over rules: what a thing depends on, and what depends on it.
+//! Call hierarchy over rules: the dependencies of a node, and the nodes that depend on it.
 //!
-//! The nodes are what rules define: relations, `terminal`, `goal`, and the fluents, moves and percepts in the heads of
-//! `next`, `init`, `legal` and `sees`. A rule's head depends on every node its body names. In POGDDL the nodes are
-//! predicates and actions: an action depends on what it reads and is depended on by what it changes.
+//! The nodes are the things that rules define: relations, `terminal`, `goal`, and the fluents, moves and percepts in
+//! the heads of `next`, `init`, `legal` and `sees`. A rule's head depends on every node in its body. In POGDDL the
+//! nodes are predicates and actions: an action depends on the predicates it reads, and the ones it changes depend on
+//! it.
 
 use percept_syntax::TextRange;
 
@@ -12,22 +13,22 @@ use crate::FileId;
 /// A node of the hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// As the text has it.
+    /// The name as in the text.
     pub name: String,
-    /// What it is.
+    /// The class of the node.
     pub class: Class,
-    /// Where it is defined first.
+    /// The place of its first definition.
     pub place: FileRange,
 }
 
-/// A neighbour of a node, with the places where one names the other.
+/// A neighbour of a node, with the places that name it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// What is called, or calls.
+    /// The neighbour.
     pub node: Node,
     /// The file of `ranges`.
     pub file: FileId,
-    /// Where it is called.
+    /// The places of the calls.
     pub ranges: Vec<TextRange>,
 }
 
@@ -61,7 +62,7 @@ fn node(files: &Files<'_>, symbol: &Symbol) -> Option<Node> {
     None
 }
 
-/// Whether an occurrence is what its rule defines.
+/// True if an occurrence is the definition of its rule.
 fn defines(indexed: Indexed<'_>, symbol: &Symbol, it: &Occurrence) -> bool {
     match symbol.namespace {
         // The word itself is the head; its occurrences are all reads.
@@ -79,7 +80,7 @@ fn first_of_item(indexed: Indexed<'_>, it: &Occurrence) -> bool {
     named.next() == Some(it)
 }
 
-/// What the node's rules read.
+/// The nodes that the node's rules read.
 pub fn outgoing(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut calls: Vec<Call> = Vec::new();
@@ -98,7 +99,7 @@ pub fn outgoing(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     calls
 }
 
-/// Whose rules read the node.
+/// The nodes whose rules read the node.
 pub fn incoming(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut calls: Vec<Call> = Vec::new();
@@ -112,7 +113,7 @@ pub fn incoming(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     calls
 }
 
-/// What the form with this number defines.
+/// The node that the form with this number defines.
 fn owner(files: &Files<'_>, indexed: Indexed<'_>, item: u32) -> Option<Node> {
     let inside = indexed.index.all().iter().filter(|it| it.item == item);
     let mut heads = inside.filter(|it| {

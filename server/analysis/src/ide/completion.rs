@@ -1,4 +1,4 @@
-//! Completion: what can stand at the cursor, best first.
+//! Completion: the proposals at the cursor, best first.
 
 mod place;
 mod pogddl;
@@ -17,23 +17,23 @@ use crate::FileId;
 /// A proposal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What is shown and, unless `insert` says otherwise, inserted.
+    /// The text in the list, which is also inserted unless `insert` differs.
     pub label: String,
-    /// What it is, in a few words.
+    /// A short description.
     pub detail: String,
-    /// What it is.
+    /// The class of the proposal.
     pub class: Class,
-    /// What takes the place of the word under the cursor; with `$1`-style places where `is_snippet`.
+    /// The replacement of the word under the cursor; with `$1`-style places if `is_snippet`.
     pub insert: String,
-    /// Whether the inserted text has places to fill.
+    /// True if the inserted text has places to fill.
     pub is_snippet: bool,
     /// Smaller comes first.
     pub rank: u8,
-    /// In Markdown.
+    /// The documentation in Markdown.
     pub documentation: Option<String>,
 }
 
-/// What can stand at `offset`, and the word it would replace.
+/// The proposals at `offset`, and the word they would replace.
 pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRange, Vec<Item>)> {
     let indexed = files.get(file)?;
     let source = indexed.source;
@@ -51,7 +51,7 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
         Language::Pogddl => pogddl::pogddl(files, file, &context, replaced),
         Language::GdlPrefix | Language::GdlInfix => gdl(files, file, &context, replaced),
     };
-    // The half-written word itself is no proposal, unless it stands elsewhere too.
+    // The half-written word itself is not a proposal, unless it also occurs elsewhere.
     let typed = &source.text[replaced.as_usize()];
     let elsewhere = |label: &str| {
         let occurrences =
@@ -112,7 +112,7 @@ fn gdl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) 
 const HEADS: &[&str] = &["role", "init", "base", "input", "legal", "next", "sees", "percept", "terminal", "goal"];
 const BODIES: &[&str] = &["true", "does", "distinct", "not", "or", "role", "legal", "goal", "terminal"];
 
-/// Keywords as they are written: `(true $0)` or `true($0)`; only the word where its bracket stands already.
+/// Keywords as they are written: `(true $0)` or `true($0)`; only the word if its bracket is there already.
 fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     let item = |word: &&str| {
         let keyword = keywords::find(Language::GdlPrefix, word)?;
@@ -138,7 +138,7 @@ fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     words.iter().filter_map(item).collect()
 }
 
-/// The templates that fit: a whole game only where nothing is written yet.
+/// The templates that fit: a whole game only in an empty text.
 fn written_often(source: &percept_syntax::Source) -> Vec<Item> {
     let words = source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).count();
     // The word that is being written is one.
@@ -216,7 +216,7 @@ fn argument(
     items
 }
 
-/// Names that stand somewhere as `class`.
+/// Names that occur somewhere as `class`.
 fn names_of_class(files: &Files<'_>, class: Class, rank: u8) -> Vec<Item> {
     let mut names: Vec<String> = Vec::new();
     for indexed in &files.files {
@@ -257,8 +257,8 @@ fn variables(files: &Files<'_>, file: FileId, context: &Context, replaced: TextR
     names.into_iter().map(|name| plain(name, Class::Variable, 1)).collect()
 }
 
-/// Constants that can stand at this place of the relation or function: those that the rules can bring there, and
-/// those that are written there.
+/// The possible constants of this argument of the relation or function: those that the rules can bring there, and those
+/// that are written there.
 fn seen_there(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
     let mut names: Vec<String> = Vec::new();
     for indexed in &files.files {

@@ -1,9 +1,9 @@
-//! Where in a form a place is: which relation's which argument, a literal, the beginning of a statement. Read from the
+//! The context of a place in a form: an argument of a relation, a literal, the beginning of a statement. Read from the
 //! tokens, so that half-written text has a context too.
 
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 
-/// What stands at a place.
+/// The kind of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slot {
     /// A new statement or section.
@@ -14,21 +14,21 @@ pub enum Slot {
     Literal,
     /// An argument, counted from 0.
     Argument {
-        /// Whose.
+        /// The relation.
         relation: String,
-        /// From 0.
+        /// The index of the argument, from 0.
         position: usize,
     },
     /// A type after a dash.
     Other,
 }
 
-/// Where in a description something is being written.
+/// The context of a place in a description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
-    /// What belongs there.
+    /// The kind of text that belongs there.
     pub slot: Slot,
-    /// Whether the bracket of the form that begins here has been written already.
+    /// True if the bracket of the form that begins here has been written already.
     pub opened: bool,
     /// The outermost form or statement around the place.
     pub form: TextRange,
@@ -186,7 +186,7 @@ fn infix(source: &Source, before: &[&Token], at: u32) -> Context {
     Context { slot, opened: false, form }
 }
 
-/// Where the statement around a place in infix text ends: the next line that begins at the margin.
+/// The end of the statement around a place in infix text: the next line that begins at the margin.
 fn statement_end(source: &Source, at: u32) -> u32 {
     let rest = &source.text[at as usize..];
     let margin =
@@ -194,7 +194,7 @@ fn statement_end(source: &Source, at: u32) -> u32 {
     at + margin.map_or(rest.len(), |(index, _)| index) as u32
 }
 
-/// Where the outermost bracket is closed; the end of the text where it is not.
+/// The end of the outermost bracket; the end of the text if it is not closed.
 fn form_end(source: &Source, open: Option<&Open>, at: u32) -> u32 {
     let Some(open) = open else { return at };
     let mut depth = 0usize;
@@ -213,7 +213,7 @@ fn form_end(source: &Source, open: Option<&Open>, at: u32) -> u32 {
     source.text.len() as u32
 }
 
-/// How many arguments the name at `range` is written with.
+/// The number of arguments of the name at `range`.
 pub(super) fn arity_at(source: &Source, range: TextRange) -> usize {
     let index = source.tokens.partition_point(|token| token.range.start < range.start);
     let infix = source.language == Language::GdlInfix;
@@ -247,7 +247,7 @@ pub(super) fn arity_at(source: &Source, range: TextRange) -> usize {
     arguments
 }
 
-/// The constants that stand at an argument's place of a relation or function, anywhere in the text.
+/// The constants of an argument of a relation or function, anywhere in the text.
 pub(super) fn constants_at(source: &Source, relation: &str, position: usize) -> Vec<String> {
     let percept_syntax::Syntax::Gdl(description) = &source.syntax else { return Vec::new() };
     let mut names = Vec::new();

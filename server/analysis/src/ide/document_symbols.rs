@@ -11,17 +11,17 @@ use super::index::Class;
 /// A node of the outline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// As the text has it.
+    /// The name as in the text.
     pub name: String,
     /// A few words in grey behind the name.
     pub detail: String,
-    /// What it is.
+    /// The class of the symbol.
     pub class: Class,
     /// The whole form.
     pub range: TextRange,
     /// The name in it.
     pub selection: TextRange,
-    /// What stands in it.
+    /// The symbols inside it.
     pub children: Vec<Outline>,
 }
 
@@ -77,7 +77,7 @@ fn count(mut group: Outline) -> Outline {
     group.children.pop().unwrap_or(group)
 }
 
-/// What a statement is about: `legal mark`, `next cell`, `open`.
+/// The subject of a statement: `legal mark`, `next cell`, `open`.
 pub(super) fn defines(statement: &Statement) -> Option<(SmolStr, Class)> {
     let head = statement.head.as_ref()?;
     let word = &head.name.text;
@@ -169,7 +169,7 @@ fn node(name: &Name, detail: String, class: Class, range: TextRange) -> Outline 
     Outline { name: name.text.to_string(), detail, class, range, selection: name.range, children: Vec::new() }
 }
 
-/// `?x ?y - t ?z - u`.
+/// Parameters as text: `?x ?y - t ?z - u`.
 pub(super) fn parameters(groups: &[TypedGroup]) -> String {
     let mut out = String::new();
     for group in groups {

@@ -1,4 +1,4 @@
-//! What can stand in the arguments of a relation, fluent, move or percept, in words.
+//! The possible arguments of a relation, fluent, move or percept, in words.
 
 use percept_syntax::{Source, Syntax};
 use rustc_hash::FxHashMap;
@@ -68,7 +68,7 @@ impl Domains {
         self.of.get(&(namespace, name.clone())).map(Vec::as_slice)
     }
 
-    /// The constants that an argument (from 0) of the name can have; empty where that is not known.
+    /// The possible constants of an argument (from 0) of the name; empty if unknown.
     pub fn constants(&self, namespace: Namespace, name: &SmolStr, position: usize) -> &[String] {
         let all = self.constants.get(&(namespace, name.clone()));
         all.and_then(|all| all.get(position)).map_or(&[], Vec::as_slice)

@@ -1,4 +1,4 @@
-//! Hover: what the name under the cursor means, in Markdown.
+//! Hover: the meaning of the name under the cursor, in Markdown.
 
 use std::fmt::Write;
 
@@ -12,13 +12,13 @@ use crate::FileId;
 /// The text of a hover and the name it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hover {
-    /// What to show.
+    /// The text to show.
     pub markdown: String,
     /// The word it is about.
     pub range: TextRange,
 }
 
-/// What is known of the name at `offset`.
+/// The hover for the name at `offset`.
 pub fn hover(files: &Files<'_>, file: FileId, offset: u32) -> Option<Hover> {
     let (symbol, occurrence) = files.at(file, offset)?;
     let language = files.get(file)?.source.language;
@@ -65,7 +65,7 @@ fn named(files: &Files<'_>, file: FileId, language: Language, symbol: &Symbol, h
     out
 }
 
-/// Names that the languages give a meaning though they are no keywords.
+/// True for names with a meaning in the language that are not keywords.
 fn is_reserved(symbol: &Symbol) -> bool {
     matches!(
         (symbol.namespace, symbol.name.as_str()),
@@ -127,7 +127,7 @@ fn declaration(domain: &Domain, symbol: &Symbol) -> Option<String> {
     }
 }
 
-/// What a class is called in a sentence.
+/// The word for a class in a sentence.
 pub fn word(class: Class) -> &'static str {
     match class {
         Class::Keyword => "keyword",
@@ -150,7 +150,7 @@ pub fn word(class: Class) -> &'static str {
     }
 }
 
-/// How often the thing is defined, changed and used.
+/// The numbers of definitions, changes and uses.
 fn counts(all: &[(FileId, Occurrence)], class: Class) -> String {
     let count = |access| all.iter().filter(|(_, occurrence)| occurrence.access == access).count();
     let (defined, written, read) = (count(Access::Define), count(Access::Write), count(Access::Read));
@@ -197,7 +197,7 @@ fn comment_words(language: Language, line: &str) -> Option<&str> {
     Some(if is_title { rest.trim_matches(drawn).trim() } else { rest })
 }
 
-/// Where the statement, declaration or action begins that `range` lies in.
+/// The start of the statement, declaration or action that contains `range`.
 fn form_start(source: &Source, range: TextRange) -> u32 {
     match &source.syntax {
         Syntax::Gdl(description) => {

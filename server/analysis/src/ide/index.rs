@@ -1,4 +1,4 @@
-//! What every name in a file stands for.
+//! The meaning of every name in a file.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use super::{gdl_index, pddl_index};
 pub enum Namespace {
     /// A word of the language.
     Keyword,
-    /// Of one rule or action.
+    /// A variable of one rule or action.
     Variable,
     /// GDL: the name of a relation.
     Relation,
@@ -22,9 +22,9 @@ pub enum Namespace {
     Function,
     /// GDL: a constant. POGDDL: a constant or an object.
     Object,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// And what is derived.
+    /// A predicate, possibly derived.
     Predicate,
     /// A function of PDDL.
     NumericFunction,
@@ -32,9 +32,9 @@ pub enum Namespace {
     Action,
     /// The head of a message that `observe` sends.
     Message,
-    /// Of `(domain ...)`.
+    /// The name in `(domain ...)`.
     DomainName,
-    /// Of `(problem ...)`.
+    /// The name in `(problem ...)`.
     ProblemName,
     /// A flag such as `:typing`.
     Requirement,
@@ -42,40 +42,40 @@ pub enum Namespace {
     Preference,
 }
 
-/// What a name stands for where it stands, for colours and words.
+/// The class of an occurrence, for colours and words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// A word of the language.
     Keyword,
-    /// Of a rule.
+    /// A variable of a rule.
     Variable,
-    /// Of an action.
+    /// A parameter of an action.
     Parameter,
     /// Defined by rules.
     Relation,
-    /// Who moves.
+    /// A role.
     Role,
     /// A part of states.
     Fluent,
-    /// What roles do.
+    /// A move of a role.
     Move,
-    /// What roles are told.
+    /// A percept of a role.
     Percept,
-    /// Of a compound term.
+    /// The functor of a compound term.
     Function,
-    /// A constant.
+    /// A constant or object.
     Object,
     /// A constant that is a number.
     Number,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// Of POGDDL.
+    /// A predicate of POGDDL.
     Predicate,
     /// A function of PDDL.
     NumericFunction,
     /// An action schema.
     Action,
-    /// Of a domain or a problem.
+    /// The name of a domain or a problem.
     Name,
     /// A flag such as `:typing`.
     Requirement,
@@ -84,7 +84,7 @@ pub enum Class {
 /// A thing that is named. Equal symbols of the files of one unit are the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol {
-    /// What kind of name.
+    /// The kind of the name.
     pub namespace: Namespace,
     /// As it is compared: lower case in POGDDL.
     pub name: SmolStr,
@@ -92,7 +92,7 @@ pub struct Symbol {
     pub scope: Option<u32>,
 }
 
-/// How an occurrence relates to what it names.
+/// The relation of an occurrence to its symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
     /// Declared or defined here: the head of a rule, a declaration, a parameter.
@@ -106,22 +106,22 @@ pub enum Access {
 /// A name at one place of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The place.
+    /// The place in the text.
     pub range: TextRange,
-    /// For [`Index::symbol`].
+    /// The symbol's number, for [`Index::symbol`].
     pub symbol: u32,
-    /// What it is here.
+    /// The class of the name at this place.
     pub class: Class,
-    /// What is done with it here.
+    /// The kind of access at this place.
     pub access: Access,
-    /// The form it stands in: the number of the statement, or of the definition's action, rule or section.
+    /// The form that contains it: the number of the statement, or of the definition's action, rule or section.
     pub item: u32,
 }
 
 /// See the module's words.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// The text's.
+    /// The language of the text.
     pub language: Language,
     symbols: Vec<Symbol>,
     ids: FxHashMap<Symbol, u32>,
@@ -152,7 +152,7 @@ impl Index {
         builder.finish(source.language)
     }
 
-    /// What an occurrence is one of.
+    /// The symbol of an occurrence.
     pub fn symbol(&self, occurrence: &Occurrence) -> &Symbol {
         &self.symbols[occurrence.symbol as usize]
     }
@@ -174,23 +174,23 @@ impl Index {
         last.range.touches(offset).then_some(*last)
     }
 
-    /// Where a symbol stands, in the order of the text.
+    /// The occurrences of a symbol, in the order of the text.
     pub fn occurrences_of(&self, symbol: &Symbol) -> impl Iterator<Item = Occurrence> + '_ {
         let list = self.ids.get(symbol).map(|&id| &self.by_symbol[id as usize][..]).unwrap_or_default();
         list.iter().map(|&at| self.occurrences[at as usize])
     }
 
-    /// The types that a typed list gives the name which starts at `start`; empty where none is written.
+    /// The types that a typed list gives the name which starts at `start`; empty if none is written.
     pub fn types_at(&self, start: u32) -> Option<&[SmolStr]> {
         self.types.get(&start).map(Vec::as_slice)
     }
 
-    /// What can stand in the arguments of GDL's names. `source` is the text this is the index of.
+    /// The possible arguments of GDL's names. `source` is the text of this index.
     pub fn domains(&self, source: &Source) -> &Domains {
         self.domains.get_or_init(|| Domains::new(source))
     }
 
-    /// Whether a symbol stands anywhere.
+    /// True if the symbol occurs in the text.
     pub fn has(&self, symbol: &Symbol) -> bool {
         self.ids.contains_key(symbol)
     }

@@ -1,17 +1,17 @@
-//! What the words of the languages mean, in two lines and with the source.
+//! The meaning of the languages' words, in two lines and with the source.
 
 use percept_syntax::Language;
 
 /// A keyword's entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {
-    /// As it is written.
+    /// The word as it is written.
     pub word: &'static str,
-    /// How it is written.
+    /// The syntax of its form.
     pub form: &'static str,
-    /// What it means, one or two sentences.
+    /// The meaning in one or two sentences.
     pub meaning: &'static str,
-    /// Where it is defined.
+    /// The source of the definition.
     pub source: &'static str,
 }
 

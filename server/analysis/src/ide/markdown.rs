@@ -2,10 +2,10 @@
 //!
 //! A comment may come from a stranger: no picture of it is loaded, and nothing of it is a link, HTML or a heading.
 
-/// The text with all marks of Markdown escaped that would count as such. Lines that have marks of their own, like those of
-/// a list, stay lines.
+/// The text with all significant Markdown marks escaped. Lines with marks of their own, like those of a list, stay
+/// lines.
 ///
-/// Only what must be escaped is: some editors show the backslashes.
+/// Only significant marks are escaped, because some editors show the backslashes.
 pub fn as_written(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let text = text.replace("\r\n", "\n");
@@ -22,8 +22,8 @@ pub fn as_written(text: &str) -> String {
     out
 }
 
-/// Where the character stands that makes a line more than a line of a paragraph: a heading, an underline of one, an item
-/// of a list, a quotation, a table, a line of code.
+/// The index of the character that makes a line more than a line of a paragraph: a heading, an underline of one, an
+/// item of a list, a quotation, a table, a line of code.
 fn mark_of_line(line: &str) -> Option<usize> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let is_mark = |c: char| match digits {
@@ -77,7 +77,7 @@ fn longest_fence(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// What was written here as Markdown, without its marks: for editors that show none.
+/// Markdown without its marks, for editors that do not render it.
 pub fn plain(markdown: &str) -> String {
     let mut out = Vec::new();
     let mut fence: Option<&str> = None;

@@ -1,8 +1,8 @@
-//! What an editor asks, as plain functions over parsed files.
+//! Answers for editors, as plain functions over parsed files.
 //!
-//! [`Index`] says of every name in a file what it stands for; most features only read it. A feature is a file here;
-//! it takes the indexed files that mean something together ([`Files`]) and a byte offset, and returns plain data in
-//! the editor's terms. Conversion to the protocol is the server's business.
+//! [`Index`] gives the meaning of every name in a file; most features only read it. A feature is a file here; it takes
+//! the indexed files that belong together ([`Files`]) and a byte offset, and returns plain data. The server converts it
+//! to the protocol.
 
 mod gdl_index;
 mod index;
@@ -35,9 +35,9 @@ use crate::FileId;
 /// A file with its index.
 #[derive(Clone, Copy, Debug)]
 pub struct Indexed<'a> {
-    /// As it was parsed.
+    /// The parsed text.
     pub source: &'a Source,
-    /// Its names.
+    /// The index of its names.
     pub index: &'a Index,
 }
 
@@ -45,21 +45,21 @@ pub struct Indexed<'a> {
 /// n-th.
 #[derive(Clone, Debug)]
 pub struct Files<'a> {
-    /// By [`FileId`].
+    /// The files, by [`FileId`].
     pub files: Vec<Indexed<'a>>,
 }
 
 /// A place in one of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileRange {
-    /// Which file.
+    /// The file.
     pub file: FileId,
-    /// What of it.
+    /// The range in the file.
     pub range: TextRange,
 }
 
 impl<'a> Files<'a> {
-    /// `None` where there is no such file.
+    /// A file; `None` if there is no such file.
     pub fn get(&self, file: FileId) -> Option<Indexed<'a>> {
         self.files.get(file.0 as usize).copied()
     }
@@ -76,8 +76,8 @@ impl<'a> Files<'a> {
         Some((file.index.symbol(&occurrence), occurrence))
     }
 
-    /// Every occurrence of a symbol, file by file in the order of the text. `home` is the file the symbol was found
-    /// in: what is local to a file is looked for only there.
+    /// Every occurrence of a symbol, file by file in the order of the text. `home` is the file of the symbol: symbols
+    /// local to a file are searched only there.
     pub fn occurrences(&self, home: FileId, symbol: &Symbol) -> Vec<(FileId, Occurrence)> {
         let mut all = Vec::new();
         for (id, file) in self.ids() {

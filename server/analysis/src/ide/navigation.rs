@@ -3,8 +3,8 @@
 use super::{Access, Class, FileRange, Files, Namespace, Occurrence, Symbol};
 use crate::FileId;
 
-/// Where the thing under the cursor is defined: the heads of its rules, its declaration; for a variable the place
-/// that binds it first. A name that nothing defines leads to its first use, so that the reader gets somewhere.
+/// The definitions of the name under the cursor: the heads of its rules, or its declaration; for a variable the place
+/// that binds it first. An undefined name leads to its first use.
 pub fn definition(files: &Files<'_>, file: FileId, offset: u32) -> Vec<FileRange> {
     let Some((symbol, here)) = files.at(file, offset) else { return Vec::new() };
     if symbol.namespace == Namespace::Keyword || here.class == Class::Number {
@@ -36,7 +36,7 @@ pub fn highlights(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Occurrenc
     indexed.index.occurrences_of(symbol).collect()
 }
 
-/// The type of a variable, object or constant, where it is declared. POGDDL only.
+/// The declaration of the type of a variable, object or constant. POGDDL only.
 pub fn type_definition(files: &Files<'_>, file: FileId, offset: u32) -> Vec<FileRange> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut found = Vec::new();

@@ -24,7 +24,7 @@ struct Walk<'a> {
     builder: &'a mut Builder,
     /// The variables in force, innermost last, each with the byte of its declaration.
     scopes: Vec<(SmolStr, u32)>,
-    /// Where the form begins that unbound variables are counted to.
+    /// The start of the form that unbound variables belong to.
     form: u32,
 }
 

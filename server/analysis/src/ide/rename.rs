@@ -15,10 +15,10 @@ pub struct Target {
     pub name: String,
 }
 
-/// Why a name cannot be changed, in a sentence for the author.
+/// The reason why a name cannot be changed, in a sentence for the author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
-    /// Nothing is under the cursor.
+    /// There is no name under the cursor.
     #[error("there is no name here")]
     Nothing,
     /// The old name or the new one is a word of the language.
@@ -38,7 +38,7 @@ pub enum RenameError {
     Capital {
         /// The new name.
         name: String,
-        /// What it would be.
+        /// The kind of name that it would be.
         what: &'static str,
     },
     /// The new name begins with a sign.
@@ -49,7 +49,7 @@ pub enum RenameError {
     Taken {
         /// The new name.
         name: String,
-        /// What has it.
+        /// The kind of thing that has the name.
         what: &'static str,
     },
     /// Another variable of the same form has the new name.
@@ -90,10 +90,10 @@ fn is_fixed(language: Language, symbol: &Symbol) -> bool {
     fixed.contains(&symbol.name.as_str())
 }
 
-/// The edits that give the thing under the cursor another name.
+/// The edits that rename the thing under the cursor.
 ///
 /// # Errors
-/// Says why not: the new name is not a name, or somebody else has it.
+/// If the new name is not a name, or is taken.
 pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, RenameError> {
     let target = prepare(files, file, offset)?;
     let (symbol, _) = files.at(file, offset).ok_or(RenameError::Nothing)?;
@@ -114,7 +114,7 @@ pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result
     Ok(edits.chain(comments).collect())
 }
 
-/// Where comments about boards name the fluent that a symbol is.
+/// The names of a fluent in comments about boards.
 fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(FileId, TextRange)> {
     let is_fluent = match symbol.namespace {
         Namespace::Predicate => true,

@@ -1,4 +1,4 @@
-//! What every name is, for colouring.
+//! The kind of every name, for colouring.
 
 use percept_syntax::{TextRange, TokenKind};
 
@@ -9,33 +9,33 @@ use super::{Access, Class, Indexed, Namespace};
 pub enum Kind {
     /// A word of the language.
     Keyword,
-    /// Of a rule.
+    /// A variable of a rule.
     Variable,
-    /// Of an action.
+    /// A parameter of an action.
     Parameter,
     /// Defined by rules.
     Relation,
-    /// Who moves.
+    /// A role.
     Role,
     /// A part of states.
     Fluent,
-    /// What roles do.
+    /// A move of a role.
     Move,
-    /// What roles are told.
+    /// A percept of a role.
     Percept,
-    /// Of a compound term, or of PDDL.
+    /// The functor of a compound term, or a function of PDDL.
     Function,
-    /// An object.
+    /// A constant or object.
     Constant,
     /// A constant that is a number.
     Number,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// To the end of its line.
+    /// A comment, up to the end of its line.
     Comment,
-    /// Such as `<=` or `:-`.
+    /// An operator such as `<=` or `:-`.
     Operator,
-    /// Of a domain or a problem.
+    /// The name of a domain or a problem.
     Name,
 }
 
@@ -44,9 +44,9 @@ pub enum Kind {
 pub struct Token {
     /// On one line.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// Whether the name is defined here.
+    /// True if the name is defined here.
     pub is_definition: bool,
     /// Given by the language, such as `random` or `u`.
     pub is_builtin: bool,

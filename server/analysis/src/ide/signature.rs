@@ -1,4 +1,4 @@
-//! Signature help: what the arguments of the form around the cursor are.
+//! Signature help: the arguments of the form around the cursor.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub struct Signature {
     pub label: String,
     /// Byte ranges in `label`.
     pub parameters: Vec<Range<usize>>,
-    /// In Markdown.
+    /// The documentation in Markdown.
     pub documentation: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The shape of a text: what can be folded, and what encloses a place.
+//! The structure of a text: foldable ranges, and the forms around a place.
 
 use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
 
@@ -7,7 +7,7 @@ use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
 pub struct Fold {
     /// From the first line to the last one.
     pub range: TextRange,
-    /// Whether comments are folded, not rules.
+    /// True if the range has comments, false if it has rules.
     pub is_comment: bool,
 }
 
@@ -44,7 +44,7 @@ fn is_one_break(between: &str) -> bool {
     between.trim().is_empty() && between.matches('\n').count().max(between.matches('\r').count()) <= 1
 }
 
-/// Every bracketed form, and in infix text every statement, outermost first where they share a start.
+/// Every bracketed form, and in infix text every statement, outermost first if they share a start.
 fn forms(source: &Source) -> Vec<TextRange> {
     let mut open = Vec::new();
     let mut forms = Vec::new();
@@ -61,7 +61,7 @@ fn forms(source: &Source) -> Vec<TextRange> {
     forms
 }
 
-/// What encloses `offset`, innermost first: the word, the inside of the form, the form ... the whole text.
+/// The ranges around `offset`, innermost first: the word, the inside of the form, the form ... the whole text.
 pub fn enclosing(source: &Source, offset: u32) -> Vec<TextRange> {
     let whole = TextRange::new(0, source.text.len() as u32);
     let mut ranges = vec![whole];

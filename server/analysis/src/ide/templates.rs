@@ -1,13 +1,13 @@
-//! What is written often, with places to fill in: offered by completion where a statement begins, and nowhere else.
+//! Frequent statements with places to fill in, which completion offers only at the beginning of a statement.
 
 use percept_syntax::Language;
 
 /// A piece of text with numbered places (`${1:name}`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// What it is found by.
+    /// The label to find it by.
     pub label: &'static str,
-    /// What it is for, in a few words.
+    /// The purpose, in a few words.
     pub detail: &'static str,
     /// With places to fill, as `${1:name}`.
     pub text: &'static str,
@@ -193,7 +193,7 @@ const SECTIONS: &[Template] = &[
     Template { label: ":gain rule", detail: "a payoff", text: "(:gain ?p - role ${1:1} (${2:won} ?p))" },
 ];
 
-/// The text with every place filled with what stands in it.
+/// The text with every place filled with its default.
 pub fn filled(text: &str) -> String {
     let mut names: Vec<(String, String)> = Vec::new();
     let mut out = String::new();

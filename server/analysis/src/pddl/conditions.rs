@@ -1,4 +1,4 @@
-//! Conditions that contradict themselves or say something twice, wherever they stand.
+//! Conditions that contradict themselves or are redundant, at any place.
 
 use std::collections::hash_map::Entry;
 
@@ -10,7 +10,7 @@ use super::formula::{EffectNode, Formula, KeyId};
 use super::model::Model;
 use crate::FileId;
 
-/// Which condition a finding is about.
+/// The condition that a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Whole {
     Precondition,
@@ -24,14 +24,14 @@ pub(crate) enum Whole {
 pub(crate) enum Flaw {
     /// Can never hold together with what else must hold.
     Contradiction,
-    /// Holds anyway.
+    /// The part holds because of the others.
     Redundant,
     /// An alternative of an `or` that can never hold.
     DeadAlternative,
     /// An alternative of an `or` that holds anyway, so that the `or` says nothing.
     IdleOr,
     RepeatedAlternative,
-    /// `(or p (not p))`.
+    /// The part always holds: `(or p (not p))`.
     Tautology,
 }
 
@@ -42,16 +42,16 @@ pub(crate) struct ConditionFinding {
     pub flaw: Flaw,
     /// The part at fault.
     pub range: TextRange,
-    /// The text of the part is the negation of what it says, as on the left of `imply`.
+    /// True if the text of the part is the negation of its meaning, as on the left of `imply`.
     pub inverted: bool,
-    /// The part that decides it; `None` where it decides itself, as `(= ?x ?x)` does.
+    /// The part that decides it; `None` if it decides itself, as `(= ?x ?x)` does.
     pub because: Option<TextRange>,
     /// The innermost `forall`, `when` condition or alternative around it.
     pub inside: Option<TextRange>,
 }
 
-/// Everything found in the conditions of a pair, in the order of the text within each action. Of the actions those are
-/// looked at that are `loud` (see [`loud_actions`](super::loud::loud_actions)).
+/// All findings in the conditions of a pair, in the order of the text within each action. Only the actions in `loud`
+/// are examined (see [`loud_actions`](super::loud::loud_actions)).
 pub(crate) fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
     for index in loud {
@@ -85,7 +85,7 @@ pub(crate) fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFin
     judge.found
 }
 
-/// Walks a condition with what is known at each place.
+/// Walks a condition with the knowledge at each place.
 pub(crate) struct Judge<'m, 'a> {
     model: &'m Model<'a>,
     pub known: Entailed,
@@ -126,7 +126,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         self.found.push(ConditionFinding { file, whole, flaw, range: part.range(), inverted, because, inside });
     }
 
-    /// Judges a condition and keeps what it says in `self.known`.
+    /// Judges a condition and adds its literals to `self.known`.
     pub(crate) fn walk(&mut self, formula: &Formula, alternative: bool) {
         let mut parts = Vec::new();
         formula.conjuncts(&mut |part| parts.push(part));
@@ -188,7 +188,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         }
     }
 
-    /// Runs `walk` and forgets what it taught.
+    /// Runs `walk` and drops the knowledge it added.
     fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
         let mark = self.known.mark();
         let inside = self.inside;

@@ -167,7 +167,7 @@ impl<'a> Model<'a> {
         params
     }
 
-    /// The types after a `-`; none is `object`. Notes that they are used, and those nobody declares.
+    /// The types after a `-`; none means `object`. Records their use, and undeclared ones.
     pub(super) fn type_set(&mut self, file: FileId, group: &'a TypedGroup) -> TypeSet {
         let mut ids = Vec::new();
         for name in &group.types {

@@ -19,11 +19,11 @@ pub(crate) enum EffectFlaw {
     Complementary,
     /// They do where these terms are the same object.
     Alias(Vec<(Term, Term)>),
-    /// They do where both conditions hold.
+    /// They conflict if both conditions hold.
     BothConditions,
     /// A `forall` deletes what another effect adds, or the other way round.
     Sweep,
-    /// What it adds holds, or what it deletes fails, whenever it happens.
+    /// The added fact holds already, or the deleted one never holds, whenever the effect happens.
     Implied,
     Repeated,
     /// A fluent is assigned twice.
@@ -56,7 +56,7 @@ pub(crate) fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values
     found
 }
 
-/// Whether nothing is found in the effects of an action, whatever else happens in the domain and holds at the start.
+/// True if the effects of an action have no finding, whatever else happens in the domain and holds initially.
 pub(crate) fn effects_are_clear(model: &Model, index: u32) -> bool {
     let mut found = Vec::new();
     judge_action(model, None, None, index, &mut found);
@@ -79,7 +79,7 @@ fn judge_action(
     assigned_twice(model, index, &leaves.assigned, found);
 }
 
-/// Where a name does not mean what its author thinks: one that nothing declares, or a variable that hides another, makes
+/// Places whose names do not have their apparent meaning: an undeclared name, or a variable that hides another, makes
 /// effects look opposite that are not.
 fn unclear_names(model: &Model) -> FxHashSet<Place> {
     let strays = model.strays.iter().map(|stray| stray.place);
@@ -102,12 +102,12 @@ struct Guard<'f> {
     conditions: Vec<&'f Formula>,
     /// Their literals, as far as they are literals.
     literals: Vec<(KeyId, bool)>,
-    /// Whether some condition is more than literals.
+    /// True if some condition is more than literals.
     complex: bool,
 }
 
 impl Guard<'_> {
-    /// Whether this guard holds wherever `narrower` does.
+    /// True if this guard holds whenever `narrower` does.
     fn includes(&self, narrower: &Guard) -> bool {
         let nested = self.conditions.len() <= narrower.conditions.len()
             && self.conditions.iter().zip(&narrower.conditions).all(|(a, b)| std::ptr::eq(*a, *b));
@@ -152,7 +152,7 @@ impl<'f> Leaves<'_, '_, 'f> {
                     let mark = self.judge.known.mark();
                     let found = self.judge.found.len();
                     self.judge.walk(condition, false);
-                    // What never happens does not work against anything.
+                    // An effect that never happens does not conflict with any other.
                     let never = self.judge.found[found..].iter().any(|found| found.flaw == Flaw::Contradiction);
                     if !never {
                         let guard = Rc::new(self.inner_guard(guard, condition));
@@ -188,11 +188,11 @@ impl<'f> Leaves<'_, '_, 'f> {
 /// Compares the effects of one action with each other.
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
-    /// Where it is not known, nothing is taken for impossible that it could make possible.
+    /// The uses of the whole domain. Without them, nothing that they could make possible counts as impossible.
     usage: Option<&'m Usage>,
     values: Option<&'m Values>,
     action: u32,
-    /// What the precondition says.
+    /// The literals of the precondition.
     base: Entailed,
     list: &'l [Leaf<'f>],
     aliases: usize,
@@ -291,7 +291,7 @@ impl Pairs<'_, '_, '_, '_> {
         Some(if same { EffectFlaw::BothConditions } else { EffectFlaw::Sweep })
     }
 
-    /// Whether both effects can happen at once with these terms equal.
+    /// True if both effects can happen at once with these terms equal.
     fn possible(&self, a: &Leaf, b: &Leaf, equal: &[(Term, Term)]) -> bool {
         let mut judge = Judge::new(self.model, self.model.domain_file, Whole::When);
         judge.known = self.base.clone();
@@ -312,7 +312,7 @@ impl Pairs<'_, '_, '_, '_> {
         !self.excluded(&judge.known, equal)
     }
 
-    /// Whether two terms can be the same object in some match.
+    /// True if two terms can be the same object in some match.
     fn values_meet(&self, left: Term, right: Term) -> bool {
         let Some(values) = self.values else { return true };
         let of = |term: Term| match term {
@@ -328,8 +328,8 @@ impl Pairs<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether a fact that has to hold speaks against the equality: no initial fact of a predicate that never changes
-    /// fits, or (where that cannot be known) it relates the two terms, as `(next ?a ?b)` does.
+    /// True if a fact that has to hold excludes the equality: no initial fact of a static predicate fits, or (if that
+    /// is unknown) the fact relates the two terms, as `(next ?a ?b)` does.
     fn excluded(&self, known: &Entailed, equal: &[(Term, Term)]) -> bool {
         let is_start_known = self.model.problem.is_some();
         known.atoms(self.model).any(|(head, positive, replaced, original)| {

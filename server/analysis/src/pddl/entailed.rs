@@ -1,4 +1,4 @@
-//! What is known inside a condition or an effect: the literals, comparisons and equalities that hold there.
+//! The knowledge inside a condition or an effect: the literals, comparisons and equalities that hold there.
 
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
@@ -7,13 +7,13 @@ use super::formula::{KeyId, Number, Orders, Term, UseId, VarId};
 use super::model::{CallableId, Model};
 use super::usage::terms_fit;
 
-/// What a new fact is, given the known ones.
+/// The verdict about a new fact, given the known ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Verdict {
     New,
     /// Holds anyway, because of the place given (`None`: by itself).
     Always(Option<TextRange>),
-    /// Cannot hold.
+    /// The fact cannot hold.
     Never(Option<TextRange>),
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Entailed {
     log: Vec<Undo>,
 }
 
-/// How to take back one step of learning.
+/// One step of learning, to be undone.
 #[derive(Clone, Debug)]
 enum Undo {
     Literal,
@@ -79,7 +79,7 @@ enum Key {
 }
 
 impl Entailed {
-    /// Where we are, to come back to.
+    /// The current position, to return to.
     pub(crate) fn mark(&self) -> usize {
         self.log.len()
     }
@@ -131,7 +131,7 @@ impl Entailed {
         }
     }
 
-    /// What the literal is, without learning it.
+    /// The verdict about the literal, without learning it.
     pub(crate) fn judge(&self, model: &Model, atom: UseId, positive: bool) -> Verdict {
         if let Some(index) = self.by_key.get(&self.key(model, atom)) {
             let known = &self.literals[*index];
@@ -146,7 +146,7 @@ impl Entailed {
         Verdict::New
     }
 
-    /// Whether the universal speaks of every instance of the atom.
+    /// True if the universal covers every instance of the atom.
     fn covers(&self, model: &Model, universal: &Universal, atom: UseId) -> bool {
         let (pattern, other) = (model.atom(universal.literal.atom), model.atom(atom));
         if pattern.callable != other.callable || pattern.callable.is_none() {
@@ -183,7 +183,7 @@ impl Entailed {
         self.log.push(Undo::Literal);
     }
 
-    /// A literal under `forall`: judged against what is known of its instances, then learnt.
+    /// A literal under `forall`: judged with the knowledge about its instances, then learnt.
     pub(crate) fn learn_universal(
         &mut self,
         model: &Model,
@@ -241,8 +241,8 @@ impl Entailed {
         }
     }
 
-    /// Makes two terms one. The place of a literal that thereby contradicts another, if any; `range` itself where the two
-    /// cannot be one.
+    /// Unites two terms. Returns the place of a literal that thereby contradicts another, if any; `range` itself if the
+    /// two cannot be equal.
     pub(crate) fn unite(&mut self, model: &Model, a: Term, b: Term, range: TextRange) -> Option<TextRange> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {

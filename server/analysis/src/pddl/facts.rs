@@ -1,4 +1,4 @@
-//! All that the rules read: the model and what has been concluded from it.
+//! All data that the rules read: the model and the conclusions from it.
 
 use std::cell::OnceCell;
 
@@ -19,19 +19,19 @@ use super::usage::Usage;
 use super::values::Values;
 use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
 
-/// What is known of a domain and its problem, as far as they are there.
+/// The knowledge about a domain and its problem, as far as they are present.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     pub model: Model<'a>,
     pub usage: Usage,
     pub conditions: Vec<ConditionFinding>,
     pub effects: Vec<EffectFinding>,
-    /// What variables can stand for, where the problem is known and not too large.
+    /// The possible values of variables, if the problem is known and not too large.
     pub values: Option<Values>,
     /// The end of the last section of each kind that declares something.
     sections: Vec<(&'static str, u32)>,
     unread: FxHashSet<String>,
-    /// Where the syntax errors of the domain's file begin, sorted.
+    /// The starts of the syntax errors in the domain's file, sorted.
     errors: Vec<u32>,
     features: OnceCell<Vec<(Feature, TextRange, bool)>>,
 }
@@ -40,12 +40,12 @@ pub(crate) struct Facts<'a> {
 const DECLARING: [&str; 5] = [":requirements", ":types", ":constants", ":predicates", ":functions"];
 
 impl<'a> Facts<'a> {
-    /// With every action.
+    /// The facts with every action.
     pub(crate) fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(model(domain, problem))
     }
 
-    /// With those actions that tell something: the same is wrong as with all.
+    /// The facts with the informative actions only: the findings are the same as with all.
     pub(crate) fn telling(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(telling_model(domain, problem))
     }
@@ -56,7 +56,7 @@ impl<'a> Facts<'a> {
         let conditions = judge_conditions(&model, &loud);
         let values = Values::new(&model, &usage);
         let effects = judge_effects(&model, &usage, values.as_ref(), &loud);
-        // What is passed over is judged wherever the program checks itself, which is in every test.
+        // The actions that were passed over are checked whenever the program verifies itself, which is in every test.
         if cfg!(debug_assertions) {
             let all: Vec<u32> = (0..model.actions.len() as u32).collect();
             assert_eq!(judge_conditions(&model, &all).len(), conditions.len(), "only loud actions have findings");
@@ -74,12 +74,12 @@ impl<'a> Facts<'a> {
         Facts { model, usage, conditions, effects, values, sections, unread, errors, features: OnceCell::new() }
     }
 
-    /// Both halves are there and were read without an error, so that what is nowhere is really nowhere.
+    /// True if both halves are present and were read without an error, so that a missing part is really missing.
     pub(crate) fn is_whole(&self) -> bool {
         self.model.problem.is_some() && self.domain_is_sound() && self.is_sound(self.model.problem_source)
     }
 
-    /// The domain is there and was read without an error: what it does not use, it does not use.
+    /// True if the domain is present and was read without an error, so that an unused part is really unused.
     pub(crate) fn domain_is_sound(&self) -> bool {
         self.model.domain.is_some() && self.is_sound(self.model.domain_source)
     }
@@ -88,24 +88,24 @@ impl<'a> Facts<'a> {
         source.is_some_and(|source| source.errors.is_empty() && is_all_read(source))
     }
 
-    /// Whether the domain has this section, one of those that declare something.
+    /// True if the domain has this declaring section.
     pub(crate) fn declares(&self, section: &str) -> bool {
         self.sections.iter().any(|(word, _)| *word == section)
     }
 
-    /// Whether some effect or initial fact is of a predicate that nothing declares: what is never made true or never gets
-    /// a value may have been meant by it, and that is reported.
+    /// True if some effect or initial fact has an undeclared predicate: it may be a slip of one that is never made true
+    /// or never gets a value. The slip is reported.
     pub(crate) fn makes_unknown(&self) -> bool {
         let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
         self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
     }
 
-    /// Whether a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
+    /// True if a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
     pub(crate) fn may_be_hidden(&self, name: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }
 
-    /// What the domain, and where it has none the problem, uses of the language: see [`features_in`]. No range counts as
+    /// The language features that the domain, or without one the problem, uses: see [`features_in`]. No range counts as
     /// broken.
     pub(crate) fn features(&self) -> &[(Feature, TextRange, bool)] {
         let (problem, actions) = (self.model.problem, self.actions());
@@ -118,14 +118,14 @@ impl<'a> Facts<'a> {
         self.model.actions.iter().map(|action| action.action)
     }
 
-    /// Whether an action was read without an error, so that a condition it lacks is really not there.
+    /// True if an action was read without an error, so that a missing condition is really missing.
     pub(crate) fn action_is_sound(&self, index: u32) -> bool {
         let range = self.model.actions[index as usize].action.range;
         !begins_within(&self.errors, range)
     }
 
-    /// Whether an action's parameters, or what stands before its first condition, were not read well: then its
-    /// variables are not what the author wrote.
+    /// True if an action's parameters, or the text before its first condition, were not read correctly: its variables
+    /// may then differ from the author's.
     pub(crate) fn header_is_broken(&self, place: Place) -> bool {
         let Place::Action(index) = place else { return false };
         if self.errors.is_empty() {
@@ -138,13 +138,13 @@ impl<'a> Facts<'a> {
         begins_within(&self.errors, header)
     }
 
-    /// Whether something in the declaration of a predicate or function could not be read: its types are not known then.
+    /// True if part of the declaration of a predicate or function could not be read: its types are then unknown.
     pub(crate) fn declaration_is_broken(&self, declaration: TextRange) -> bool {
         begins_within(&self.errors, declaration)
     }
 
-    /// What stands behind a bracket that is never closed, to the end of its section: it was read with the wrong
-    /// brackets, so whatever could be found there has that cause.
+    /// The ranges after an unclosed bracket, to the end of its section: they were read with the wrong brackets, which
+    /// explains any finding there.
     pub(crate) fn broken(&self) -> Vec<(FileId, TextRange)> {
         let mut broken = Vec::new();
         for (file, source) in self.model.sources() {
@@ -153,7 +153,7 @@ impl<'a> Facts<'a> {
         broken
     }
 
-    /// A finding.
+    /// Makes a finding.
     pub(crate) fn at(
         &self,
         rule: &'static Rule,
@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// `(at ?c dealer)`.
+    /// An atom as text: `(at ?c dealer)`.
     pub(crate) fn atom(&self, id: UseId) -> String {
         self.quote(self.model.atom(id).file, self.model.atom(id).range)
     }
@@ -227,8 +227,8 @@ impl<'a> Facts<'a> {
         Some(TextEdit { file, range: TextRange::at(at), insert: format!("\n({section} {text})") })
     }
 
-    /// The end of the `)` that is next in the domain's file, as of `(domain name)` from its name on; none where something
-    /// else, or nothing, comes first.
+    /// The end of the next `)` in the domain's file, as for `(domain name)` from its name on; `None` if other text, or
+    /// none, comes first.
     fn after_bracket(&self, start: u32) -> Option<u32> {
         let text = &self.model.domain_source?.text;
         let mut at = start as usize;
@@ -249,7 +249,7 @@ pub(crate) fn replace(title: impl Into<String>, file: FileId, range: TextRange, 
     Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
 }
 
-/// The fix that puts one text in several places: a name that was misspelt is misspelt wherever it stands.
+/// A fix that puts one text in several places: a misspelt name is misspelt wherever it occurs.
 pub(crate) fn replace_all(
     title: impl Into<String>,
     places: impl Iterator<Item = (FileId, TextRange)>,
@@ -270,7 +270,7 @@ pub(crate) fn remove(title: impl Into<String>, source: Option<&Source>, file: Fi
     replace(title, file, TextRange::new(start as u32, range.end), "")
 }
 
-/// Whether the file has nothing that is only named and not read.
+/// True if the file has no part that is only named and not read.
 fn is_all_read(source: &Source) -> bool {
     file_of(source).is_none_or(|file| file.outside.iter().all(|outside| outside.is_read))
 }

@@ -1,4 +1,5 @@
-//! Which requirement flags a domain needs, each with the place that needs it first; and what a flag includes.
+//! The requirement flags that a domain needs, each with the place that needs it first; and the features that a flag
+//! includes.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Action, AssignOp, Condition, Domain, Effect, Problem, TypedGroup};
@@ -39,7 +40,7 @@ impl Feature {
         }
     }
 
-    /// Whether the goal or the metric of a problem may be what needs it.
+    /// True if the goal or the metric of a problem may need it.
     pub(crate) fn is_of_problems(self) -> bool {
         matches!(
             self,
@@ -52,7 +53,7 @@ impl Feature {
         )
     }
 
-    /// What an author would call it.
+    /// The author's word for the feature.
     pub(crate) fn what(self) -> &'static str {
         match self {
             Feature::Typing => "types",
@@ -70,8 +71,8 @@ impl Feature {
     }
 }
 
-/// The features a flag (with its `:`, in lower case) stands for; empty for `:strips` and for flags outside of
-/// what is known here; `None` for a flag nobody knows.
+/// The features of a flag (with its `:`, in lower case); empty for `:strips` and for flags of other languages; `None`
+/// for an unknown flag.
 pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     use Feature::*;
     Some(match flag {
@@ -163,10 +164,10 @@ pub(crate) const FLAGS: [&str; 22] = [
     ":non-deterministic",
 ];
 
-/// The features in use, with the range that shows it. The domain's come first; the problem's only count where the
-/// domain has none.
+/// The features in use, with the range that shows each. The domain's come first; the problem's only count if there is
+/// no domain.
 ///
-/// What stands in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
+/// Text in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
 pub(crate) fn features_in<'a>(
     domain: &Domain,
     actions: impl Iterator<Item = &'a Action>,

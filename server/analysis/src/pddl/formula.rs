@@ -1,7 +1,7 @@
-//! Conditions and effects with their names resolved: what the rules reason about.
+//! Conditions and effects with their names resolved, for the reasoning of the rules.
 //!
-//! Conditions are in negation normal form: `not` stands only before atoms and equalities, `imply` has become `or`,
-//! a negated comparison has become another comparison. Ranges are those of the text.
+//! Conditions are in negation normal form: `not` occurs only before atoms and equalities, `imply` has become `or`, a
+//! negated comparison has become another comparison. Ranges are those of the text.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{AssignOp, Comparison, Operator};
@@ -99,7 +99,7 @@ impl Formula {
     }
 }
 
-/// Which of less, equal, greater satisfy a comparison.
+/// The orders (less, equal, greater) that satisfy a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Orders(pub u8);
 
@@ -128,7 +128,7 @@ impl Orders {
         Orders(swap(Self::LESS, Self::GREATER) | swap(Self::GREATER, Self::LESS) | (self.0 & Self::EQUAL))
     }
 
-    /// Whether `left` and `right` satisfy it.
+    /// True if `left` and `right` satisfy it.
     pub(crate) fn holds(self, left: f64, right: f64) -> bool {
         let order = match left.partial_cmp(&right) {
             Some(std::cmp::Ordering::Less) => Self::LESS,

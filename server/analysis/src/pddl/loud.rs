@@ -18,8 +18,8 @@ pub(crate) fn loud_actions(model: &Model) -> Vec<u32> {
     (0..).zip(&model.actions).filter(|(_, action)| !is_quiet(model, action)).map(|(index, _)| index).collect()
 }
 
-/// Whether an action needs a few different literals and has a few effects without conditions, none of which works against
-/// another or changes nothing; of numbers it changes one at most.
+/// True if an action needs a few different literals and has a few unconditional effects, none of which conflicts with
+/// another or changes nothing; it changes at most one number.
 pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
     let mut needs = Few::new();
     let is_plain = action.precondition.as_ref().is_none_or(|condition| literals(model, condition, &mut needs));
@@ -41,7 +41,7 @@ pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
     assigned <= 1 && effects.len() <= FEW && !effects.iter().any(is_idle) && !meet(model, &effects)
 }
 
-/// Collects the literals of a conjunction; false where it is more than a few literals.
+/// Collects the literals of a conjunction; false if it is more than a few literals.
 fn literals(model: &Model, condition: &Formula, into: &mut Few<(KeyId, bool)>) -> bool {
     match condition {
         Formula::Literal { positive, atom, .. } => {
@@ -57,7 +57,7 @@ fn differ(literals: &[(KeyId, bool)]) -> bool {
     literals.iter().enumerate().all(|(at, (key, _))| literals[..at].iter().all(|(before, _)| before != key))
 }
 
-/// Whether two effects are the same, or may be opposite.
+/// True if two effects are the same, or may be opposite.
 fn meet(model: &Model, effects: &[(UseId, bool)]) -> bool {
     effects.iter().enumerate().any(|(at, (second, adds))| {
         let (second, terms) = (model.atom(*second), model.terms(*second));

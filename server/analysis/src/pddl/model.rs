@@ -1,4 +1,4 @@
-//! The model of a domain and its problem: declarations, and every use of a name with what it stands for.
+//! The model of a domain and its problem: declarations, and every use of a name with its meaning.
 //!
 //! Built once by `resolve`; the rules only read it. Lists are in the order of the text, domain before problem.
 
@@ -30,7 +30,7 @@ pub(crate) struct Callable<'a> {
 pub(crate) struct Object<'a> {
     pub name: Symbol,
     pub places: Vec<ObjectPlace<'a>>,
-    /// How often a condition, an effect, a message, init or goal mentions it.
+    /// The number of mentions in conditions, effects, messages, init and goal.
     pub uses: u32,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Variable<'a> {
     pub duplicate_of: Option<VarId>,
 }
 
-/// In what an atom stands; the number counts the domain's actions, derived rules or gains.
+/// The part of the files that contains an atom; the number counts the domain's actions, derived rules or gains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Place {
     Action(u32),
@@ -79,7 +79,7 @@ pub(crate) enum Place {
     Gain(u32),
     Init,
     Goal,
-    /// What a plan meets beside actions and goal: facts that come later or perhaps, `:constraints`, `:metric`.
+    /// Parts that concern a plan beside actions and goal: timed or uncertain facts, `:constraints`, `:metric`.
     Plan,
 }
 
@@ -113,12 +113,12 @@ pub(crate) struct AtomUse<'a> {
     pub place: Place,
     pub kind: UseKind,
     pub callable: Option<CallableId>,
-    /// Where its terms are in `Model::terms`.
+    /// The range of its terms in `Model::terms`.
     pub terms: std::ops::Range<u32>,
     pub key: KeyId,
 }
 
-/// `(observe ...)`.
+/// An observation, `(observe ...)`.
 #[derive(Debug)]
 pub(crate) struct Observe<'a> {
     pub place: Place,
@@ -155,8 +155,8 @@ pub(crate) struct TypeUse<'a> {
 #[derive(Debug)]
 pub(crate) struct ActionModel<'a> {
     pub action: &'a Action,
-    /// What takes time, or happens by itself, after all that are plain actions: its names are known, and nothing is
-    /// concluded from its condition and effects.
+    /// The kind of an action that takes time, or happens by itself; these come after all plain actions. Their names are
+    /// known, and nothing is concluded from their conditions and effects.
     pub timed: Option<TimedKind>,
     pub variables: Vec<VarId>,
     pub precondition: Option<Formula>,
@@ -202,17 +202,17 @@ pub(crate) struct Model<'a> {
     pub double_names: Vec<&'a FunctionDecl>,
     pub objects: Vec<Object<'a>>,
     pub objects_by_name: FxHashMap<Symbol, ObjectId>,
-    /// How many of the objects are constants of the domain; they come first.
+    /// The number of objects that are constants of the domain; they come first.
     pub constants: usize,
     pub variables: Vec<Variable<'a>>,
-    /// How many typed groups of variables have a type and no name.
+    /// The number of typed groups of variables with a type and no name.
     pub nameless: usize,
     pub uses: Vec<AtomUse<'a>>,
     pub terms: Vec<Term>,
     pub observes: Vec<Observe<'a>>,
     pub strays: Vec<Stray<'a>>,
     pub actions: Vec<ActionModel<'a>>,
-    /// How many actions of the domain are not in `actions`, because they say nothing that those do not say (see
+    /// The number of the domain's actions that are not in `actions`, because they add no information (see
     /// [`telling_model`](super::resolve::telling_model)).
     pub passed_over: usize,
     pub derived: Vec<DerivedModel<'a>>,
@@ -221,11 +221,11 @@ pub(crate) struct Model<'a> {
     /// The names of preferences.
     pub preferences: Vec<(FileId, &'a Name)>,
     pub violations: Vec<Violation<'a>>,
-    /// Variables that stand where a number is expected, where no function has objects as values.
+    /// Variables used as numbers, if no function has objects as values.
     pub not_numbers: Vec<(FileId, &'a Name)>,
     /// Every number written in an expression or in init.
     pub numbers: Vec<(FileId, TextRange, &'a str)>,
-    /// Whether `:pogddl` is required, or `observe` or `:gain` used.
+    /// True if `:pogddl` is required, or `observe` or `:gain` used.
     pub is_pogddl: bool,
 }
 
@@ -254,7 +254,7 @@ impl<'a> Model<'a> {
         self.terms_of(self.atom(id))
     }
 
-    /// Where the `index`th term of an atom stands.
+    /// The range of the `index`th term of an atom.
     pub(crate) fn term_range(&self, atom: &AtomUse, index: usize) -> TextRange {
         if let Some(arg) = atom.args.get(index) {
             return arg.name.range;
@@ -265,7 +265,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The types of a term, where they are known.
+    /// The types of a term, if they are known.
     pub(crate) fn types_of(&self, term: Term) -> Option<&TypeSet> {
         match term {
             Term::Variable(id) => Some(&self.variable(id).types),
@@ -295,7 +295,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// How long the lists of a model were, to take back what has been added since.
+/// The lengths of a model's lists, to undo later additions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub variables: usize,
@@ -303,19 +303,19 @@ pub(crate) struct Mark {
     terms: usize,
     numbers: usize,
     actions: usize,
-    /// Of the lists that grow where there is more than declared names in plain conditions and effects.
+    /// The lengths of the lists that grow only with more than declared names in plain conditions and effects.
     others: [usize; 7],
 }
 
 impl Mark {
-    /// Whether nothing but variables, atoms and numbers has been added since.
+    /// True if only variables, atoms and numbers have been added since.
     pub(crate) fn has_only_atoms_more_than(&self, before: &Mark) -> bool {
         self.others == before.others
     }
 }
 
 impl Model<'_> {
-    /// Where we are, to come back to.
+    /// The current position, to return to.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             variables: self.variables.len(),
@@ -335,7 +335,7 @@ impl Model<'_> {
         }
     }
 
-    /// Takes back what has been resolved since `mark`. That types and objects have been used stays.
+    /// Removes the parts resolved since `mark`. Uses of types and objects stay recorded.
     pub(crate) fn back_to(&mut self, mark: Mark) {
         let [nameless, unknown_types, observes, strays, preferences, violations, not_numbers] = mark.others;
         self.variables.truncate(mark.variables);

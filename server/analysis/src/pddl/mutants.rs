@@ -15,7 +15,7 @@ use percept_syntax::{Language, Source, TextRange};
 struct Mutant {
     kind: &'static str,
     text: String,
-    /// Where the mistake is, in the new text.
+    /// The place of the mistake in the new text.
     place: TextRange,
     /// A name whose other uses are as good a place.
     name: Option<String>,
@@ -242,11 +242,11 @@ fn findings(text: &str) -> Vec<Diagnostic> {
     check(&parse(text), &Settings::default())
 }
 
-/// Whether the mistake is found at its place, and how many findings it causes.
+/// True if the mistake is found at its place, and the number of findings it causes.
 fn found(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
     let known = |d: &Diagnostic| base.iter().any(|other| other.rule.name == d.rule.name && other.message == d.message);
     let mut new = findings(&mutant.text);
-    // What the mistake needs besides is no consequence of it.
+    // A feature that the mistake needs is not a consequence of it.
     let asked = |d: &Diagnostic| d.rule.name == "missing-requirement" && !mutant.kind.starts_with("a requirement");
     new.retain(|d| d.severity >= Severity::Information && !known(d) && !asked(d));
     let hit = new.iter().any(|d| {

@@ -1,5 +1,5 @@
-//! Actions that say nothing new are passed over, also after edits, and what is found is found all the same: that is
-//! compared wherever the program checks itself, so these tests see to it that there is something to compare.
+//! Actions that add no information are passed over, also after edits, without changing the findings. The program
+//! verifies that in every test; these tests provide the cases.
 
 use super::resolve::{model, telling_model};
 use crate::{Settings, check, check_pddl};
@@ -39,7 +39,7 @@ fn of_actions_that_are_alike_one_is_looked_at() {
     assert_eq!(rules(&source), ["static-predicate", "unused-predicate"]);
 }
 
-/// More than plain conditions and effects are judged once for all alike, where nothing depends on other actions.
+/// More than plain conditions and effects are judged once for all equal actions, if nothing depends on other actions.
 #[test]
 fn conditions_and_conditional_effects_may_say_nothing_new() {
     let bodies = [
@@ -51,9 +51,9 @@ fn conditions_and_conditional_effects_may_say_nothing_new() {
             ":effect (and (at ?t ?p) (when (shut ?p) (not (shut ?p))) (forall (?q - place) (when (road ?q ?p) (seen))))",
             18,
         ),
-        // What relates two places keeps them apart as long as no initial state says otherwise.
+        // A predicate that relates two places keeps them apart unless an initial state contradicts it.
         (":precondition (road ?p home) :effect (and (at ?t ?p) (not (at ?t home)))", 18),
-        // Whether the two may be one place depends on what is said of roads elsewhere.
+        // The two may be one place or not, depending on the other uses of roads.
         (":precondition (exists (?q - place) (road ?p ?q)) :effect (and (at ?t ?p) (not (at ?t home)))", 0),
         // Contradictions, one for each.
         (":precondition (or (shut ?p) (and (seen) (not (seen)))) :effect (at ?t ?p)", 0),
@@ -104,7 +104,7 @@ fn no_action_of_a_game_is_passed_over() {
     rules(&source);
 }
 
-/// What a problem of a small domain says of its actions' variables, each action is asked for.
+/// The problem of a small domain determines the variables of each action, so every action is examined.
 #[test]
 fn with_a_problem_only_large_domains_are_cut() {
     let problem = "(define (problem one) (:domain roads) (:objects a b - place t - truck)\n\
@@ -120,7 +120,7 @@ fn with_a_problem_only_large_domains_are_cut() {
     }
 }
 
-/// What is noted about an action holds wherever it is moved, and under the same declarations only.
+/// The notes about an action stay valid wherever it is moved, and only under the same declarations.
 #[test]
 fn edits_bring_to_light_what_was_passed_over() {
     let mut document = Document::new(&domain(20), Language::Pogddl);
@@ -143,7 +143,7 @@ fn edits_bring_to_light_what_was_passed_over() {
     // The first, which spoke for the others.
     assert_eq!(replace("(road ?a ?b))\n  :effect", "(shut ?a))\n  :effect"), (18, false));
     assert_eq!(replace("(shut ?a))\n  :effect", "(road ?a ?b))\n  :effect"), (19, false));
-    // A type that is declared otherwise: now nothing fits.
+    // A type that is declared differently: now nothing fits.
     assert_eq!(replace("(at ?t - truck", "(at ?t - place"), (0, true));
     assert_eq!(replace("(at ?t - place", "(at ?t - truck"), (19, true));
     // A slip in one of them, and its repair.

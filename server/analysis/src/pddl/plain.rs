@@ -1,12 +1,11 @@
-//! Plain actions: they have nothing wrong in themselves, and matter only by what all actions say together. A large domain has
-//! thousands, most of which say nothing that another one has not said; those are passed over, and everything else works
-//! on the few that are left as if they were all.
+//! Plain actions: they have no finding of their own, and matter only together with all actions. A large domain has
+//! thousands, most of which add no information to the others. These are passed over, and everything else works on the
+//! few that remain.
 //!
-//! It is sound because of what a rule may ask of a plain action: whether some action, or which is the first, reads or
-//! changes such an atom, has a variable of such types, uses such a part of the language. [`Said`] numbers these things,
-//! and the first action that says one of them is never passed over. A rule that asks something else has to make the actions
-//! it asks about less than plain, in [`said`]; wherever the program checks itself, which is in every test, findings
-//! are compared with those of all actions.
+//! This is sound because rules ask a limited set of questions about a plain action: whether some action, or which is
+//! the first, reads or changes such an atom, has a variable of such types, uses such a part of the language. [`Said`]
+//! numbers the answers, and the first action with a new answer is never passed over. A rule with another question has
+//! to exclude its actions from the plain ones, in [`said`]. Every test compares the findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -21,7 +20,7 @@ use super::loud::is_quiet;
 use super::model::{ActionModel, AtomUse, CallableId, Mark, Model, UseKind, Variable};
 use super::names::all_differ;
 
-/// What is noted about an action of a domain for planners, for as long as it is not edited.
+/// Notes about an action of a domain for planners, valid until it is edited.
 #[derive(Debug)]
 pub(super) struct Note {
     /// The declarations under which it was looked at.
@@ -30,7 +29,7 @@ pub(super) struct Note {
     pub said: Option<Said>,
 }
 
-/// What a plain action says: the same number for the same thing under the same declarations.
+/// The information of a plain action: equal numbers for equal information under the same declarations.
 #[derive(Debug)]
 pub(super) struct Said {
     /// One number for all of it.
@@ -38,14 +37,14 @@ pub(super) struct Said {
     each: Box<[u64]>,
 }
 
-/// What has been said so far.
+/// The information collected so far.
 #[derive(Debug, Default)]
 pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
-    /// Whether something of it is new; from then on it is not.
+    /// True if some of it is new; records it.
     pub(super) fn are_new(&mut self, said: &Said) -> bool {
-        // Actions that are all alike are told by one look.
+        // One lookup recognises actions that are entirely alike.
         if !self.0.insert(said.whole) {
             return false;
         }
@@ -55,8 +54,8 @@ impl Sayings {
     }
 }
 
-/// The same number for declarations under which what is noted about an action stays true. How effects are judged depends on
-/// whether the initial state is known, too.
+/// A number that is equal for declarations under which the notes about an action stay valid. The judgement of effects
+/// also depends on whether the initial state is known.
 pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     let mut hash = DefaultHasher::new();
     model.problem.is_some().hash(&mut hash);
@@ -76,7 +75,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     hash.finish()
 }
 
-/// What the action says that was resolved last, and since the mark; `None` where it is not plain.
+/// The information of the action that was resolved last, since the mark; `None` if it is not plain.
 pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<Said> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
@@ -93,8 +92,8 @@ pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>)
     Some(Said { whole: number(&(4, &each)), each: each.into() })
 }
 
-/// An atom but for the names of its variables, so that what is the same fits the same; and whether the action requires or
-/// assigns it whatever else holds.
+/// A hash of an atom without the names of its variables, so that equal atoms have equal hashes; and of whether the
+/// action always requires or assigns it.
 fn atom_said(model: &Model, id: UseId, outright: &[UseId]) -> u64 {
     let (atom, terms) = (model.atom(id), model.terms(id));
     let mut hash = DefaultHasher::new();
@@ -118,7 +117,7 @@ fn number(what: &impl Hash) -> u64 {
     hash.finish()
 }
 
-/// Whether all names since the mark are used as they are declared.
+/// True if all names since the mark are used as they are declared.
 fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> bool {
     let is_sound =
         |variable: &Variable| variable.uses > 0 && variable.shadows.is_none() && variable.duplicate_of.is_none();
@@ -127,7 +126,7 @@ fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> boo
         && model.uses[since.uses..].iter().all(|atom| is_right_atom(model, atom, derived))
 }
 
-/// Whether an atom is of something declared, with as many arguments and of the types that it takes.
+/// True if an atom is declared and has the right number and types of arguments.
 fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> bool {
     let (Some(id), terms) = (atom.callable, model.terms_of(atom)) else { return false };
     let callable = model.callable(id);
@@ -136,7 +135,7 @@ fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>)
         let is_own = !matches!(term, Term::Object(id) if id.0 as usize >= model.constants);
         is_own && model.types_of(*term).is_some_and(|types| types.suits(wanted, &model.types))
     };
-    // Which values a number has is judged by what the action requires of the one variable.
+    // The possible values of a number depend on the action's requirements for the one variable.
     let is_judged = callable.is_function && matches!(terms, [Term::Variable(_)]);
     let is_change = matches!(atom.kind, UseKind::Add | UseKind::Delete);
     terms.len() == callable.params.len()
@@ -145,7 +144,7 @@ fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>)
         && !(is_change && derived.contains(&id))
 }
 
-/// Whether conditions and effects have nothing against each other, whatever other actions do. `atoms`: how many it has.
+/// True if conditions and effects do not conflict, whatever other actions do. `atoms`: the number of its atoms.
 fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
     /// With more it takes longer to judge an action twice than is won by passing over it.
     const MANY: usize = 100;
@@ -154,10 +153,10 @@ fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
         || atoms <= MANY && judge_conditions_of(model, number).is_empty() && effects_are_clear(model, number)
 }
 
-/// What of an action's conditions and effects matters beside the atoms themselves.
+/// The relevant parts of an action's conditions and effects other than the atoms themselves.
 #[derive(Default)]
 struct Parts {
-    /// What is required or assigned whenever the action is played, ascending.
+    /// The atoms required or assigned whenever the action is played, ascending.
     outright: Vec<UseId>,
     /// Objects in equalities.
     objects: Vec<ObjectId>,
@@ -165,7 +164,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// `None` where the action lacks something, or has what is not understood.
+    /// The parts of an action; `None` if the action lacks something, or has something that is not understood.
     fn of(action: &ActionModel) -> Option<Parts> {
         let is_whole =
             action.action.senses.is_none() && all_differ(&action.action.fields) && !action.effects.is_empty();

@@ -21,8 +21,7 @@ pub(crate) fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>)
     resolve(domain, problem, false)
 }
 
-/// The model of a pair with those actions that tell something, by themselves or about all: the same is wrong with it as with
-/// the whole one. See `plain`.
+/// The model of a pair with the informative actions only: its findings are those of the whole model. See `plain`.
 pub(crate) fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
     let model = resolve(domain, problem, true);
     // An `observe` has made it a game.
@@ -77,7 +76,7 @@ fn resolve<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>, only_tel
     model
 }
 
-/// What makes an atom the same as another: its head, and the kind and number of each term. Most have three terms at most.
+/// The identity of an atom: its head, and the kind and number of each term. Most have at most three terms.
 type KeyText = SmallVec<[u32; 7]>;
 
 struct Resolver<'a> {
@@ -91,7 +90,7 @@ struct Resolver<'a> {
     keys_here: FxHashMap<KeyText, KeyId>,
     last_key: u32,
     key_text: KeyText,
-    /// Whether a function has objects as values, as in PDDL 3.1.
+    /// True if a function has objects as values, as in PDDL 3.1.
     has_object_functions: bool,
 }
 
@@ -104,7 +103,7 @@ impl Scope {
         self.0.get(name.0 as usize).copied().flatten()
     }
 
-    /// Returns what the name stood for before.
+    /// Sets the meaning of a name and returns the previous one.
     fn set(&mut self, name: Symbol, variable: Option<VarId>) -> Option<VarId> {
         let at = name.0 as usize;
         if self.0.len() <= at {
@@ -114,7 +113,7 @@ impl Scope {
     }
 }
 
-/// What a scope replaced, to be put back at its end.
+/// The meanings that a scope replaced, to be restored at its end.
 type Hidden = Vec<(Symbol, Option<VarId>)>;
 
 impl<'a> Resolver<'a> {
@@ -144,7 +143,7 @@ impl<'a> Resolver<'a> {
         (variables, hidden)
     }
 
-    /// Only its names count: what holds when is beyond what is reasoned about here.
+    /// Only its names count: the times of its conditions are beyond this reasoning.
     fn timed(&mut self, timed: &'a TimedAction) {
         let action = &timed.action;
         self.place = Place::Action(self.model.actions.len() as u32);

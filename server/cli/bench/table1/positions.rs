@@ -124,10 +124,10 @@ pub(crate) fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line
     Ok(cells)
 }
 
-/// The position of a line; its game is looked for in `folder`.
+/// The position of a line; its game is searched in `folder`.
 ///
 /// # Errors
-/// What cannot be read, or is no match of the game.
+/// If a file cannot be read, or the moves are not a match of the game.
 pub(crate) fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
     let start = Instant::now();
     let find = |name: &str| {

@@ -412,7 +412,7 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
     (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
-/// What every role did and saw in a round; with an eye only what that role did and saw.
+/// The moves and percepts of every role in a round; with an eye only those of that role.
 fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String> {
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
@@ -426,7 +426,7 @@ fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String>
     parts
 }
 
-/// A round in which one role acts: its action, then what the players saw, said once where all saw the same.
+/// A round in which one role acts: its action, then the percepts of the players, once if all are the same.
 fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
     let actor = round.moves.iter().position(|mv| mv != "noop");
     let mut parts: Vec<String> =

@@ -1,11 +1,11 @@
-//! What the judge finds in an open game: published after a pause together with the findings of the text, taken back by an edit; and the
-//! match that shows it is what the stepper takes.
+//! The judge's findings in an open game: published after a pause together with the findings of the text, withdrawn by
+//! an edit; the stepper accepts the match of a finding.
 
 use serde_json::{Value, json};
 
 use crate::client::Client;
 
-/// Nobody gets a goal value when the match is over after the first round.
+/// No role gets a goal value when the match is over after the first round.
 const GAME: &str = "(role white)\n(init (step 1))\n(<= (legal white go))\n(<= (next (step 2)) (does white go))\n\
                     (<= terminal (true (step 2)))\n(<= (goal white 100) (true (step 1)))\n";
 
@@ -29,7 +29,7 @@ fn a_match_that_shows_a_finding_can_be_stepped() {
     let finding = found.iter().find(|it| it["code"] == "no-goal").expect("found");
     assert_eq!(finding["severity"], 1);
     assert_eq!(finding["range"]["start"]["line"], 5);
-    // What the text shows is still there.
+    // The findings of the text remain.
     assert!(text.iter().all(|known| found.contains(known)), "{found:#?}");
     let params = json!({ "textDocument": { "uri": uri }, "range": finding["range"], "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", params);

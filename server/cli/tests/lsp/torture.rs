@@ -1,4 +1,4 @@
-//! What no editor should do, and some do.
+//! Invalid behaviour of editors.
 
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ fn every_request_is_answered_wherever_it_points() {
             assert!(!message.contains("internal error"), "{method} {uri}: {message}");
         }
     }
-    // Pulling has taken back what was pushed; the rest are answers.
+    // Pulling has withdrawn the pushed findings; the rest are answers.
     while client.poll(|message| message["method"] == "textDocument/publishDiagnostics").is_some() {}
 }
 
@@ -232,7 +232,7 @@ fn two_servers_share_a_folder() {
 fn a_client_that_dies_takes_the_server_with_it() {
     let mut client = Client::start().disorderly();
     client.open("file:///a.kif", "(role a)");
-    // Half a message, and nobody who would finish it.
+    // Half a message whose rest never comes.
     client.send_bytes(b"Content-Length: 500\r\n\r\n{\"jsonrpc\":");
     client.close_input();
     client.wait();

@@ -9,7 +9,7 @@ use crate::gdl::symbols::{Sym, keyword};
 use crate::gdl::trust::Trusted;
 
 impl Domains {
-    /// `None` where there are too many: then nothing is built for them.
+    /// Adds domains; `None` if there are too many, and then nothing is built.
     fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Option<Slot> {
         let first = self.domains.len();
         self.given_up |= first + count as usize > MAX_DOMAINS;
@@ -37,7 +37,7 @@ impl Domains {
         Some(root)
     }
 
-    /// The first child of a functor at a place; the entry is made where it is missing.
+    /// The first child of a functor at a place; the entry is created if missing.
     fn child(&mut self, known: &Trusted, place: Slot, sym: Sym, arity: u32, produce: bool) -> Option<Slot> {
         self.child_raw(place, sym, arity, produce, known.is_tainted(sym) || known.is_mixed(sym))
     }
@@ -183,7 +183,7 @@ impl Domains {
         self.given_up |= self.words > MAX_WORDS;
     }
 
-    /// From now on anything can stand at the place.
+    /// Allows any value at the place from now on.
     pub(super) fn open(&mut self, place: Slot) {
         self.open_and_tell(place, &mut Vec::new());
     }
@@ -202,8 +202,8 @@ impl Domains {
         }
     }
 
-    /// Relations without any head, and fluents, moves and percepts that no head makes, are reported by rules of
-    /// their own: what stands inside is unknown, not impossible.
+    /// Opens relations without any head, and fluents, moves and percepts that no head makes. They are reported by rules
+    /// of their own: their arguments are unknown, not impossible.
     pub(super) fn open_unknown_places(&mut self, known: &Trusted) {
         let heads = known.lowered.rules.iter().filter_map(|rule| Some(known.term(rule.head?)));
         let produced: FxHashSet<(Sym, u32)> = heads.map(|head| (shared(head.sym), head.arity() as u32)).collect();
@@ -242,7 +242,7 @@ impl Domains {
         }
     }
 
-    /// Fluents and moves that are named where nothing can be trusted may be made there, with anything inside.
+    /// Fluents and moves in unreliable places may be made there, with any arguments.
     pub(super) fn open_tainted_names(&mut self, known: &Trusted) {
         let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];
         let places: Vec<Slot> =

@@ -1,4 +1,4 @@
-//! What flows along the copies until nothing changes.
+//! The flow of values along the copies, until nothing changes.
 
 use std::collections::VecDeque;
 
@@ -79,8 +79,8 @@ impl Domains {
         }
     }
 
-    /// A rule whose variable can be nothing makes nothing. What follows from that is not a fault of its own: its
-    /// head's place is opened, and the fixpoint goes on.
+    /// A rule whose variable has no possible value makes nothing. Its consequences are not faults of their own: its
+    /// head's place is opened, and the fixpoint continues.
     pub(super) fn force_contradictions(&mut self) {
         let stuck: Vec<u32> = (0..self.copies.len() as u32)
             .filter(|copy| {

@@ -53,18 +53,18 @@ impl Row {
         self.0.binary_search_by_key(&word, |(word, _)| *word).map_or(0, |at| self.0[at].1)
     }
 
-    /// What this has in common with all others, in the same form.
+    /// The elements that this has in common with all others, in the same form.
     fn common<'a>(&'a self, others: &'a [&Row]) -> impl Iterator<Item = (u32, u64)> + 'a {
         let all = |(word, bits): (u32, u64)| (word, others.iter().fold(bits, |bits, other| bits & other.bits(word)));
         self.0.iter().copied().map(all).filter(|(_, bits)| *bits != 0)
     }
 
-    /// Whether all have a symbol in common.
+    /// True if all have a symbol in common.
     pub(super) fn meets(&self, others: &[&Row]) -> bool {
         self.common(others).next().is_some()
     }
 
-    /// What is in `first` and all others, but not in here.
+    /// The elements of `first` and all others that are missing here.
     pub(super) fn lacking(&self, first: &Row, others: &[&Row]) -> Vec<(u32, u64)> {
         first
             .common(others)

@@ -1,4 +1,5 @@
-//! Statements that are parts of the rule before them, which a `)` cut off, and how that is told from statements of their own.
+//! Statements that belong to the rule before them and were cut off by a `)`, and their distinction from statements of
+//! their own.
 
 use percept_syntax::{Language, TextRange};
 
@@ -6,7 +7,8 @@ use crate::gdl::lowered::{Literal, RuleNode, Shape};
 use crate::gdl::symbols::{Sym, keyword};
 use crate::gdl::uses::{Space, Uses};
 
-/// How many statements after number `n` are no statements of their own: literals, and bare words before a stray `)`.
+/// The number of statements after number `n` that are not statements of their own: literals, and bare words before a
+/// stray `)`.
 pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     let rules = &uses.lowered.rules;
     if uses.source.language == Language::GdlInfix {
@@ -14,7 +16,7 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     }
     let mut count = 0;
     let mut bare = 0;
-    // More than so many have not fallen out of one rule.
+    // More than this have not fallen out of one rule.
     const MOST: usize = 200;
     while let Some(rule) = rules.get(n + count + 1).filter(|_| count < MOST) {
         if stray_after(uses, n + count).is_some() {
@@ -34,9 +36,9 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     if bare == count && bare > 0 && stray_after(uses, n + count).is_none() && !at_fault { 0 } else { count }
 }
 
-/// Whether statement number `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like, which are
-/// no uses at all; or an atom with variables that the rule lacks, or has among its own where its conditions stand. Any
-/// other fact with variables is a mistake of its own.
+/// True if statement number `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like,
+/// which are not facts; or an atom with variables that the rule lacks, or that are its own if the atom is aligned with
+/// its conditions. Any other fact with variables is a mistake of its own.
 fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     let rules = &uses.lowered.rules;
     let rule = &rules[at];
@@ -49,7 +51,7 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     if literal_only || rule.variables.is_empty() {
         return literal_only;
     }
-    // What is behind it is told of, and the variables with it.
+    // The text after it is reported, and the variables with it.
     if at_fault || has_stray_behind(uses, at) {
         return true;
     }
@@ -63,7 +65,7 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     lacks || stands_among_conditions()
 }
 
-/// Whether a stray `)` stands somewhere behind statement `at`, before the next rule.
+/// True if a stray `)` follows statement `at`, before the next rule.
 pub(super) fn has_stray_behind(uses: &Uses, at: usize) -> bool {
     let rules = &uses.lowered.rules;
     let uses_behind = rules[at + 1..].iter().take(8).take_while(|rule| rule.is_fact()).count();
@@ -91,7 +93,7 @@ pub(super) fn unbound(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
     all.filter(|(_, bound)| !bound).map(|(variable, _)| variable).collect()
 }
 
-/// The column of what is the first on its line.
+/// The column of the first word on its line.
 fn column(uses: &Uses, at: u32) -> Option<usize> {
     let text = uses.text(TextRange::new(0, at));
     let start = text.rfind('\n').map_or(0, |newline| newline + 1);

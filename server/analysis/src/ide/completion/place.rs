@@ -1,5 +1,5 @@
-//! The part of a PDDL file that a place is in, which tells the words that can stand there. Read from the tokens, so that half-written text has
-//! its places, too.
+//! The part of a PDDL file that contains a place, which determines the possible words. Read from the tokens, so that
+//! half-written text has its places, too.
 
 use percept_syntax::{Source, TokenKind};
 
@@ -8,26 +8,26 @@ use percept_syntax::{Source, TokenKind};
 pub(super) enum Kind {
     /// Something outside of every definition.
     File,
-    /// A section.
+    /// A section of a domain or problem.
     Section,
     /// A field of an action.
     Field,
-    /// A condition.
+    /// A condition of an action or rule.
     Condition,
-    /// An effect.
+    /// An effect of an action.
     Effect,
     /// A fact of the first state.
     Fact,
     /// A number, or a function that has one.
     Number,
-    /// Anything else.
+    /// Any other place.
     Other,
 }
 
-/// A place.
+/// A place in a PDDL file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// What is being written there.
+    /// The kind of text that is written there.
     pub kind: Kind,
     /// The words with a `:` of the innermost form around it that has such words.
     pub keywords: &'static [&'static str],
@@ -72,7 +72,7 @@ pub(super) fn at(source: &Source, offset: u32) -> Place {
     let stack = open(source, offset);
     let mut place = Place { kind: Kind::File, keywords: &[] };
     for (depth, open) in stack.iter().enumerate() {
-        // What stands in this form before what is being written, or before the form around that.
+        // The words in this form before the current one, or before the form around it.
         let is_around = depth + 1 < stack.len();
         let before = open.forms - usize::from(is_around);
         if open.head == "define" {
@@ -109,7 +109,7 @@ fn inside(open: &Open, before: usize, is_around: bool, outer: Kind) -> Kind {
         "observe" => Kind::Other,
         head if NUMBERS.contains(&head) => Kind::Number,
         head if head.starts_with(':') => Kind::Other,
-        // The arguments of an atom are names; what holds conditions or effects is something else.
+        // The arguments of an atom are names; forms that contain conditions or effects differ.
         _ if is_around => outer,
         _ => Kind::Other,
     }
