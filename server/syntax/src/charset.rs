@@ -22,7 +22,7 @@ impl std::fmt::Display for NotText {
                 write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
             }
             NotText::NotUtf8(at) => {
-                write!(f, "the file is no text: byte {at} begins no character of UTF-8; save it as UTF-8")
+                write!(f, "the file is not text: byte {at} does not begin a UTF-8 character; save it as UTF-8")
             }
             NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
         }

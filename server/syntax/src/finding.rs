@@ -11,7 +11,7 @@ pub enum Severity {
     Information,
     /// Probably a mistake.
     Warning,
-    /// A mistake: the rules are meaningless or do not mean what is written.
+    /// A mistake: the rules have no meaning or an unintended one.
     Error,
 }
 

@@ -101,7 +101,7 @@ impl Flood {
                 if list.variables <= MOST_VARIABLES {
                     return None;
                 }
-                format!("more than {MOST_VARIABLES} variables stand in one list up to here")
+                format!("more than {MOST_VARIABLES} variables are in one list up to here")
             }
             TokenKind::Keyword => {
                 let word = &text[token.range.as_usize()];

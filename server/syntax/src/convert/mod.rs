@@ -47,7 +47,7 @@ pub struct Refusal {
 pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Converted, Refusal> {
     let refuse = |range, message: &str| Err(Refusal { range, message: message.to_owned() });
     let Syntax::Gdl(description) = &source.syntax else {
-        return refuse(TextRange::at(0), "only GDL can be converted between prefix and infix notation, this is PDDL");
+        return refuse(TextRange::at(0), "only GDL can be converted between prefix and infix notation; this is PDDL");
     };
     if to == Language::Pogddl {
         return refuse(TextRange::at(0), "GDL can be converted to prefix or infix notation only");
@@ -92,7 +92,7 @@ fn read_back(
             }
         },
     };
-    let message = format!("the converted text would not say the same: {}", difference.message);
+    let message = format!("the converted text would have another meaning: {}", difference.message);
     Err(Refusal { range: difference.range, message })
 }
 
@@ -107,7 +107,7 @@ mod tests {
         let renamed: Vec<(SmolStr, SmolStr)> =
             renamed.iter().map(|(old, new)| (SmolStr::new(old), SmolStr::new(new))).collect();
         let refusal = read_back(description, converted, Language::GdlInfix, &renamed).err()?;
-        let message = refusal.message.trim_start_matches("the converted text would not say the same: ");
+        let message = refusal.message.trim_start_matches("the converted text would have another meaning: ");
         Some(format!("{}: {message}", &text[refusal.range.as_usize()]))
     }
 
@@ -124,7 +124,7 @@ mod tests {
             ("p(X, a) q(X) r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
             ("p(X, c) :- q(X) & r(b)", &[], "a: `a` would become `c`"),
             ("p(X, b) :- q(X) & r(b)", &[("a", "b")], "b: two names would become `b`"),
-            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would fall apart"),
+            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would become several"),
             ("p(X, role) :- q(X) & r(b)", &[("a", "role")], "a: `a` would become `role`"),
         ] {
             let said = said(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));

@@ -56,7 +56,7 @@ pub(super) fn same<'a>(
         (Some(lost), _) => Err(Difference { range: lost.range, message: "this statement would be lost".into() }),
         (None, _) => {
             let range = old.statements.last().map_or(TextRange::at(0), |last| last.range);
-            Err(Difference { range, message: "this statement would fall apart into several".into() })
+            Err(Difference { range, message: "this statement would become several".into() })
         }
     }
 }

@@ -228,7 +228,7 @@ impl Writer<'_> {
             Formula::Not { parts, keyword, .. } => {
                 let [part] = &parts[..] else {
                     let message = format!(
-                        "`not` takes one condition, here it has {}: there is no infix text for it",
+                        "`not` takes one condition but has {} here: infix text cannot express this",
                         parts.len()
                     );
                     return Err(Refusal { range: *keyword, message });

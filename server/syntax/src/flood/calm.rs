@@ -14,7 +14,7 @@ pub(super) struct Limits {
     pub lists: u32,
 }
 
-/// True if brackets and variables alone show that there is no flood. Looks at each byte once and makes no tokens,
+/// True if brackets and variables alone show that the text has no flood. Looks at each byte once and makes no tokens,
 /// because nearly every real text needs no more: brackets, and the `?` of variables, begin tokens in every position
 /// outside of comments and strings (in GDL a `?` may be inside a word: it is also counted). Never true for a flood;
 /// false for some calm texts too, such as one with a list of very many facts.
