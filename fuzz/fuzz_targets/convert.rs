@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(there) = convert(&start, to, &Options::default()) else { return };
     let middle = Source::parse(there.text.clone(), to);
     assert_eq!(middle.errors, [], "{}", there.text);
-    let back = convert(&middle, from, &Options::default()).expect("what was written can be read");
+    let back = convert(&middle, from, &Options::default()).expect("the converted text can be read");
     let end = Source::parse(back.text.clone(), from);
     assert_eq!(end.errors, [], "{}", back.text);
     let same = |name: &str| name.to_string();

@@ -129,7 +129,7 @@ impl Spread {
         let plain = |message: &str| json!({ "refusals": [{ "message": message }] });
         let mut files: Vec<load::File> =
             self.read.iter().map(|it| (PathBuf::from(&self.named[it.number].name), it.source.clone())).collect();
-        let Some((_, first)) = files.first() else { return Err(plain("there is no text")) };
+        let Some((_, first)) = files.first() else { return Err(plain("the text is missing")) };
         if first.language == Language::Pogddl && files.len() == 1 {
             if first.domain().is_none() || first.problem().is_none() {
                 return Err(plain("a domain needs a problem, and a problem its domain"));

@@ -173,7 +173,7 @@ pub fn format(desk: &mut Desk, asked: Of) -> Value {
 /// Converts a GDL description to its other notation.
 pub fn convert(desk: &mut Desk, asked: Of) -> Result<Value, String> {
     let spread = &*desk.spread(asked.texts);
-    let file = spread.position(asked.text).ok_or("there is no such text")?;
+    let file = spread.position(asked.text).ok_or("this text does not exist")?;
     let source = &spread.read[file].source;
     let to = match (&source.syntax, source.language) {
         (Syntax::Gdl(_), Language::GdlPrefix) => Language::GdlInfix,

@@ -91,7 +91,7 @@ pub fn observe(desk: &mut Desk, asked: Observe) -> Result<Value, String> {
     let options = ObserveOptions { announce_end: asked.announce_end, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(asked.seconds));
     let findings = observed.map_err(|error| error.to_string())?.findings;
-    let spread = desk.last().ok_or("there is no text")?;
+    let spread = desk.last().ok_or("the text is missing")?;
     let blamer = Blamer::new(game, &spread.read[0].source);
     let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, it)).collect();
     let mut told = vec![None; verdicts.len()];
