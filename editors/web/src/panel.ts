@@ -108,7 +108,7 @@ export class Panel {
     const jump = (at: number) => () => { this.at = at; void this.draw(); };
     const rounds = it.moves.length;
     const over = it.view ? it.view.terminal : it.seat?.over === "yes";
-    const eyes = h("select", { id: "eyes", "aria-label": "Through whose eyes", change: (event: Event) => {
+    const eyes = h("select", { id: "eyes", "aria-label": "Point of view", change: (event: Event) => {
       this.role = (event.target as HTMLSelectElement).value;
       void this.draw();
     } }, h("option", { value: "", selected: !this.role }, "sees everything"),

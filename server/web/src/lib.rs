@@ -1,6 +1,7 @@
 //! # percept-web: percept in a web page
 //!
-//! In: a request, one object of JSON, with its texts. Out: the answer, one object of JSON. It has no other input or output: no files, no network, no threads. The page around it is `editors/web`.
+//! In: a request, one object of JSON, with its texts. Out: the answer, one object of JSON. The crate has no other input
+//! or output: no files, no network, no threads. The page around it is `editors/web`.
 //!
 //! Compiled for `wasm32-wasip1`, the page's worker calls [`percept_answer`]: the request is read from standard input,
 //! the answer written to standard output, both provided by the page. Games and indexes are kept from one request to the

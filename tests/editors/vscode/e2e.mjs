@@ -194,7 +194,7 @@ async function coin() {
   await view.getByText("after round 1").waitFor();
   ok("back");
   await view.getByRole("tab", { name: "Knowledge" }).click();
-  await view.getByText("histories fit what it saw").waitFor();
+  await view.getByText("histories fit its view").waitFor();
   await shot("knowledge");
   ok("the information set");
   await view.getByRole("tab", { name: "Verdict" }).click();
@@ -206,7 +206,7 @@ async function coin() {
   await view.getByRole("slider", { name: "Round of both histories" }).fill("1");
   await view.getByText("1 / 2").last().waitFor();
   ok("both histories, round by round");
-  await view.getByRole("button", { name: "What would guesser have to be told?" }).click();
+  await view.getByRole("button", { name: "Find percepts that would tell guesser" }).click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair-coin");
@@ -278,7 +278,7 @@ async function board() {
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
-  await view.getByRole("button", { name: /have to be told/ }).first().click();
+  await view.getByRole("button", { name: /Find percepts that would tell/ }).first().click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair");
@@ -410,12 +410,12 @@ async function playing(view) {
   await view.getByText("It is your turn.").waitFor();
   await view.locator("button.cell.open").nth(4).click();
   await view.getByText("In round 1 you did (mark 2 2)").waitFor();
-  if (await view.getByText("What was true").count()) throw new Error("the truth is shown while the match goes on");
+  if (await view.getByText("True state").count()) throw new Error("the truth is shown while the match goes on");
   await shot("play");
   ok("a move by a click on the board of one's seat");
   await view.getByRole("button", { name: "Give up" }).click();
-  await view.getByText("What was true").waitFor();
-  await view.getByText("What white believed").waitFor();
+  await view.getByText("True state").waitFor();
+  await view.getByText("Beliefs of white").waitFor();
   await shot("play-opened");
   ok("the truth is opened beside what was believed");
   await view.getByRole("button", { name: "Another match" }).click();
@@ -445,10 +445,10 @@ async function large() {
 async function coverage() {
   await open("blind-tic-tac-toe.kif");
   await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
-  await command("Percept: Show or Hide What Random Matches Meet");
+  await command("Percept: Show or Hide Coverage by Random Matches");
   await page.getByText("rules never fired").first().waitFor();
   await shot("coverage");
   ok("counts in the margin");
-  await command("Percept: Show or Hide What Random Matches Meet");
+  await command("Percept: Show or Hide Coverage by Random Matches");
   await command("View: Close All Editors");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::graph::Graph;
 
-/// What a role is to know.
+/// The properties that a role has to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Property {
     Legal,

@@ -162,7 +162,7 @@ local function opened(page, model)
   end
   page:gap()
   page:add(("After round %d of %d"):format(truth.at, #record.history), "Title")
-  page:add("What was true", "Title")
+  page:add("True state", "Title")
   local drawn = board.boards(page, truth.view.state.boards, truth.view.state.legend, false)
   for _, group in ipairs(truth.view.state.groups) do
     for _, name in ipairs(group.fluents) do
@@ -199,10 +199,10 @@ function M.view(page, model)
   page:add("You are " .. sitting.role .. (#others > 0 and ("   (%s)"):format(table.concat(others, ", ")) or ""), "Title")
   keys(page, "<CR> move, choose a cell   r any move, by lot   x give up   <C-c> stop waiting   q close", model.width)
   if sitting.changed then
-    page:add("The game's text has changed. This match goes on with the rules it was begun with.", "DiagnosticWarn")
+    page:add("The game's text has changed. This match continues with its original rules.", "DiagnosticWarn")
   end
   if sitting.allSeen then
-    page:add("No rule of this game says sees: it is played as plain GDL, and everybody sees every move.", "Comment")
+    page:add("This game has no rule for `sees`: it is played as plain GDL, and all roles see every move.", "Comment")
   end
   local mine = sitting.turn == "you" and not model.waits
   page:add(mine and "It is your turn." or "The others think ...", mine and "String" or "Comment")

@@ -273,7 +273,7 @@ function M.view(model)
   local page = M.page()
   local step = model.step or {}
   for _, refusal in ipairs(step.refusals or {}) do
-    page:add("This is no game yet: " .. refusal.message, "DiagnosticWarn", { kind = "open", location = refusal.location })
+    page:add("This is not a playable game: " .. refusal.message, "DiagnosticWarn", { kind = "open", location = refusal.location })
   end
   if model.error then
     page:add(model.error, "DiagnosticError")

@@ -59,7 +59,7 @@ local TITLES = {
   ["percept.beliefs"] = "Weighing what may be",
   ["percept.observe"] = "Judging what every role knows",
   ["percept.prove"] = "Proving for every match",
-  ["percept.repair"] = "Looking for what would have to be told",
+  ["percept.repair"] = "Looking for missing percepts",
   ["percept.match"] = "Waiting for the other players",
   ["percept.why"] = "Looking for the reason",
 }
