@@ -179,7 +179,7 @@ async function writing(editor) {
   await command("Format Document");
   await page.waitForTimeout(500);
   if ((await textOf()).trimEnd() !== renamed.trimEnd()) throw new Error(`format:\n${await textOf()}`);
-  ok("format takes blanks out");
+  ok("format removes blanks");
 }
 
 /** Two rounds, back, the information set, the verdict, why, the replay on other rules. */
@@ -228,7 +228,7 @@ async function coin() {
   await view.getByRole("button", { name: "(does random (toss heads))" }).waitFor();
   await view.locator(".why .fails").first().waitFor();
   await shot("why-not");
-  ok("what does not hold says why not");
+  ok("an atom that does not hold is explained");
   await view.getByRole("button", { name: "why not over?" }).click();
   await view.getByRole("heading", { name: "Why not terminal" }).waitFor();
   ok("an end that has not come says why not");
@@ -410,14 +410,14 @@ async function playing(view) {
   await view.getByText("It is your turn.").waitFor();
   await view.locator("button.cell.open").nth(4).click();
   await view.getByText("In round 1 you did (mark 2 2)").waitFor();
-  if (await view.getByText("True state").count()) throw new Error("the truth is shown while the match goes on");
+  if (await view.getByText("True state").count()) throw new Error("the true state is shown during the match");
   await shot("play");
   ok("a move by a click on the board of one's seat");
   await view.getByRole("button", { name: "Give up" }).click();
   await view.getByText("True state").waitFor();
   await view.getByText("Beliefs of white").waitFor();
   await shot("play-opened");
-  ok("the truth is opened beside what was believed");
+  ok("the true state is shown beside the beliefs");
   await view.getByRole("button", { name: "Another match" }).click();
   await view.getByRole("button", { name: "Begin" }).waitFor();
 }
