@@ -153,7 +153,7 @@ function timeline(): HTMLElement | null {
   return h("nav", { class: "timeline", "aria-label": "Rounds of the match" },
     h("div", { class: "bar" },
       button("first", "To the start", "«", 0), button("back", "One round back", "‹", view.round - 1), slider,
-      button("forth", "One round on", "›", view.round + 1), button("last", "To the end", "»", view.rounds),
+      button("forth", "One round forward", "›", view.round + 1), button("last", "To the end", "»", view.rounds),
       h("span", { class: "count" }, `${view.round} / ${view.rounds}`)),
     view.history.length ? marks : null);
 }
