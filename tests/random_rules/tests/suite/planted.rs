@@ -1,4 +1,4 @@
-//! The faults of `planted/` can still be planted: a diff whose lines have changed says nothing any more.
+//! Checks that the faults of `planted/` can still be planted: a diff that no longer applies is useless.
 
 use std::process::Command;
 
