@@ -43,7 +43,7 @@ impl fmt::Display for Formula {
 struct Words {
     /// The number of quantifiers so far: each has a separate variable.
     variables: usize,
-    /// True inside of `knows`, where a variable without a quantifier would belong to the outermost one.
+    /// True inside of `knows`; a variable without a quantifier would belong to the outermost one.
     inside_knows: bool,
 }
 

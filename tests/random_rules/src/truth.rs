@@ -18,7 +18,7 @@ pub enum Property {
 pub const PROPERTIES: [Property; 4] = [Property::Legal, Property::Terminal, Property::Goal, Property::Own];
 
 impl Graph {
-    /// The property in a state, written out; `None` where it does not apply.
+    /// The property in a state, written out; `None` if it does not apply.
     pub fn value(&self, node: usize, role: usize, property: Property) -> Option<String> {
         let node = &self.nodes[node];
         match property {
@@ -160,7 +160,7 @@ impl<'g> Histories<'g> {
         self.alike_if(at, role, announced).count()
     }
 
-    /// The property after a history, written out; `None` where it does not apply.
+    /// The property after a history, written out; `None` if it does not apply.
     pub fn value(&self, at: usize, role: usize, property: Property) -> Option<String> {
         match property {
             Property::Own => {

@@ -1,6 +1,6 @@
 //! The meaning of a rule set: all consequences, layer by layer, by trying all facts for every condition until no new
-//! facts are derived. Facts that depend on nothing are computed once, facts that depend on the state once per state;
-//! there is no other optimization.
+//! facts are derived. Facts that depend on nothing are computed once, facts that depend on the state once per state.
+//! The reader has no other optimization.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -205,7 +205,7 @@ impl Naive {
 
     fn value(&self, term: &Term, bound: &Bound) -> Value {
         match term {
-            Term::Variable(place) => bound[*place].expect("safe rules bind what they use"),
+            Term::Variable(place) => bound[*place].expect("safe rules bind their variables"),
             Term::Word(word) => self.table.borrow_mut().place(Node::Word(word.clone())),
             Term::List(parts) => {
                 let parts = parts.iter().map(|part| self.value(part, bound)).collect();

@@ -67,7 +67,7 @@ impl Names {
                 return name;
             }
         }
-        unreachable!("there are numbers enough")
+        unreachable!("a free number exists")
     }
 
     pub fn role(&mut self, rng: &mut SmallRng) -> String {

@@ -19,7 +19,7 @@ pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
 /// The feature of players that are symmetric in the rules, but not in the initial state.
 const BLIND: &str = "players that differ at first";
 
-/// The number of positions of the lock's keys, and the length of the correct sequence.
+/// The number of the lock's keys, and the least length of the sequence that opens it.
 const KEYS: usize = 5;
 const FEWEST_TURNS: usize = 4;
 

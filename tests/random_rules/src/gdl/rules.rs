@@ -230,7 +230,7 @@ fn rule(statement: &Sexp) -> Result<Rule, Refusal> {
     };
     let head = scope.atom(head)?;
     if ["true", "does"].contains(&head.relation.0.as_str()) {
-        return refuse("what is true or done follows from no rule");
+        return refuse("rules must not define `true` and `does`");
     }
     let body: Result<Vec<Formula>, Refusal> = body.iter().map(|part| scope.formula(part)).collect();
     let mut rule = Rule { head, body: body?, variables: scope.0.len(), any_role: None };
@@ -350,7 +350,7 @@ fn misplaced(depends: &BTreeMap<Relation, (bool, bool)>) -> Result<(), Refusal> 
         let fixed = ["role", "init"].contains(&relation.0.as_str()) && (*state || *moves);
         let early = ["legal", "terminal", "goal"].contains(&relation.0.as_str()) && *moves;
         if fixed || early {
-            return refuse(format!("`{}` depends on what it must not", relation.0));
+            return refuse(format!("`{}` has a forbidden dependence", relation.0));
         }
     }
     Ok(())

@@ -323,7 +323,7 @@ impl Writer {
             self.moves.push(moves);
         }
         if self.flip(0.1) {
-            self.mark("legal for anybody");
+            self.mark("legal for any role");
             let mv = self.names.mv(&mut self.rng);
             self.rule(&format!("(legal ?r {mv})"), vec![], Level::State, 2);
             self.moves.iter_mut().for_each(|moves| moves.push(mv.clone()));
@@ -367,7 +367,7 @@ impl Writer {
             self.plain(&name, Level::Moves);
         }
         if self.is_wide && self.flip(0.2) {
-            self.mark("whatever holds stays");
+            self.mark("facts that persist");
             let test = self.test(Level::Moves, &vec![], 1);
             self.out.push(format!("(<= (next ?f) (true ?f) {test})"));
         }

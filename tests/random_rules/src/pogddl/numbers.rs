@@ -311,7 +311,7 @@ impl Writer {
     fn percepts(&mut self, name: &str, who: &str) -> String {
         let mut told = String::new();
         if who == ANYBODY {
-            self.mark("moves of anybody");
+            self.mark("moves of any player");
             let (of, to) = (self.dice.pick(&PLAYERS), self.dice.pick(&["all", "p1", "p2"]));
             return match self.dice.flip(0.7) {
                 true => format!(" (when (whoseturn {of}) (observe ({to} (did{name} u))))"),

@@ -165,7 +165,7 @@ fn random_rule_sets() {
             ("moves about two things", 0.08),
             ("relations of two things", 0.04),
             ("recursion over pairs", 0.08),
-            ("whatever holds stays", 0.04),
+            ("facts that persist", 0.04),
             ("declarations", 0.12),
             ("games in which a set holds ends and no ends", 0.01),
             ("sets of several histories", 1.0),

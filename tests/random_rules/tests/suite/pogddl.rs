@@ -143,7 +143,7 @@ impl Oracle for Reader {
     }
 
     fn step(&self, before: &BTreeSet<String>, joint: &[String]) -> Result<Step, Refusal> {
-        let action = joint.iter().find(|mv| *mv != "noop").ok_or_else(|| Refusal("nobody moves".into()))?;
+        let action = joint.iter().find(|mv| *mv != "noop").ok_or_else(|| Refusal("no role moves".into()))?;
         let action: Vec<String> = action[1..action.len() - 1].split(' ').map(str::to_owned).collect();
         let world = world(before);
         let percepts = self.naive.roles.iter().map(|role| self.naive.messages(&world, &action, role)).collect();

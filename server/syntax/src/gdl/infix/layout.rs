@@ -95,8 +95,8 @@ impl Parser<'_> {
             && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty())
     }
 
-    /// True if the word here is a condition that lacks the operator before it: it is no further left than a condition
-    /// would be, and an operator follows it.
+    /// True if the word here is a condition that lacks the operator before it: it is at least as far right as a
+    /// condition would be, and an operator follows it.
     pub(super) fn lacks_operator(&mut self) -> bool {
         if self.peek() != Some(TokenKind::Word) || self.at_statement_start() {
             return false;

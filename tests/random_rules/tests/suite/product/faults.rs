@@ -32,7 +32,7 @@ pub const IN_TEXT: [(&str, InText); 9] = [
         )
     }),
     ("a negation is dropped", |rng, text| inside(rng, text, "not", |it| it.args().first().cloned())),
-    ("`distinct` is always so", |rng, text| inside(rng, text, "distinct", |_| Some(Sexp::one("(distinct yes no)")))),
+    ("`distinct` is always true", |rng, text| inside(rng, text, "distinct", |_| Some(Sexp::one("(distinct yes no)")))),
     ("one branch of a disjunction is dropped", |rng, text| {
         inside(rng, text, "or", |it| {
             let Sexp::List(mut parts) = it.clone() else { return None };
@@ -58,7 +58,7 @@ pub const IN_TEXT: [(&str, InText); 9] = [
             },
         )
     }),
-    ("a move is taken for another", |rng, text| {
+    ("a move is replaced by another", |rng, text| {
         let moves: BTreeSet<Sexp> = mentioned(text, "does", 1);
         let moves: Vec<Sexp> = moves.into_iter().filter(|mv| !has_variables(mv)).collect();
         let new = moves.choose(rng)?.clone();
@@ -68,10 +68,10 @@ pub const IN_TEXT: [(&str, InText); 9] = [
             (old != new && !has_variables(&old)).then_some(Sexp::List(parts))
         })
     }),
-    ("what held at first is forgotten", |rng, text| {
+    ("the initial facts are forgotten", |rng, text| {
         changed(rng, text, |it| head(it).head() == "init", |_, _| Some(None))
     }),
-    ("names that differ in capital letters are one", |_, text| {
+    ("names that differ only in case are one", |_, text| {
         let small: Vec<Sexp> = text.iter().map(in_small_letters).collect();
         // Only if two names become equal.
         let count = |text: &[Sexp]| {
@@ -101,17 +101,17 @@ pub enum InCircuit {
 type Plant = fn(&mut SmallRng, &Ground) -> Option<InCircuit>;
 
 pub const IN_CIRCUIT: [(&str, Plant); 6] = [
-    ("a move has another's id in the circuit", |rng, ground| {
+    ("a move has the id of another in the circuit", |rng, ground| {
         let role = rng.random_range(0..ground.moves.len());
         let [a, b] = two(rng, ground.moves[role].iter().map(|(mv, _)| *mv))?;
         Some(InCircuit::Moves(RoleId(role as u16), a, b))
     }),
-    ("a percept has another's id in the circuit", |rng, ground| {
+    ("a percept has the id of another in the circuit", |rng, ground| {
         let role = rng.random_range(0..ground.sees.len());
         let [a, b] = two(rng, ground.sees[role].iter().map(|(percept, _)| *percept))?;
         Some(InCircuit::Percepts(RoleId(role as u16), a, b))
     }),
-    ("a fluent has another's id in the circuit", |rng, ground| {
+    ("a fluent has the id of another in the circuit", |rng, ground| {
         let [a, b] = two(rng, ground.next.iter().map(|(fluent, _)| *fluent))?;
         Some(InCircuit::Fluents(a, b))
     }),
@@ -121,7 +121,7 @@ pub const IN_CIRCUIT: [(&str, Plant); 6] = [
         Some(InCircuit::LostPercept(RoleId(role as u16), *percept))
     }),
     ("a fluent is lost in the circuit", |rng, ground| Some(InCircuit::LostFluent(ground.next.choose(rng)?.0))),
-    ("no state is the last in the circuit", |_, _| Some(InCircuit::Endless)),
+    ("the circuit has no terminal state", |_, _| Some(InCircuit::Endless)),
 ];
 
 fn two<T: Copy>(rng: &mut SmallRng, all: impl Iterator<Item = T>) -> Option<[T; 2]> {

@@ -83,7 +83,7 @@ pub fn has_registers(game: &Game) -> bool {
 pub fn joint(game: &Game, words: &[String]) -> Checked<JointMove> {
     let one = |(role, name): (RoleId, &String)| match game.rules.find_move(role, name) {
         Some(mv) => Ok(mv),
-        None => fail("unknown move", format!("Percept knows no move `{name}` of {}", game.roles[role.0 as usize].name)),
+        None => fail("unknown move", format!("Percept has no move `{name}` of {}", game.roles[role.0 as usize].name)),
     };
     game.role_ids().zip(words).map(one).collect()
 }
@@ -97,7 +97,7 @@ pub fn roles(game: &Game, graph: &Graph) -> Checked {
     let names = game.roles.iter().map(|role| role.name.clone()).collect();
     same("roles", || "roles".into(), names, graph.roles.clone())?;
     let chance = game.roles.iter().map(|role| role.is_chance).collect();
-    same("chance", || "who is chance".into(), chance, graph.chance.clone())
+    same("chance", || "the roles of chance".into(), chance, graph.chance.clone())
 }
 
 /// Compares information sets, verdicts, proofs, queries and bounds.
