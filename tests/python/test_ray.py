@@ -78,7 +78,7 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
 def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     program = os.environ.get("PERCEPT") or shutil.which("percept")
     if program is None:
-        pytest.skip("there is no program `percept`")
+        pytest.skip("the program `percept` is missing")
     paths = [games / "exploding-bomb-arming" / "exploding-bomb-arming.kif", games / "poker" / "king-and-jack.pog"]
     players = ["uct", "random"]
 
