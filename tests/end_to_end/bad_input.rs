@@ -213,7 +213,7 @@ fn no_files_and_odd_files() {
         ("pipe.kif", "pipe.kif is a pipe, not a file"),
         ("/dev/zero", "/dev/zero is a device, not a file"),
         ("loop.kif", "cannot read loop.kif"),
-        ("latin.kif", "the file is no text: byte 9 begins no character of UTF-8"),
+        ("latin.kif", "the file is not text: byte 9 does not begin a UTF-8 character"),
         ("big.kif", "the file has 65 MB; game descriptions up to 64 MB are read"),
     ];
     for (file, words) in cases {

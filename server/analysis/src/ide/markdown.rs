@@ -13,7 +13,7 @@ pub fn as_written(text: &str) -> String {
     for (at, line) in text.split(['\n', '\r']).map(str::trim).enumerate() {
         let mark = mark_of_line(line);
         if at > 0 {
-            // Two blanks keep the line break.
+            // Two blanks at the end keep the line break.
             out.push_str(if mark.is_some() && is_in_paragraph { "  \n" } else { "\n" });
         }
         escape(line, mark, &mut out);

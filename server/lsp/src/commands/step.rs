@@ -138,7 +138,7 @@ impl Wait {
 fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, effort: &Effort) -> Answer<Worlds> {
     let view = replay::view(&it.stepper, role, at);
     let within = |seconds| {
-        let budget = matches::budget(place, it, "Weighing what may be", Some(seconds));
+        let budget = matches::budget(place, it, "Computing probabilities", Some(seconds));
         Worlds::of(&it.loaded.game, &view, effort, &budget)
     };
     let mut worlds = within(wait.first);

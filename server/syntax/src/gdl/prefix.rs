@@ -64,7 +64,7 @@ fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
     Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() }
 }
 
-/// Whether a list begins with what was meant to be `<=`, before a head; of how many words it consists.
+/// The number of words of a misspelt `<=` that begins a list before a head, if there is one.
 fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
     let mut parts = form.children();
     let (first, second) = (parts.next()?, parts.next()?);
@@ -77,7 +77,7 @@ fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
     }
 }
 
-/// `width`: how many words the arrow has.
+/// Reads a rule; `width` is the number of words of the arrow.
 fn rule(form: Form<'_>, arrow: Form<'_>, width: usize, errors: &mut Vec<SyntaxError>) -> Statement {
     let mut parts = form.children();
     parts.by_ref().take(width).for_each(drop);
@@ -117,14 +117,14 @@ fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
     }
 }
 
-/// What GDL has in place of `(exists (?x) ...)` and `(forall (?x) ...)`.
+/// The advice for `(exists (?x) ...)` and `(forall (?x) ...)`, which GDL does not have.
 fn quantifier(form: Form<'_>, head: Form<'_>) -> Option<&'static str> {
     let bound = form.children().nth(1)?;
     let is_list = bound.is_list() && bound.children().all(|part| part.kind() == TokenKind::Variable);
     match () {
         () if !is_list && bound.kind() != TokenKind::Variable => None,
-        () if head.is_word("exists") => Some("a variable that stands in the body only is enough"),
-        () if head.is_word("forall") => Some("make a rule for what breaks it, and write `not` before that"),
+        () if head.is_word("exists") => Some("use a variable that occurs only in the body"),
+        () if head.is_word("forall") => Some("write a rule for the exceptions and negate it with `not`"),
         () => None,
     }
 }
@@ -141,8 +141,13 @@ fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     match form.kind() {
         TokenKind::Variable => Term { range, name: form.name(), kind: TermKind::Variable },
         TokenKind::Arrow => {
+<<<<<<< HEAD
             report(errors, range, "`<=` begins a rule and stands right after its `(`: `(<= head condition ...)`");
             Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) }
+=======
+            report(errors, range, "`<=` begins a rule and comes directly after its `(`: `(<= head condition ...)`");
+            Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) }
+>>>>>>> x
         }
         _ => Term { range, name: Name::new(form.word(), range), kind: TermKind::Constant },
     }

@@ -3,8 +3,8 @@
 /// The GDL equivalent of an undefined word: a sentence that follows "GDL has no `word`: ".
 pub(super) fn instead_of(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "exists" | "some" | "thereexists" => "a variable that stands in the body only is enough",
-        "forall" | "every" => "make a rule for what breaks it, and write `not` before that",
+        "exists" | "some" | "thereexists" => "use a variable that occurs only in the body",
+        "forall" | "every" => "write a rule for the exceptions and negate it with `not`",
         "if" | "when" | "implies" | "imply" | "iff" | "=>" | "<=>" | "==>" => {
             "what has conditions is a rule, `(<= head condition ...)`"
         }

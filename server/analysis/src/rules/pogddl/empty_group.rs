@@ -24,7 +24,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings) {
     let ty = group.types.first().map_or("type", |name| name.text.as_str());
     if group.names.is_empty() {
-        let message = format!("nothing stands before this `-`: write the names that are of type `{ty}`, or remove it");
+        let message =
+            format!("there is nothing before this `-`: write the names that are of type `{ty}`, or remove it");
         findings.push(facts.at(&RULE, file, group.range, message));
     }
     for (name, next) in group.names.iter().zip(group.names.iter().skip(1)) {
