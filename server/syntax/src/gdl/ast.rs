@@ -52,17 +52,10 @@ pub enum TermKind {
     Variable,
     /// `white`, `3`, and propositions such as `terminal`.
     Constant,
-<<<<<<< HEAD
-    /// `(cell ?x ?y b)`; also `(f)` with no arguments, which is not the constant `f`.
-    Compound(Arc<[Term]>),
-    /// Something that is no term, such as `()` or `((f x) y)`. A syntax error has been reported there.
-    Error(Arc<[Term]>),
-=======
     /// `(cell ?x ?y b)`; also `(f)` without arguments, which is not the constant `f`.
-    Compound(Vec<Term>),
+    Compound(Arc<[Term]>),
     /// Text that is not a term, such as `()` or `((f x) y)`. A syntax error has been reported there.
-    Error(Vec<Term>),
->>>>>>> x
+    Error(Arc<[Term]>),
 }
 
 impl Term {

@@ -141,13 +141,8 @@ fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     match form.kind() {
         TokenKind::Variable => Term { range, name: form.name(), kind: TermKind::Variable },
         TokenKind::Arrow => {
-<<<<<<< HEAD
-            report(errors, range, "`<=` begins a rule and stands right after its `(`: `(<= head condition ...)`");
-            Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) }
-=======
             report(errors, range, "`<=` begins a rule and comes directly after its `(`: `(<= head condition ...)`");
-            Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) }
->>>>>>> x
+            Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) }
         }
         _ => Term { range, name: Name::new(form.word(), range), kind: TermKind::Constant },
     }
