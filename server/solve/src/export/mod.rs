@@ -8,7 +8,7 @@ pub mod efg;
 use percept_game::TooLarge;
 use percept_infoset::Stop;
 
-/// Why a game was not written.
+/// The reason why a game was not written.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum ExportError {

@@ -7,7 +7,7 @@ use percept_syntax::{Name, TextRange};
 
 use super::{Edit, Source};
 
-/// Names that no description has: they hold characters that are no part of a word.
+/// Names that no description has: they contain characters that are not part of a word.
 const TOLD: &str = "told to";
 const ANNOUNCED: &str = "announced:";
 const EVERYBODY: &str = "everybody of worth";
@@ -116,7 +116,7 @@ fn in_term(it: &mut Term, variable: &str, role: &str) {
     }
 }
 
-/// A rule that tells everybody something of the head of another rule whenever that rule fires.
+/// A rule that sends every role a percept about the head of another rule whenever that rule fires.
 fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> Statement {
     let mut statement = statement.clone();
     let everybody = term(EVERYBODY, TermKind::Variable);
@@ -131,7 +131,7 @@ fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> 
     statement
 }
 
-/// A rule for `next` made into one that tells everybody what it makes true.
+/// A rule that announces to every role the fluents that a rule for `next` makes true.
 fn announcement(next: &Statement) -> Statement {
     to_everybody(next, |fluent, _| term(ANNOUNCED, TermKind::Compound([fluent].into())))
 }
