@@ -1,4 +1,4 @@
-//! How long work may go on, and whom it tells about its progress.
+//! Limits on work, and a listener for its progress.
 
 use std::{
     fmt,
@@ -9,10 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Why work ended before it was complete.
+/// The reason why work ended before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Stop {
-    /// Somebody did not want it any more.
+    /// The work was cancelled from outside.
     #[error("cancelled")]
     Cancelled,
     /// The deadline has passed.
@@ -38,22 +38,22 @@ pub enum Stop {
 /// A sign of life of long work.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What is being done, in a few words.
+    /// The current work, in a few words.
     pub what: &'static str,
-    /// How much is done.
+    /// The amount done.
     pub done: u64,
-    /// Of how much, where that is known.
+    /// The total amount, if it is known.
     pub total: Option<u64>,
 }
 
 type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Steps that are counted in the place of time, so that what is found does not depend on how busy the machine is. Budgets that were
-/// made of one another count together; a step is about a nanosecond of a usual machine.
+/// Steps that are counted instead of time, so that results do not depend on the load of the machine. Budgets derived
+/// from one another share a counter; a step is about a nanosecond on a usual machine.
 #[derive(Clone, Debug)]
 pub struct Steps {
     done: Arc<AtomicU64>,
-    /// When to end, as `done` counts.
+    /// The count at which to end.
     end: u64,
 }
 
@@ -79,26 +79,26 @@ impl Steps {
     }
 }
 
-/// What one piece of work may spend. The default has no limits.
+/// The limits of one piece of work. The default has none.
 #[derive(Clone, Default)]
 pub struct Budget {
     /// Set from outside to end the work soon.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// Set by whoever answered the same question first.
+    /// Set when another thread has answered the same question.
     pub decided: Option<Arc<AtomicBool>>,
-    /// When to end.
+    /// The time at which to end.
     pub deadline: Option<Instant>,
-    /// How many steps to do.
+    /// The steps to do.
     pub steps: Option<Steps>,
-    /// Who is told how far the work has come.
+    /// The listener for progress.
     pub progress: Option<Listener>,
 }
 
 impl Budget {
-    /// No limits.
+    /// A budget without limits.
     pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, steps: None, progress: None };
 
-    /// Whether to end now. Cheap enough for every few microseconds of work.
+    /// The reason to end now, if there is one. Cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if self.cancel.as_ref().is_some_and(is_set) || self.decided.as_ref().is_some_and(is_set) {
@@ -121,7 +121,7 @@ impl Budget {
         self.steps.as_ref().is_some_and(|steps| steps.left() == 0)
     }
 
-    /// Whether to end now.
+    /// True if the work must end now.
     pub fn is_spent(&self) -> bool {
         self.stop().is_some()
     }
@@ -134,7 +134,7 @@ impl Budget {
         self.stop().map_or(Ok(()), Err)
     }
 
-    /// Tells the listener, if there is one, what is being done and how much of it is done.
+    /// Reports the current work and its amount done to the listener, if there is one.
     pub fn report(&self, what: &'static str, done: usize, total: Option<usize>) {
         if let Some(listener) = &self.progress {
             listener(&Progress { what, done: done as u64, total: total.map(|total| total as u64) });
@@ -146,7 +146,7 @@ impl Budget {
         self.shares(1, parts)
     }
 
-    /// So many of `parts` equal shares of the time and of the steps that are left.
+    /// A budget with `count` of `parts` equal shares of the remaining time and steps.
     pub fn shares(&self, count: usize, parts: usize) -> Budget {
         let now = Instant::now();
         let share = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1) as u32;
@@ -176,7 +176,7 @@ impl Budget {
     }
 }
 
-/// When to look at a budget next, for work in steps that take a tenth of a microsecond in one game and a second in
+/// The pace of looks at a budget, for work in steps that take a tenth of a microsecond in one game and a second in
 /// another: after each step at first, then less often for as long as the steps are quick.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
@@ -187,16 +187,16 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Steps between two looks at most: should they turn slow, so many are done before anybody knows.
+    /// The most steps between two looks: if they turn slow, this many pass unnoticed.
     const MOST: u32 = 16;
     /// Looks that come sooner one after the other cost more than they are worth.
     const SOON: Duration = Duration::from_micros(10);
 
-    /// Whether to end now. To be asked after every step.
+    /// The reason to end now, if there is one. To be called after every step.
     pub fn stop(&mut self, budget: &Budget) -> Option<Stop> {
         if self.left > 1 {
             self.left -= 1;
-            // Steps are counted at once, for what is counted does not depend on the clock.
+            // The count of steps is checked each time, because it must not depend on the clock.
             return budget.is_out_of_steps().then_some(Stop::OutOfSteps);
         }
         let now = Instant::now();

@@ -22,7 +22,7 @@ impl Ground {
         self.circuit = rebuilt.circuit;
     }
 
-    /// Every gate somebody may ask for.
+    /// Every gate that may be queried.
     pub(crate) fn roots(&self) -> Vec<Lit> {
         let moves = self.moves.iter().flatten().map(|(_, gate)| *gate);
         let next = self.next.iter().map(|(_, gate)| *gate);

@@ -1,4 +1,4 @@
-//! Random matches from any states, many at once where the rules can.
+//! Random matches from any states, many at once if the rules support it.
 
 use rand::{Rng, RngCore};
 
@@ -8,12 +8,12 @@ use crate::{Game, JointMove, MoveId, RoleId, State};
 /// Fewer matches are played one after the other.
 const FEW: usize = 4;
 
-/// Where a random match begins.
+/// The start of a random match.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
     /// Not a terminal one, if anything is to be played.
     pub state: &'a State,
-    /// What a role does first, whatever it might choose at random.
+    /// A role's fixed first move, in place of a random one.
     pub first: Option<(RoleId, MoveId)>,
 }
 

@@ -119,7 +119,7 @@ impl Fuel {
         Fuel::new(self.left.min(most), &self.budget)
     }
 
-    /// Whether nothing is left. To be asked before every candidate.
+    /// True if nothing is left. To be called before every candidate.
     fn is_out(&self) -> bool {
         self.left == 0
             || (self.left.is_multiple_of(Fuel::PACE) && {

@@ -66,7 +66,7 @@ pub struct Grounding {
     pub whole_up_to: usize,
     /// The budget after which a game that is not yet ground is left to the lifted reasoner.
     pub budget: Budget,
-    /// What all of the set-up may spend: once it is spent, there is no game.
+    /// The budget of the whole set-up: once it is spent, there is no game.
     pub set_up: Budget,
 }
 
