@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use crate::support::{folder, root, write};
 
-/// A game that never ends, in which chance does something that nobody sees.
+/// A game that never ends, in which chance makes moves that no role sees.
 const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= (legal random x)) (<= (legal random y))
 (<= (next (h ?x)) (does random ?x)) (<= (next (n 0)) (true (n 0))) (<= terminal (true (never))) (init (other))
 (<= (next (never)) (true (other)) (true (never))) (<= (goal a 100))";
 
-/// What a run took.
+/// The time and memory of a run.
 struct Taken {
     code: Option<i32>,
     time: Duration,
@@ -126,7 +126,7 @@ fn what_does_not_look_at_the_flag_ends_with_the_process() {
 mod corpus {
     use super::*;
 
-    /// The largest descriptions of a folder, with what is below it.
+    /// The largest descriptions in a folder and its subfolders.
     fn largest(folder: &Path, ending: &str, count: usize) -> Vec<String> {
         let mut found = Vec::new();
         let mut open = vec![folder.to_path_buf()];

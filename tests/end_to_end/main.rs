@@ -1,4 +1,4 @@
-//! End to end, through the real binary: what the project promises, command by command.
+//! End to end, through the real binary: the promises of the project, command by command.
 
 mod answers;
 mod author;

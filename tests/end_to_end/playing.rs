@@ -57,7 +57,7 @@ fn printed_rounds_say_what_everybody_was_told() {
     }
     let cards: Vec<&str> = kuhn.out.lines().filter(|line| line.contains("(card ")).collect();
     assert!(cards.iter().filter(|line| line.ends_with(" (private)")).count() == 2, "{}", kuhn.out);
-    // Who plays alone is told nothing that others could hear, too.
+    // A player alone receives nothing that others could also receive.
     let bomb = print(BOMB, "games/exploding-bomb/traces/ask.trace");
     assert!(bomb.out.contains("agent perceives red") && !bomb.out.contains("(private)"), "{}", bomb.out);
 }
@@ -72,7 +72,7 @@ fn the_same_seed_is_the_same_match() {
     assert_eq!(moves("5"), moves("5"));
 }
 
-/// The screen shows what the agent knows and nothing else until the match is over.
+/// The screen shows only the agent's knowledge until the match is over.
 #[test]
 fn a_person_sees_what_its_role_knows() {
     let run = told(&["match", BOMB, "--role", "agent=human", "--simulations", "50"], "noop\n(cut red)\n");
@@ -149,7 +149,7 @@ fn our_manager_plays_with_our_player_over_http() {
     }
 }
 
-/// Passes what one side says on to the other.
+/// Forwards the bytes of one side to the other.
 fn pass_on(from: &TcpStream, to: &TcpStream) {
     let (mut from, mut to) = (from, to);
     let mut buffer = [0; 1 << 12];
@@ -161,7 +161,8 @@ fn pass_on(from: &TcpStream, to: &TcpStream) {
     let _ = to.shutdown(Shutdown::Write);
 }
 
-/// The program of a player is killed before its second move: it loses its moves to chance, and nobody else loses anything.
+/// The program of a player is killed before its second move: its moves become random, and no other player loses
+/// anything.
 #[test]
 fn a_player_killed_in_mid_match_costs_only_itself() {
     let (mut player, address) = player("legal");

@@ -117,7 +117,7 @@ fn read(text: &Arc<str>) -> Result<Description, BriefingError> {
     }
 }
 
-/// Whether some statement defines this relation.
+/// True if some statement defines this relation.
 fn says(description: &Description, relation: &str) -> bool {
     let heads = description.statements.iter().filter_map(|statement| statement.head.as_ref());
     heads.into_iter().any(|head| head.name.text.eq_ignore_ascii_case(relation))

@@ -201,7 +201,7 @@ impl Tree {
         Some((node, true))
     }
 
-    /// Notes which moves are legal at a node now, and returns where they stand.
+    /// Records the legal moves at a node, and returns the indices of their arms.
     pub(crate) fn meet(&mut self, node: u32, legal: &[MoveId], at: &mut Vec<usize>) {
         let node = &mut self.nodes[node as usize];
         let before = node.arms.capacity();

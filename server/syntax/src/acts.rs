@@ -1,8 +1,8 @@
 //! Characters that act on what shows them.
 
-/// True for a character that acts on a terminal or an editor instead of being shown: control characters, newlines and tabs
-/// among them, marks of the reading order, separators of lines that only some programs know, and two that are no characters,
-/// for which readers of XML refuse a text.
+/// True for a character that acts on a terminal or an editor instead of being shown: control characters, including
+/// newlines and tabs, marks of the reading order, line separators that only some programs recognise, and two
+/// noncharacters, for which XML readers refuse a text.
 pub fn acts(char: char) -> bool {
     matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(char, '\u{fffe}' | '\u{ffff}')

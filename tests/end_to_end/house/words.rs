@@ -25,6 +25,9 @@ const AFTER_IS_NO: &[&str] =
 /// Words that begin a clause; a comment begins with a noun or a verb.
 const CLAUSES: &[&str] = &["What", "Whether", "How", "Where", "Who", "Whom", "Whose", "Which", "Why"];
 
+/// Words that continue the name beside a comment instead of standing alone.
+const PIECES: &[&str] = &["By", "Of", "In", "For", "At", "From", "To", "As", "With", "Per", "Its", "Likewise"];
+
 /// The lines of a page without its blocks of code.
 fn prose(text: &str) -> Vec<(usize, &str)> {
     let mut is_code = false;
@@ -76,8 +79,9 @@ fn opening_fault(line: &str, is_whole: bool) -> Option<String> {
     if CLAUSES.contains(&first) && !line.contains('?') {
         return Some(format!("begins with `{first}`: write a noun or a verb"));
     }
-    let is_fragment = is_whole && line.split_whitespace().count() <= 2 && line.ends_with('.');
-    is_fragment.then(|| "a word or two: write a whole phrase, or nothing".into())
+    let count = line.split_whitespace().count();
+    let is_fragment = is_whole && line.ends_with('.') && count <= 3 && (count == 1 || PIECES.contains(&first));
+    (is_fragment && !line.starts_with('`')).then(|| "a piece of a sentence: write a whole phrase, or nothing".into())
 }
 
 /// The comments of a Rust source that have lines of their own: mark, first line's number, lines.
