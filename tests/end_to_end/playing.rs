@@ -77,7 +77,8 @@ fn the_same_seed_is_the_same_match() {
 fn a_person_sees_what_its_role_knows() {
     let run = told(&["match", BOMB, "--role", "agent=human", "--simulations", "50"], "noop\n(cut red)\n");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
-    let (seen, opened) = run.out.split_once("the match, with what everybody did:").expect("it is opened at the end");
+    let (seen, opened) =
+        run.out.split_once("the match, with the moves of all roles:").expect("it is opened at the end");
     let before_the_end = seen.split("the match is over").next().unwrap();
     assert!(before_the_end.contains("after round 1, as agent knows it"), "{seen}");
     assert!(!before_the_end.contains("(arm red)") && !before_the_end.contains("(arm blue)"), "{seen}");

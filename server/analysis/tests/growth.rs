@@ -1,7 +1,7 @@
-//! Nothing is quadratic: what is allocated for a text of every shape of `percept bench hostile` grows as the text does, and what is
-//! held at once stays in proportion. Allocations are counted, so the answer is the same on every machine.
+//! No cost is quadratic: the allocations for a text of every shape of `percept bench hostile` grow linearly, and the
+//! memory held at once stays in proportion. Allocations are counted, so the result is the same on every machine.
 //!
-//! A program of its own: whoever counts allocations takes the place of the allocator of the whole program.
+//! A program of its own, because counting allocations replaces the allocator of the whole program.
 
 #[path = "../../cli/bench/hostile/shapes.rs"]
 mod shapes;
@@ -14,7 +14,7 @@ use percept_syntax::{Language, Source};
 const GROWTH: f64 = 2.6;
 /// Bytes held at once for a byte of text.
 const HELD: f64 = 270.0;
-/// What is allocated however short a text is.
+/// The allocations of the shortest text.
 const CONSTANT: u64 = 1 << 20;
 
 fn cost(extension: &str, text: &str) -> AllocationInfo {

@@ -61,7 +61,7 @@ pub(super) fn run(args: &BenchPlayers) -> Outcome {
         let briefing = briefing(&Loader::new(&game).load()?)?;
         let name = title(file);
         let Some(view) = first_choice(&briefing.game, args.seed) else {
-            return Err(Failure::new(format!("nobody has a choice in {name}")));
+            return Err(Failure::new(format!("no role has a choice in {name}")));
         };
         for player in &players {
             if work.is_cancelled() {

@@ -26,7 +26,7 @@ impl Followed {
             return Err(Failure::new(format!("{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)));
         }
         let strategy = Strategy::from_text(&String::from_utf8_lossy(&bytes))
-            .map_err(|error| Failure::new(format!("{} is no strategy: {error}", path.display())))?;
+            .map_err(|error| Failure::new(format!("{} is not a strategy: {error}", path.display())))?;
         for entry in strategy.entries() {
             let known = |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
             if !game.role(&entry.role).is_some_and(known) {

@@ -11,7 +11,7 @@ impl Ground {
             (Some(false), _) => Lit::FALSE,
             (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
             (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
-            (None, other) => unreachable!("{other:?} is no leaf of GDL"),
+            (None, other) => unreachable!("{other:?} is not a leaf of GDL"),
         });
         let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
         self.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));

@@ -78,8 +78,8 @@ const GRACE: Duration = Duration::from_millis(150);
 /// The clock ends what takes this many times as long as it should.
 const PATIENCE: u32 = 5;
 
-/// What a game may cost that is to be judged in this time on a usual machine. It is counted in steps, so that the same is found on a
-/// slow or busy one; the clock is the outer limit.
+/// The budget for judging a game that takes this time on a usual machine. It is counted in steps, so that a slow or
+/// busy machine finds the same; the clock is the outer limit.
 pub fn budget(time: Duration) -> Budget {
     let deadline = Instant::now().checked_add(time.saturating_mul(PATIENCE));
     Budget { deadline, steps: Some(Steps::new(steps(time))), ..Budget::default() }

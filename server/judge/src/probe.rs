@@ -67,7 +67,7 @@ impl Probe {
         Some(Probe { game, role: id, by_percept, possible, asks_for_moves })
     }
 
-    /// What asking about a round costs ([`Game::price`]).
+    /// The price of a query about a round ([`Game::price`]).
     pub(crate) fn price(&self) -> u64 {
         self.game.price()
     }

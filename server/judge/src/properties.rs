@@ -42,7 +42,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// What programs and expectations call it.
+    /// The name in programs and expectations.
     pub fn name(self) -> &'static str {
         match self {
             Property::Playability => "playability",
@@ -212,7 +212,7 @@ impl Judge<'_> {
                     example: Some(rounds.clone()),
                     ..check(Verdict::Fails, By::EveryState, nothing(*role, rounds))
                 },
-                None => check(Verdict::Holds, By::EveryState, "everybody can move until the match is over".into()),
+                None => check(Verdict::Holds, By::EveryState, "every role can move until the match is over".into()),
             };
         }
         if self.game.is_sequential {
@@ -233,7 +233,7 @@ impl Judge<'_> {
                 Check { example: Some(rounds), ..check(Verdict::Fails, By::Matches, message) }
             }
             None => {
-                let message = format!("everybody could move in all {}", self.matches());
+                let message = format!("every role could move in all {}", self.matches());
                 check(Verdict::Open, By::Matches, message)
             }
         }

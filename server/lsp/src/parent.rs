@@ -50,7 +50,7 @@ mod tests {
     fn a_process_that_ends_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("there is `sleep`");
         let (sender, ended) = std::sync::mpsc::channel();
-        watch(child.id(), move || sender.send(()).expect("somebody waits"));
+        watch(child.id(), move || sender.send(()).expect("the test waits"));
         assert!(ended.recv_timeout(EVERY / 4).is_err());
         child.kill().expect("it runs");
         // Its entry remains because its exit status was not read.

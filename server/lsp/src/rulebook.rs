@@ -71,7 +71,7 @@ fn create(folder: &Path, path: &Path) -> io::Result<File> {
         return Ok(file);
     }
     let _ = std::fs::remove_file(path);
-    Err(io::Error::other("the folder of somebody else"))
+    Err(io::Error::other("the folder belongs to another user"))
 }
 
 /// A builder of folders that only the user can read.

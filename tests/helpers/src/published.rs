@@ -110,7 +110,7 @@ pub struct Truth {
 pub fn truths(wanted: impl Fn(&str) -> bool) -> Vec<Truth> {
     let text = files::read(folder("PERCEPT_ORACLE").join("truths.csv"));
     let rows = text.lines().skip(1).map(fields).filter(|row| wanted(&row[0]));
-    let number = |field: &str| field.parse().unwrap_or_else(|_| panic!("{field} is no number"));
+    let number = |field: &str| field.parse().unwrap_or_else(|_| panic!("{field} is not a number"));
     let truth = |row: Vec<String>| Truth {
         histories: number(&row[2]),
         states: number(&row[3]),

@@ -49,7 +49,7 @@ const GAME: Template = Template {
 (<= (next (laid ?s)) (true (laid ?s)))
 (<= (next (said ?s)) (does $1 (say ?s)))
 
-; Without this percept nobody could tell who was right.
+; Without this percept no role could tell who was right.
 (<= (sees $1 (was ?s)) (true (stage 2)) (true (laid ?s)))
 
 (<= terminal (true (stage 3)))
@@ -108,7 +108,7 @@ next(laid(S)) :- does(random, lay(S))
 next(laid(S)) :- true(laid(S))
 next(said(S)) :- does($1, say(S))
 
-% Without this percept nobody could tell who was right.
+% Without this percept no role could tell who was right.
 sees($1, was(S)) :- true(stage(2)) & true(laid(S))
 
 terminal :- true(stage(3))
@@ -186,7 +186,7 @@ $0",
 const SECTIONS: &[Template] = &[
     Template {
         label: ":action with observe",
-        detail: "an action that everybody sees",
+        detail: "an action that every role sees",
         text: "(:action ${1:name}\n    :parameters (${2:?x - type})\n    :precondition ${3:(whoseturn p1)}\n    \
                :effect (and\n        ${4:(done ?x)}\n        (observe (all ($1 ?x)))))",
     },

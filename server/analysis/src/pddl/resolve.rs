@@ -360,7 +360,7 @@ impl<'a> Resolver<'a> {
         RecipientUse { range: recipient.range, receivers, message }
     }
 
-    /// `all` and `others` are reported by a rule of their own where nobody declares them.
+    /// `all` and `others` are reported by a rule of their own if they are not declared.
     fn receiver(&mut self, receiver: &'a Arg) -> Term {
         let reserved = !receiver.is_variable && is_reserved(&receiver.name);
         if reserved && self.model.object_named(&receiver.name.text).is_none() {

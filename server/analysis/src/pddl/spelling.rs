@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::{CallableId, Facts};
 
-/// Predicates that effects set and nothing reads, each with the predicate of nearly the same name and as many arguments that conditions
-/// read and no effect sets; where that is one.
+/// Predicates that effects set and no condition reads, each with the only predicate of nearly the same name and the
+/// same number of arguments that conditions read and no effect sets.
 pub(crate) fn split_names(facts: &Facts) -> FxHashMap<CallableId, CallableId> {
     let model = &facts.model;
     let (mut unread, mut unset) = (Vec::new(), Vec::new());

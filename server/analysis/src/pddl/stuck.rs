@@ -1,4 +1,4 @@
-//! Which actions could ever be played: forward from the initial state, deletes and negations left aside.
+//! The actions that could ever be played: forward from the initial state, ignoring deletes and negations.
 
 use super::formula::{Formula, UseId};
 use super::model::{CallableId, Model};

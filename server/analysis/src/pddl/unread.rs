@@ -29,14 +29,14 @@ pub(super) fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     words
 }
 
-/// Where the errors of a file begin, sorted.
+/// The starts of a file's errors, sorted.
 pub(super) fn error_starts(source: &Source) -> Vec<u32> {
     let mut starts: Vec<u32> = source.errors.iter().map(|error| error.range.start).collect();
     starts.sort_unstable();
     starts
 }
 
-/// Whether one of these places is in the range.
+/// True if one of these places is in the range.
 pub(super) fn begins_within(starts: &[u32], range: TextRange) -> bool {
     let first = starts.partition_point(|start| *start < range.start);
     starts.get(first).is_some_and(|start| *start < range.end)
@@ -76,7 +76,7 @@ pub(super) fn broken_ranges(source: &Source) -> Vec<TextRange> {
         ];
         let definition = definitions.into_iter().flatten().find(|(range, _)| range.start == error.range.start)?;
         let last = definition.1.last()?;
-        // Its first error shows the place; what follows has the same cause.
+        // Its first error shows the place; the later ones have the same cause.
         let here = source.errors.iter().filter(|other| last.range.contains_range(other.range));
         let first = here.map(|other| other.range).min_by_key(|range| range.start)?;
         Some(TextRange::new(first.end, last.range.end))

@@ -1,5 +1,5 @@
-//! Which objects a variable can stand for in a real match: a closure over argument positions, from the initial state
-//! forward, that leaves deletes and negations aside (so it allows too much, never too little).
+//! The possible objects of each variable in a real match: a closure over argument positions, from the initial state
+//! forward, that ignores deletes and negations (so it allows too much, never too little).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,12 +19,12 @@ pub(crate) struct Values {
 const MANY: usize = 1_000;
 
 impl Values {
-    /// Whether they are computed for so many actions: the initial state is known and the game is not large.
+    /// True if they are computed for this number of actions: the initial state is known and the game is not large.
     pub(crate) fn are_known(model: &Model, actions: usize) -> bool {
         model.problem.is_some() && model.objects.len() <= MANY && actions <= MANY
     }
 
-    /// `None` where the initial state is not known or the game is large.
+    /// `None` if the initial state is unknown or the game is large.
     pub(crate) fn new(model: &Model, usage: &Usage) -> Option<Self> {
         if !Values::are_known(model, model.actions.len() + model.passed_over) {
             return None;
@@ -42,7 +42,7 @@ impl Values {
         Some(values)
     }
 
-    /// The objects a parameter can stand for where the precondition holds; `None` where nothing is known of it.
+    /// The possible objects of a parameter if the precondition holds; `None` if nothing is known about it.
     pub(crate) fn of(&self, variable: VarId) -> Option<&Objects> {
         self.variables.get(&variable)
     }
@@ -68,7 +68,7 @@ impl Values {
         grown
     }
 
-    /// Keeps of each variable what the conjuncts allow.
+    /// Restricts each variable to the values that the conjuncts allow.
     fn narrow(&mut self, model: &Model, condition: &Formula) {
         let Values { positions, variables } = self;
         condition.conjuncts(&mut |part| {

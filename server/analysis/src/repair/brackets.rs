@@ -1,5 +1,5 @@
-//! A bracket that is missing or too many: where could it stand? Every place near the error is tried, the text read and
-//! checked again, and what leaves least to complain of is offered.
+//! Searches for a missing or extra bracket: every place near the error is tried, the text read and checked again, and
+//! the change that leaves the fewest findings is offered.
 
 use std::collections::BTreeMap;
 
@@ -28,15 +28,15 @@ pub struct Repair {
     pub is_certain: bool,
 }
 
-/// What is worse after a repair than before.
+/// The new problems after a repair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Cost {
     errors: usize,
     warnings: usize,
 }
 
-/// Repairs of a syntax error of a file, best first; none where no single change of brackets makes it go away. `check` tells
-/// what is wrong with the file's text when it is another, a POGDDL file together with its other half.
+/// Repairs of a syntax error of a file, best first; none if no single change of brackets removes it. `check` returns
+/// the findings for another text of the file, for a POGDDL file together with its other half.
 #[must_use]
 pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Vec<Diagnostic>) -> Vec<Repair> {
     if error.rule.name != rules::syntax_error().name {
@@ -57,7 +57,7 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
     }
     let Some(fewest) = read.iter().map(|(errors, ..)| *errors).min() else { return Vec::new() };
     read.retain(|(errors, ..)| *errors == fewest);
-    // What is wrong beside it was wrong before.
+    // The other findings existed before.
     let found = check(source);
     let before = counts(&found, error.file);
     let mut rated: Vec<(Cost, Trial)> = read
@@ -108,7 +108,7 @@ fn cost(before: &BTreeMap<(&'static str, &str), usize>, after: &[Diagnostic], fi
 struct Trial {
     edit: TextEdit,
     title: String,
-    /// What nobody forgets: an opening bracket. Comes after what is forgotten every day.
+    /// True for an opening bracket, which is rarely forgotten. Tried after the frequent mistakes.
     is_odd: bool,
     /// Bytes between it and the error.
     distance: u32,
@@ -159,19 +159,19 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     trials
 }
 
-/// Whether names stand right before and behind it.
+/// True if names are directly before and after it.
 fn is_glue(text: &str, range: TextRange) -> bool {
     let is_name = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')' | ',' | ';' | '%');
     text[..range.start as usize].ends_with(is_name) && text[range.end as usize..].starts_with(is_name)
 }
 
-/// Where what the error is about ends: before the place related to it.
+/// The end of the error's form: before the place related to it.
 fn end_of(source: &Source, error: &Diagnostic) -> u32 {
     let related = error.related.iter().map(|it| it.range.start).filter(|start| *start > error.range.start);
     related.max().unwrap_or(source.text.len() as u32)
 }
 
-/// The tokens that are tried: from where the form of the error begins to where another does.
+/// The tokens to try: from the start of the error's form to the start of another.
 fn window(source: &Source, tokens: &[&Token], error: &Diagnostic) -> (usize, usize) {
     let begins = |at: &usize| {
         let start = tokens[*at].range.start as usize;
@@ -226,7 +226,7 @@ mod tests {
         (repairs, after)
     }
 
-    /// Every bracket of a right game, left out or doubled: what is said to be certain is what was there.
+    /// Every bracket of a correct game, left out or doubled: a repair that is called certain restores the text.
     #[test]
     fn what_is_certain_is_right() {
         let (mut certain, mut offered, mut all) = (0, 0, 0);

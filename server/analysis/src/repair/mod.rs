@@ -1,7 +1,7 @@
-//! Repairs that are made without anybody looking on: which are safe, and where a bracket is missing or too many.
+//! Repairs that are made without a review: the safe ones, and the search for a missing or extra bracket.
 //!
-//! Most findings bring their repairs with them ([`Diagnostic::fixes`]). Those of [`syntax`] are looked for only when
-//! somebody asks, because looking means to try places.
+//! Most findings bring their repairs with them ([`Diagnostic::fixes`]). Those of [`syntax`] are searched only on
+//! request, because the search tries many places.
 
 mod brackets;
 
@@ -9,8 +9,8 @@ pub use brackets::{Repair, syntax};
 
 use crate::{Diagnostic, Fix};
 
-/// Rules whose first repair leaves the game as it was, or says in the only way there is what was written wrong. All others guess
-/// what was meant: a name that resembles another, a declaration that could also be missing its use.
+/// Rules whose first repair keeps the meaning of the game, or is the only correct form of the text. All others guess
+/// the intention: a name that resembles another, a declaration that could also be missing its use.
 const SAFE: &[&str] = &[
     "bare-not",
     "duplicate-rule",
@@ -33,7 +33,7 @@ const SAFE_TITLES: &[(&str, &str)] = &[
     ("keyword-arity", "Add the parentheses"),
 ];
 
-/// The repair of a finding that may be made unseen: it leaves the game as it was, or there is no other.
+/// The repair of a finding that may be made without a review: it keeps the meaning of the game, or there is no other.
 #[must_use]
 pub fn safe(finding: &Diagnostic) -> Option<&Fix> {
     let fix = finding.fixes.first()?;

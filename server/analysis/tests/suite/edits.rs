@@ -1,7 +1,7 @@
-//! The oracle of everything that is kept from one keystroke to the next: after any edits tokens, typed syntax, errors and
-//! findings are those of the same text read anew, and snapshots taken earlier still say what they said.
+//! The oracle of all data kept from one keystroke to the next: after any edits tokens, typed syntax, errors and
+//! findings are those of the same text read from scratch, and earlier snapshots are unchanged.
 //!
-//! `PERCEPT_CASES` sets how many cases the properties get.
+//! `PERCEPT_CASES` sets the number of cases of each property.
 
 use std::fmt::Debug;
 
@@ -29,8 +29,8 @@ const DOMAIN: &str = "(define (domain cards) ; é 😀\n  (:requirements :typing
 const PROBLEM: &str = "(define (problem two)\r\n  (:domain cards)\r\n  (:objects ann bob - role é ace - card)\r\n\
     \x20 (:init (turn dealer) (= (score ann) 1) (= (score bob) 2))\r\n  (:goal (lost ann)))\r\n";
 
-/// A domain for planners, whose actions are told from each other only where they say something new; each stands on a line of
-/// its own, so that a line twice is an action twice.
+/// A domain for planners, with actions that are examined only if they add information; each is on a line of its own, so
+/// that a repeated line is a repeated action.
 const PLANS: &str = "(define (domain plans) ; é 😀\n(:requirements :strips :typing :negative-preconditions :action-costs)\n\
     (:types place truck)\n(:constants home - place)\n(:predicates (at ?t - truck ?p - place) (road ?a ?b - place) (open ?p - place) (seen))\n\
     (:functions (total-cost) (length ?a ?b - place))\n\
@@ -45,7 +45,7 @@ const PLANS: &str = "(define (domain plans) ; é 😀\n(:requirements :strips :t
     (:action back :parameters (?t - truck) :precondition (open home) :effect (at ?t home))\n\
     (:action some :parameters (?t - truck) :precondition (or (seen) (open home)) :effect (when (seen) (at ?t home))))\n";
 
-/// What is typed, pasted or left over: pieces that begin, end or hide something.
+/// Typed, pasted or left-over text: pieces that begin, end or hide something.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -93,7 +93,7 @@ const PIECES: &[&str] = &[
     "- place ",
 ];
 
-/// One edit, meaningful in every text: what it does, where (cut to the text), and how much or which.
+/// One edit, meaningful in every text: its kind, its place (cut to the text), and its length or choice.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     kind: u32,
@@ -103,7 +103,7 @@ struct Step {
 
 const KINDS: u32 = 12;
 
-/// What a step replaces in a text, and by what; the range lies on the borders of characters.
+/// The range that a step replaces in a text, on the borders of characters, and the replacement.
 fn resolve(step: Step, text: &str) -> (TextRange, String) {
     let floor = |mut at: usize| {
         at = at.min(text.len());
@@ -155,7 +155,7 @@ fn is_same(what: &str, kept: &impl Debug, anew: &impl Debug, text: &str) {
     panic!("{what} of an edited text differ:\n   kept ...{}\n   anew ...{}\n{text:?}", near(&kept), near(&anew));
 }
 
-/// Everything that is said about a text must be what is said of it without a history.
+/// All results for a text must equal those for the same text without a history.
 fn is_as_fresh(source: &Source, partner: Option<&Source>, text: &str) {
     assert_eq!(&*source.text, text, "the text itself");
     let anew = Source::parse(text, source.language);
@@ -188,7 +188,7 @@ fn follow(start: &str, language: Language, partner: Option<&Source>, steps: &[St
             earlier.push((source, text.clone()));
         }
     }
-    // What later snapshots share with them has not moved under them.
+    // Parts shared with later snapshots have not moved.
     for (source, text) in earlier.iter().step_by(3) {
         is_as_fresh(source, partner, text);
     }

@@ -16,7 +16,7 @@ fn counts(list: &[Diagnostic]) -> BTreeMap<(&'static str, &str), usize> {
     counts
 }
 
-/// What is wrong with the fixes of a case.
+/// The faults of a case's fixes.
 fn faults(name: &str, case: &Texts) -> Vec<String> {
     let before = findings(case);
     let old = counts(&before);
@@ -29,8 +29,8 @@ fn faults(name: &str, case: &Texts) -> Vec<String> {
             if new.get(&key).copied().unwrap_or(0) >= old[&key] {
                 faults.push(format!("{name}: {} is still there after `{}`: {}", key.0, fix.title, key.1));
             }
-            // A hint or warning may follow: what was read before the fix is used now, and the other way round. Behind a
-            // type that nobody declares, errors of type are hidden; and only the first fix claims to be what was meant.
+            // A hint or warning may follow: text that was read before the fix is used now, and the other way round. An
+            // undeclared type hides type errors; and only the first fix claims to be the intended one.
             if rank > 0 || finding.rule.name == "unknown-type" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What is said of a file while a bracket is open in the other one.
+//! The findings in a file while a bracket is open in the other one.
 
 use percept_analysis::{Settings, check_pddl};
 use percept_syntax::{Language, Source};

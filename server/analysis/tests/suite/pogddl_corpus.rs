@@ -1,4 +1,4 @@
-//! Published POGDDL files: what is found in them was judged by hand once and is pinned.
+//! Published POGDDL files: their findings were judged by hand once and are pinned.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn findings(folder: PathBuf) -> String {
     text
 }
 
-/// Each of these was read beside the file it is about; `UPDATE_EXPECT=1` writes them anew.
+/// Each of these was compared with its file by hand; `UPDATE_EXPECT=1` rewrites them.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn published_files_have_these_findings() {

@@ -114,7 +114,7 @@ fn large_files_take_time_in_proportion() {
         time("problem", &roads, Some(&facts)),
     ];
     for time in times {
-        // Very generous, for busy machines: what is quadratic takes minutes.
+        // Very generous, for busy machines: quadratic work takes minutes.
         assert!(time < Duration::from_secs(20), "{times:?}");
     }
 }

@@ -47,7 +47,7 @@ fn declarations_are_added_at_places_in_the_text() {
     for domain in ["(define (domain coin", "(define (domain coin (:predicates (r \u{e9}", "(define (domain coin ; x"] {
         survives(domain, "(define (problem one) (:domain coin) (:init (p)) (:goal (q)))");
     }
-    // A domain without a name: the use stands in the problem.
+    // A domain without a name: the use is in the problem.
     survives("(define (domain) (:types t))", "(define (problem one) (:domain coin) (:objects a b c d) (:init (p)))");
     for begin in ["(define (domain coin)", "(define (domain coin )", "(define (domain coin ; )\n  )"] {
         let domain = parse(&format!("{begin}{rest}"));

@@ -152,7 +152,7 @@ impl Original {
         let files = load::sources(path, None).map_err(|error| Failure::new(error.to_string()))?;
         let sources: Vec<Source> = files.into_iter().map(|(_, source)| source).collect();
         let game = game(&sources, args.time)
-            .ok_or_else(|| Failure::new(format!("{} is no game that can be set up in time", path.display())))?;
+            .ok_or_else(|| Failure::new(format!("{} cannot be set up in time", path.display())))?;
         let mut original =
             Original { name: crate::load::title(path), sources, game, known: Vec::new(), time: args.time };
         let found = original.findings(&original.sources);

@@ -68,7 +68,7 @@ pub(crate) fn played(
     let limits = Limits { seed, ..Limits::default() };
     let position = |number| {
         let (_, rounds) = play_match(&game, number, &limits);
-        let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("nobody decides anything"))?;
+        let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("no role has a choice"))?;
         let view = trace::view_of(&game, &rounds, role, round);
         Ok(Position { game: game.clone(), load_s, view, size: None, reference: None })
     };

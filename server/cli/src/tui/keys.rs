@@ -11,7 +11,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("up, down", "mark a move"),
     ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
-    ("enter", "pick the move; the round is played when everybody has one"),
+    ("enter", "pick the move; the round is played when every role has one"),
     ("r", "play the round, at random where nothing is picked"),
     ("u, backspace", "undo a round"),
     ("U, y", "redo a round"),

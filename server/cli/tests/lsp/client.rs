@@ -239,7 +239,7 @@ impl Drop for Client {
         }
         let (code, leftovers) = self.end();
         assert_eq!(code, Some(0), "shutdown and exit are a success");
-        assert!(leftovers.is_empty(), "messages nobody asked for: {leftovers:#?}");
+        assert!(leftovers.is_empty(), "unrequested messages: {leftovers:#?}");
     }
 }
 

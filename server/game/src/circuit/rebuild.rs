@@ -24,7 +24,7 @@ impl Rebuilt {
 /// The new place of a literal. A query for a node that was not copied is a bug that must not pass for a constant.
 fn placed(map: &[Lit], old: Lit) -> Lit {
     let new = map[old.node() as usize];
-    assert_ne!(new, NOWHERE, "gate {old:?} is asked for but was no root");
+    assert_ne!(new, NOWHERE, "gate {old:?} is used but was not a root");
     if old.is_negated() { !new } else { new }
 }
 

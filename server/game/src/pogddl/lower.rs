@@ -139,7 +139,7 @@ impl Lowering {
             _ => {
                 self.error(
                     place,
-                    "nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is",
+                    "no role can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is",
                 );
                 0
             }
@@ -311,7 +311,7 @@ impl Lowering {
                     Some(role) if self.universe.roles.contains(&role) => to.push(Receiver::Role(Term::Const(role))),
                     _ => self.error(
                         arg.name.range,
-                        format!("`{}` is not a role, so nobody gets this message", arg.name.text),
+                        format!("`{}` is not a role, so no role gets this message", arg.name.text),
                     ),
                 }
             }

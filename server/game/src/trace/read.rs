@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
             legal.extend(moves.iter().map(|&mv| self.game.rules.move_name(role, mv)));
         }
         let who: Vec<&str> = actors.iter().map(|role| self.game.roles[role.0 as usize].name.as_str()).collect();
-        let who = if who.is_empty() { "anybody".to_string() } else { who.join(" or ") };
+        let who = if who.is_empty() { "any role".to_string() } else { who.join(" or ") };
         let message = format!("round {}: `{name}` is not legal for {who}; {}", self.round(), list_legal(&legal));
         Err(TraceError {
             message,

@@ -147,7 +147,7 @@ mod corpus {
             }
         }
         expect_test::expect![[r#"
-        coin-1.pog: nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
+        coin-1.pog: no role can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
         mastermind-7.pog: no constant or object is called `p03`"#]]
         .assert_eq(&refused.join("\n"));
         assert!(problems.len() > 60);

@@ -105,7 +105,7 @@ impl Closure {
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));
             };
-            // Where the property says nothing of one of them it tells nothing apart.
+            // If the property has no value in one of them, the two do not differ.
             if let (Some(left), Some(right)) = (&values[a as usize], &values[b as usize])
                 && left != right
             {

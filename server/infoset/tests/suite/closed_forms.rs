@@ -31,7 +31,7 @@ fn game(domain: &str, problem: &str) -> Game {
 fn played(game: &Game, number: u64) -> (Vec<JointMove>, Vec<Vec<String>>) {
     let (_, rounds) = play_match(game, number, &Limits { seed: 5, ..Limits::default() });
     let name = |joint: &JointMove| {
-        let made = game.role_ids().zip(joint).find(|(_, mv)| **mv != MoveId::NOOP).expect("somebody moves");
+        let made = game.role_ids().zip(joint).find(|(_, mv)| **mv != MoveId::NOOP).expect("a role moves");
         let name = game.rules.move_name(made.0, *made.1);
         name.trim_matches(['(', ')']).split(' ').map(String::from).collect()
     };

@@ -204,14 +204,14 @@ mod long {
     use super::*;
 
     #[test]
-    #[ignore = "takes longer than anybody waits for"]
+    #[ignore = "takes very long"]
     fn draws_from_many_matches_of_our_games_are_distributed_as_their_members() {
         let compared = of_our_games(5, Extent::Long);
         assert!(compared >= 8, "{compared}");
     }
 
     #[test]
-    #[ignore = "needs PERCEPT_CORPUS and takes longer than anybody waits for"]
+    #[ignore = "needs PERCEPT_CORPUS and takes very long"]
     fn draws_from_published_games_are_distributed_as_their_members() {
         let mut compared = 0;
         for path in entries(folder("PERCEPT_CORPUS").join("gdl-ii")) {
@@ -223,7 +223,7 @@ mod long {
     }
 
     #[test]
-    #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS, and takes longer than anybody waits for"]
+    #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS, and takes very long"]
     fn draws_from_published_positions_are_distributed_as_their_members() {
         let mut compared = 0;
         for position in positions(|_, number| number == 0) {

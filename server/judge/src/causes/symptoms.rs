@@ -80,7 +80,7 @@ impl Symptoms {
         self.probe.is_some()
     }
 
-    /// What it costs to look at a round ([`percept_game::Game::price`]).
+    /// The price of examining a round ([`percept_game::Game::price`]).
     pub(crate) fn price(&self, case: &Case<'_>) -> u64 {
         case.game.price() + self.probe.as_ref().map_or(0, Probe::price)
     }

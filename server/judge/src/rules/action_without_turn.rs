@@ -63,7 +63,7 @@ impl Watch for Movers {
         let told = shared.into_values().flatten().map(|(ground, first, second, evidence)| {
             let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
             let message = format!(
-                "`{ground}` can be played by `{}`, and {} by `{}`: whoever has the turn may play it; add `(whoseturn ...)` to the \
+                "`{ground}` can be played by `{}`, and {} by `{}`: every role with the turn may play it; add `(whoseturn ...)` to the \
                  precondition",
                 case.name(first),
                 when(rounds),

@@ -163,7 +163,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         "sees" => "no percept comes by this rule",
         "legal" => "no move is legal by this rule",
         "terminal" => "no match ends by this rule",
-        "goal" => "nobody gets a value by this rule",
+        "goal" => "no role gets a value by this rule",
         "next" => "nothing comes about by this rule",
         _ => "this rule gives nothing",
     };

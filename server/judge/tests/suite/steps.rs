@@ -1,4 +1,4 @@
-//! What a game may cost is counted: the same is looked at and found however busy the machine is.
+//! The work on a game is counted, so the extent and the findings are the same on a busy machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use percept_infoset::Budget;
 use percept_judge::{Case, GaveUp, Options, TIME, budget, judge};
 use percept_syntax::{Language, Source, Syntax};
 
-/// What was looked at and found in a game with too many states to visit, within counted steps and without a clock.
+/// The extent and the findings for a game with too many states to visit, within counted steps and without a clock.
 fn judged() -> String {
     let text = percept_test::read(percept_test::path("games/cant-stop/cant-stop.kif"));
     let source = Source::parse(text, Language::GdlPrefix);

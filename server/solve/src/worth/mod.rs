@@ -107,7 +107,7 @@ pub struct Worth {
 pub enum WorthError {
     #[error(transparent)]
     Tree(#[from] BuildError),
-    #[error("the rules are no game: {}", .0.first().map_or("", |error| &error.message))]
+    #[error("the rules are not a game: {}", .0.first().map_or("", |error| &error.message))]
     Game(Vec<GameError>),
     #[error("samples prove no value, so that nothing can be priced by them")]
     Sampled,

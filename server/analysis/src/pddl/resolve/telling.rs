@@ -1,4 +1,4 @@
-//! Which actions of a domain have to be looked at.
+//! The actions of a domain that have to be examined.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::super::values::Values;
 use super::Resolver;
 
 impl<'a> Resolver<'a> {
-    /// Whether some actions may be passed over: not in games, whose rules ask more of an action; not where it is computed what
-    /// variables can stand for; not where a bracket is missing, so that what stands behind it does not count.
+    /// True if some actions may be passed over. Not in games, whose rules ask more about an action; not if the possible
+    /// values of variables are computed; not if a bracket is missing, so that the text after it does not count.
     pub(super) fn may_pass_over(&self, domain: &Domain) -> bool {
         let model = &self.model;
         let is_broken = |source: &Source| !broken_ranges(source).is_empty();
@@ -62,7 +62,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The action that was resolved last, with its ranges where it stands now.
+    /// The action that was resolved last, with its ranges at their current places.
     fn move_last(&mut self, action: &'a Placed<Action>, mark: Mark) {
         if action.is_moved() {
             self.model.back_to(mark);

@@ -1,4 +1,4 @@
-//! Terms and numbers: what a name stands for where it is used.
+//! Terms and numbers: the meaning of a name at its use.
 
 use percept_syntax::Name;
 use percept_syntax::pddl::{Arg, Atom, Expr};

@@ -29,7 +29,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
         let shown =
             |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
         let message = match is_all(arg) || is_all(other) {
-            true => "with `all`, this `observe` tells somebody twice: use `others` for everybody else".to_owned(),
+            true => "with `all`, this `observe` reaches a role twice: use `others` for the other roles".to_owned(),
             false if in_one_list(observe, arg, other) => {
                 format!("`{}` stands twice among these receivers: remove one", shown(arg))
             }

@@ -30,7 +30,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let is_value = matches!(first.kind, UseKind::Number { .. });
         let is_word = first.place == Place::Init && is_value && first.args.is_empty();
         let message = match near {
-            Some(near) => format!("`{name}` is not a declared function, did you mean `{near}`?"),
+            Some(near) => format!("`{name}` is not a declared function; did you mean `{near}`?"),
             None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
             None if is_word => {
                 format!("`{name}` is not a number: the facts of `:init` give functions numbers")
@@ -75,7 +75,7 @@ impl Number {
         let word = &at.name.text;
         let message = match &self.plain {
             Some(plain) => format!("PDDL's numbers have no exponent: write {plain} for `{word}`"),
-            None => format!("`{word}` begins with a digit and is no number: no function is called so"),
+            None => format!("`{word}` begins with a digit and is not a number, so no function can have this name"),
         };
         let mut finding = facts.at(&RULE, at.file, at.name.range, message);
         if let Some(plain) = &self.plain {

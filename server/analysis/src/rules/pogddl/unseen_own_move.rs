@@ -89,7 +89,7 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
             let (name, action_name) = (facts.term(mover), &action.action.name.text);
             if let Some(open) = open.filter(|open| !knows(&open.name.text)) {
                 let text = format!(
-                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and tells somebody else: are the two messages exchanged?",
+                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and shows another role: are the two messages exchanged?",
                     open.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);

@@ -311,7 +311,7 @@ fn read_settings(path: &Path) -> Result<Settings, Failure> {
     if unknown.is_empty() {
         return Ok(settings);
     }
-    let message = format!("{} names rules that there are not: {}", path.display(), unknown.join(", "));
+    let message = format!("{} names unknown rules: {}", path.display(), unknown.join(", "));
     Err(Failure::new(message).note("`percept explain` lists all rules"))
 }
 

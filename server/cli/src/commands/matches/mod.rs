@@ -156,7 +156,7 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
 fn open_up(loaded: &Loaded, played: &[Played]) -> Result<(), Failure> {
     let game = &loaded.game;
     for outcome in played {
-        output::println("\nthe match, with what everybody did:");
+        output::println("\nthe match, with the moves of all roles:");
         let mut stepper = Stepper::new(game.clone());
         for joint in &outcome.moves {
             stepper.play(joint.clone()).map_err(|error| Failure::new(error.to_string()))?;

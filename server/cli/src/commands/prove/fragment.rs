@@ -162,7 +162,7 @@ fn text(answer: &Answer) -> String {
         (None, None, None) => lines.push("horizon: no bound was found".into()),
     }
     lines.push(match (answer.shared, answer.method, answer.depth) {
-        ("proved", Some("structure"), _) => "shared: proved (everybody perceives by the same rules)".into(),
+        ("proved", Some("structure"), _) => "shared: proved (all roles perceive by the same rules)".into(),
         ("proved", ..) => "shared: proved (in every state)".into(),
         ("open", _, Some(depth)) => format!("shared: open; no difference within {}", rounds(depth)),
         _ => "shared: refuted".into(),

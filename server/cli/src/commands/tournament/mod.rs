@@ -111,7 +111,7 @@ impl Field {
         let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?.0));
         let arenas = loaded.iter().map(arena).collect::<Result<Vec<_>, Failure>>()?;
         if args.players.iter().any(|name| name == "human") {
-            return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));
+            return Err(Failure::new("a tournament has no human players: use `percept match`"));
         }
         let players = args.players.iter().map(|name| matches::program(name)).collect::<Result<Vec<_>, _>>()?;
         let names: Vec<String> = players.iter().map(Strategy::name).collect();

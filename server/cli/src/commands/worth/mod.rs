@@ -197,7 +197,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
         let width = percept.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0).max(4);
         lines.push(format!(
             "  {:width$}  {:>10}  {:>10}  {:>10}  {:>12}",
-            "role", "worth", "without", "only to it", "to everybody"
+            "role", "worth", "without", "only to it", "to all"
         ));
         for (row, (_, value)) in percept.rows.iter().zip(&worth.values) {
             lines.push(format!(
@@ -221,7 +221,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     let announced = worth.values.iter().zip(&worth.announced);
     let announced: Vec<String> =
         announced.map(|((role, _), priced)| format!("{role} {}", cell(priced, units))).collect();
-    lines.push(format!("\nif everything was announced to everybody: {}", announced.join(", ")));
+    lines.push(format!("\nif the whole state were announced: {}", announced.join(", ")));
     lines.join("\n") + "\n"
 }
 

@@ -35,7 +35,7 @@ pub enum Refused {
     #[error("`{0}` may have too many values")]
     Values(String),
     /// Something was not understood.
-    #[error("the description has parts that are no POGDDL")]
+    #[error("the description has parts that are not POGDDL")]
     NotPogddl,
     /// A name that nothing declares.
     #[error("`{0}` is unknown")]

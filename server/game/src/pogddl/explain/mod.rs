@@ -215,7 +215,7 @@ impl<'a> Explainer<'a> {
         }
         let holds = match self.mover(state) {
             None => {
-                parts.push(Why::new("it is nobody's turn, so the match is over", false));
+                parts.push(Why::new("no role has the turn, so the match is over", false));
                 false
             }
             Some(_) => parts.iter().all(|part| part.holds),
@@ -234,7 +234,7 @@ impl<'a> Explainer<'a> {
         let over = stepper.game().rules.terminal(state);
         let mut parts = Vec::new();
         match self.mover(state) {
-            None => parts.push(Why::new("it is nobody's turn", true)),
+            None => parts.push(Why::new("no role has the turn", true)),
             Some(role) => {
                 let name = &self.game.roles[role.0 as usize].name;
                 let legal = self.game.rules.legal(state, role);

@@ -54,9 +54,9 @@ struct Miner {
     found: Vec<Claim>,
 }
 
-/// What held in all states looked at that come after the rounds of `base` or more; of fluents never seen to change it
-/// is asked there whether they can. What two fluents say together comes apart: it is worth proving only where the rest does
-/// not suffice. `None` where the time was up, or no match is so long.
+/// Facts that held in all sampled states after the rounds of `base` or more; fluents that never changed are checked
+/// there. Facts about pairs of fluents are returned separately: they are worth proving only if the rest does not
+/// suffice. `None` if the time was up, or no match is that long.
 pub(super) fn candidates(
     game: &Game,
     ground: &Ground,

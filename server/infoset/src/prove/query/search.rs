@@ -20,7 +20,7 @@ const TOO_MANY: &str = "it is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules cannot be followed in some state";
 const NEEDS_ALL: &str =
-    "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
+    "a role's knowledge is a condition in it, so only the search through all histories can refute it";
 
 /// The sentence that is to be true in all histories, and the game's circuit, if it has one.
 pub(super) fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Ground>>), QueryError> {
