@@ -74,7 +74,7 @@ fn what_does_not_fit_is_refused() {
     let kuhn = ["infoset", "games/kuhn-poker/kuhn-poker.kif", &other, "--role", "p1", "--method", "nisg"];
     refused(&[&kuhn[..], &["--network", &network]].concat(), "of another game");
     let bomb = "games/exploding-bomb/exploding-bomb.kif";
-    refused(&["learn", bomb, "--out", &network], "takes two roles that choose");
+    refused(&["learn", bomb, "--out", &network], "needs two roles that choose");
     refused(&["learn", GAME, "--out", &path("no/such/folder")], "cannot write");
     refused(&["learn", GAME, "--out", &network, "--role", "nobody"], "nobody");
     refused(&["generate", "goofspiel", "--cards", "0"], "from 1 to 60 cards");

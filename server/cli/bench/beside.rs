@@ -25,8 +25,8 @@ pub(super) struct Figures {
     pub states_per_s: f64,
 }
 
-/// Keeps this process, and all processes it starts from now on, on one core, by the system's `taskset`. False if there
-/// is no such program.
+/// Keeps this process, and all processes it starts from now on, on one core, by the system's `taskset`. False if the
+/// system has no such program.
 pub(super) fn pin() -> bool {
     let core = std::thread::available_parallelism().map_or(1, usize::from) - 1;
     let mut taskset = Command::new("taskset");

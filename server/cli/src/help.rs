@@ -18,7 +18,7 @@ const GROUPS: &[Group] = &[
             ("check", "check games/kuhn-poker"),
             ("explain", "explain unsafe-variable"),
             ("fmt", "fmt --check games"),
-            ("convert", "convert game.kif -o game.hrf"),
+            ("convert", "convert game.kif --to hrf -o game.hrf"),
             ("test", "test games"),
         ],
     ),
@@ -50,7 +50,10 @@ const GROUPS: &[Group] = &[
     ),
     (
         "Exchange",
-        &[("export", "export game.kif --to efg -o game.efg"), ("generate", "generate racko 5 20 -o problem.pog")],
+        &[
+            ("export", "export game.kif --to efg -o game.efg"),
+            ("generate", "generate -o problem.pog racko --slots 5 --cards 20"),
+        ],
     ),
     (
         "Maintain",

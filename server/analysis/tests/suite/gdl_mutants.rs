@@ -12,16 +12,16 @@ use percept_analysis::{Diagnostic, FileId, Settings, Severity, check};
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
-/// How many mutants of each kind a game gives.
+/// The number of mutants of each kind per game.
 const EACH: usize = 4;
 /// Larger games are left to the other suites.
 const MAX_BYTES: usize = 24_000;
 
-/// A place to change, and what to write there.
+/// A place to change, and the new text.
 struct Change {
     range: TextRange,
     insert: String,
-    /// What the mistake is about, where that is a name.
+    /// The name that the mistake is about, if there is one.
     name: Option<String>,
 }
 

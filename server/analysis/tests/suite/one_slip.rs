@@ -21,12 +21,12 @@ fn read(name: &str) -> (Language, String) {
     (Language::detect(&path, &text).expect("a description"), text)
 }
 
-/// What is told without being asked.
+/// The findings that are shown by default.
 fn told(texts: &Texts) -> Vec<Diagnostic> {
     findings(texts).into_iter().filter(|finding| finding.severity > Severity::Hint).collect()
 }
 
-/// What is found besides what was found before.
+/// The findings that were not there before.
 fn new_findings(texts: &Texts, before: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut known: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for finding in before {

@@ -10,7 +10,6 @@ use percept_syntax::words::counted;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::prepare::go_on;
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
 use crate::{Budget, GameError, Pace};
 
@@ -54,6 +53,14 @@ fn declares(statement: &Statement) -> Option<RelationId> {
 
 pub(super) fn error(range: TextRange, message: impl Into<String>) -> GameError {
     GameError { message: message.into(), range, in_problem: false }
+}
+
+/// Checks the budget of the set-up.
+///
+/// # Errors
+/// The reason why the set-up ends early.
+pub(super) fn go_on(budget: &Budget) -> Result<(), Vec<GameError>> {
+    budget.check().map_err(|stop| vec![error(TextRange::default(), format!("the set-up ended early: {stop}"))])
 }
 
 type Branch = Vec<Literal>;

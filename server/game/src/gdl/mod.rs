@@ -117,7 +117,7 @@ impl Game {
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
-                prepare::go_on(set_up)?;
+                lower::go_on(set_up)?;
                 let why = Why::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
                     Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),

@@ -1,12 +1,11 @@
 //! The common start of every way to run a description: layered rules, and the static relations evaluated.
 
-use percept_syntax::TextRange;
 use percept_syntax::gdl::Description;
 
 use super::asking::{Asking, Memory};
 use super::decompose::decompose;
 use super::limits::{Exceeded, Excess, Limits};
-use super::lower::{error, lower};
+use super::lower::{error, go_on, lower};
 use super::program::{Program, RelationId};
 use super::saturate::Saturation;
 use super::strata::{Strata, stratify};
@@ -143,11 +142,6 @@ pub(super) fn prepare_within(
         .collect();
     let demanded = vec![false; program.relations.len()];
     Ok(Prepared { program, strata, tables, roles, role_terms, demanded, unlisted, too_much: exceeded })
-}
-
-/// Says why the set-up ends, if its budget is spent.
-pub(super) fn go_on(budget: &Budget) -> Result<(), Vec<GameError>> {
-    budget.check().map_err(|stop| vec![error(TextRange::default(), format!("the set-up ended early: {stop}"))])
 }
 
 /// Returns the tables of the static relations that `wanted` needs; the others are empty. Also returns the relations

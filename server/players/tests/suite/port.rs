@@ -127,7 +127,8 @@ fn setting_up_ends_when_it_is_told_to() {
     let usual = begin.elapsed();
     let cancel = Arc::new(true.into());
     let begin = Instant::now();
-    Briefing::of_gdl_within(&source, Budget { cancel: Some(cancel), ..Budget::default() }).unwrap();
+    let refused = Briefing::of_gdl_within(&source, Budget { cancel: Some(cancel), ..Budget::default() });
+    assert!(refused.is_err_and(|error| error.to_string().contains("cancelled")));
     assert!(begin.elapsed() < usual / 4, "{:?} of {usual:?}", begin.elapsed());
 }
 

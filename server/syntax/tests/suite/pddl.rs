@@ -184,7 +184,7 @@ fn mistakes_in_actions() {
             (:action b :parameters (x) (p) (q) :precondition (p ?x) (q ?x) :foo ())
                                     ^ variables begin with `?`: write `?x`
                                        ^ a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it
-                                                                    ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
+                                                                    ^ join the parts of `:precondition` with `and`: `:precondition (and ... ...)`
                                                                            ^^^^ `:foo` is not a field of an action: they are :parameters, :precondition, :effect
             (:action c :precondition (and (not (p) (q)) ((p)) (?x) (when (p) (q)) (exists ?o - role (p)))
                                                    ^ `not` takes one condition, so this one is extra: check the position of each `)`
@@ -229,7 +229,7 @@ fn parentheses_missing_or_too_many_in_actions() {
         expect![[r#"
             (define (domain d) 
             (:action a :parameters (?x) :precondition (p ?x) (q ?x) :effect (and (p ?x)) (not (q ?x)) (p u))
-                                                             ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
+                                                             ^ join the parts of `:precondition` with `and`: `:precondition (and ... ...)`
                                                                                          ^ a `)` before this closes the `and` too early
             (:action b :parameters (?x) :effect (when (p ?x) (observe ((?x (shows u)) (others (u))))))
                                                                       ^ leave out the parentheses around all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`

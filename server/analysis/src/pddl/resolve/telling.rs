@@ -29,7 +29,7 @@ impl<'a> Resolver<'a> {
         let declarations = declarations(&self.model, domain);
         let derived = self.derived_predicates(domain);
         let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
-        // With so many that are not plain the rest is not tried: little would be won, and each is looked at twice.
+        // With more that are not plain, the rest is not tried: the gain is small, and each is examined twice.
         let most_loud = domain.actions.len() / 3;
         let mut loud = 0;
         let mut sayings = Sayings::default();
