@@ -261,7 +261,7 @@ impl Game {
         self.knows_own_moves.then(|| joint[role.0 as usize])
     }
 
-    /// The price of a round, in steps of a [`Budget`](crate::Budget): proportional to the size of its circuit, or an
+    /// The price of a round, in steps of a [`Budget`]: proportional to the size of its circuit, or an
     /// estimate without one.
     pub fn price(&self) -> u64 {
         let guess = if self.is_sequential { UNKNOWN_GATES } else { LIFTED_GATES };
