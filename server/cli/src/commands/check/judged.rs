@@ -6,7 +6,7 @@ use std::time::Duration;
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Stop};
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
@@ -21,15 +21,16 @@ use crate::save;
 const SETTING_UP: (usize, usize) = (2, 5);
 
 /// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
-/// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
+/// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there. The second part
+/// of the answer is true if the clock ended the work while steps were left.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
     time: Option<Duration>,
     is_beside: bool,
-) -> Vec<Finding> {
-    let Some(sources) = sources(files) else { return only_text(text) };
+) -> (Vec<Finding>, bool) {
+    let Some(sources) = sources(files) else { return (only_text(text), false) };
     let budget = percept_judge::budget(time.unwrap_or(TIME));
     let (parts, of) = SETTING_UP;
     let grounding = Grounding {
@@ -38,13 +39,16 @@ pub(crate) fn judge(
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
-        None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
+        None => {
+            let is_late = [&grounding.budget, &grounding.set_up].iter().any(|it| it.stop() == Some(Stop::OutOfTime));
+            (percept_report::join(text, &percept_report::refusals(&sources), &sources, settings), is_late)
+        }
         Some(game) => {
-            let mut judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
+            let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), &budget);
             if is_beside && !judged.is_empty() {
                 judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));
             }
-            percept_report::join(text, &judged, &sources, settings)
+            (percept_report::join(text, &judged, &sources, settings), extent.by_clock)
         }
     }
 }
