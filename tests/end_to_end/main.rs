@@ -3,6 +3,7 @@
 mod answers;
 mod author;
 mod bad_input;
+mod changes;
 mod check;
 mod convert;
 mod fix;

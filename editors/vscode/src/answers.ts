@@ -120,6 +120,19 @@ export interface Location {
   /** The range in the document. */
   range: Span;
 }
+/** A statement that was removed or changed. */
+export interface Change {
+  /** A sentence for the reader. */
+  message: string;
+  /** The kind of change. */
+  kind: Kind;
+  /** The old statement, on one line. */
+  was: string;
+  /** The new statement, if it was changed. */
+  place?: Location | null;
+}
+/** The kind of change. */
+export type Kind = "removed" | "changed";
 /** A match at one place. */
 export interface Scene {
   /** Rounds played before this state. */

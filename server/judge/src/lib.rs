@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding};
-use percept_infoset::{Budget, Steps};
+use percept_infoset::{Budget, Steps, Stop};
 pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
 pub use watch::{Extent, Seen, Watch};
 
@@ -109,13 +109,23 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
         Ok(states) => extent.states = states,
         Err(gave_up) => {
             extent.gave_up = Some(gave_up);
-            matches::play(case.game, options, &budget.share(2), &mut watches, &mut extent);
+            extent.by_clock = is_late(&visit);
+            let play = budget.share(2);
+            matches::play(case.game, options, &play, &mut watches, &mut extent);
+            extent.by_clock |= is_late(&play);
             // The rest of the time is for the proofs of the rules at the end.
-            solver::search(case, &budget.share(2), &mut watches);
+            let solve = budget.share(2);
+            solver::search(case, &solve, &mut watches);
+            extent.by_clock |= is_late(&solve);
         }
     }
     let findings = finish(case, watches, &extent);
     Judgement { findings: causes::told_once(case, findings, &with_grace(budget)), extent }
+}
+
+/// True if the clock ended a part of the work that has steps left.
+fn is_late(part: &Budget) -> bool {
+    part.stop() == Some(Stop::OutOfTime)
 }
 
 /// A budget with extra time if none is left, because symptoms without their cause are worth little.

@@ -51,6 +51,8 @@ pub struct Extent {
     pub gave_up: Option<GaveUp>,
     /// Random matches played.
     pub matches: u64,
+    /// True if the clock ended a part of the search that had steps left.
+    pub by_clock: bool,
 }
 
 /// One rule, looking on. States may be shown more than once.

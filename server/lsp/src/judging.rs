@@ -12,6 +12,7 @@ use percept_judge::{Options, TIME};
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
+use crate::good;
 use crate::memory;
 use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
@@ -83,7 +84,12 @@ impl Judge {
                     break;
                 }
                 // A panic here costs the judgement of this text only; the hook has told where.
-                let work = std::panic::AssertUnwindSafe(|| self.judge(&newest, file, &cancel));
+                let work = std::panic::AssertUnwindSafe(|| {
+                    self.judge(&newest, file, &cancel);
+                    if file.text().len() <= MAX_BYTES && !cancel.load(Ordering::Relaxed) {
+                        good::keep(&newest, &self.shared, file);
+                    }
+                });
                 let _ = std::panic::catch_unwind(work);
             }
         }

@@ -29,6 +29,7 @@ mod disk;
 mod documents;
 mod file;
 mod games;
+mod good;
 mod ingress;
 mod judging;
 mod kept;

@@ -13,6 +13,7 @@ use tower_lsp::lsp_types::{SemanticToken, Url};
 use crate::basis::{Basis, InText, Verdicts};
 use crate::counts::Counter;
 use crate::games::{self, Loaded, Refusal};
+use crate::good::GoodTexts;
 use crate::prices::Prices;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     in_text: Mutex<Vec<(Basis, Arc<Vec<InText>>)>>,
     /// The judge's findings about the most recently judged games, newest first.
     judged: Mutex<Vec<Arc<Verdicts>>>,
+    /// The last texts without errors and warnings.
+    pub good: GoodTexts,
     /// The last report on each document to a client that pulls, with its name.
     reports: Mutex<HashMap<Url, (String, Basis)>>,
     /// True once the client has pulled findings.
@@ -78,7 +81,7 @@ impl std::fmt::Debug for Known {
     }
 }
 
-fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
+pub(crate) fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
@@ -246,6 +249,7 @@ impl Shared {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.sittings.leave(uri);
+        self.good.forget(uri);
         self.in_text.lock().unwrap_or_else(PoisonError::into_inner).retain(|(basis, _)| basis.uri() != uri);
     }
 }

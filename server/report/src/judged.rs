@@ -6,10 +6,11 @@ use percept_analysis::{Diagnostic, Place, Settings, Severity, heed};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, JointMove, MoveId, PogddlTerminal, RoleId, trace};
 use percept_infoset::Budget;
-use percept_judge::{Case, Evidence, Options};
+use percept_judge::{Case, Evidence, Extent, Options};
 use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 
+use crate::changes::Change;
 use crate::load;
 
 /// The rule of the text for fluents that never begin to hold; findings about matches may follow from it.
@@ -23,6 +24,8 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The proof of a finding about the game.
     pub proof: Option<Proof>,
+    /// A statement that was removed or changed since the finding was not there.
+    pub change: Option<Change<Place>>,
 }
 
 /// The evidence that a finding about the game is true.
@@ -75,7 +78,7 @@ impl Finding {
 
 /// Findings of the text alone.
 pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
-    findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None }).collect()
+    findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None, change: None }).collect()
 }
 
 /// The game of a description, or of a domain and a problem (which may be the same text). `None` if the texts are not a
@@ -96,13 +99,23 @@ pub struct Judged {
 
 /// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
 pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budget) -> Vec<Judged> {
+    judge_with_extent(game, sources, options, budget).0
+}
+
+/// The same, with the extent of the search.
+pub fn judge_with_extent(
+    game: &Game,
+    sources: &[&Source],
+    options: &Options,
+    budget: &Budget,
+) -> (Vec<Judged>, Extent) {
     let case = Case::new(game, sources.to_vec());
     let judgement = percept_judge::judge(&case, options, budget);
     let found = judgement.findings.into_iter().map(|judged| Judged {
         told_by: judged.told_by,
-        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic },
+        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic, change: None },
     });
-    found.collect()
+    (found.collect(), judgement.extent)
 }
 
 /// The findings of the text and, if it has no error, of its game.
@@ -122,7 +135,7 @@ pub fn with_game(
 /// The reasons why [`game`] found no game although the text has no error: for example a POGDDL game without players.
 pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
     let finding = |judged: percept_judge::Finding| Judged {
-        finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic },
+        finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic, change: None },
         told_by: None,
     };
     percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
@@ -161,7 +174,7 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
         if !one.is_told(&text)
             && let Some(diagnostic) = heed(vec![diagnostic.clone()], &sources, settings).pop()
         {
-            found.push(Finding { diagnostic, proof: one.finding.proof.clone() });
+            found.push(Finding { diagnostic, proof: one.finding.proof.clone(), change: None });
         }
     }
     let mut all = only_text(text);

@@ -32,6 +32,7 @@
 //! | list the atoms that can be explained | [`askable::atoms`] |
 //! | count the histories that a round's percepts rule out | [`told::told`] |
 //! | make untrusted text harmless | [`clean::clean`] |
+//! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |
 //!
 //! A search reads files through a trait, [`workspace::Texts`]: a command reads the disk ([`workspace::OnDisk`]); an
@@ -54,6 +55,7 @@ pub mod belief;
 pub mod blame;
 pub mod board;
 pub mod book;
+pub mod changes;
 pub mod clean;
 pub mod domain;
 pub mod editor;
@@ -76,4 +78,6 @@ pub mod verdict;
 pub mod words;
 pub mod workspace;
 
-pub use judged::{Finding, Judged, Proof, Witness, game, join, judge, only_text, refusals, untold, with_game};
+pub use judged::{
+    Finding, Judged, Proof, Witness, game, join, judge, judge_with_extent, only_text, refusals, untold, with_game,
+};

@@ -6,6 +6,7 @@ use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError, PogddlOptions, PogddlTerminal};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
+use rustc_hash::FxHashSet;
 
 use crate::domain::{self, Disk, Missing};
 use crate::files::{self, FileError};
@@ -106,8 +107,15 @@ pub fn game(files: &[File], terminal: Option<PogddlTerminal>, grounding: &Ground
         return Err(broken_text(path, files.to_vec()));
     }
     let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-    of_sources(&sources, terminal, grounding)
-        .map_err(|errors| LoadError::Broken { files: files.to_vec(), errors: errors.into_iter().take(TOLD).collect() })
+    of_sources(&sources, terminal, grounding).map_err(|errors| broken(files.to_vec(), errors, TOLD))
+}
+
+/// The first errors, one for each place: a second one about the same token follows from the first.
+fn broken(files: Vec<File>, errors: Vec<GameError>, most: usize) -> LoadError {
+    let is_one = files.len() < 2 || files[0].0 == files[1].0;
+    let mut places = FxHashSet::default();
+    let errors = errors.into_iter().filter(|error| places.insert((error.in_problem && !is_one, error.range)));
+    LoadError::Broken { errors: errors.take(most).collect(), files }
 }
 
 /// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice. As
@@ -132,9 +140,10 @@ pub fn of_sources(
 /// The syntax errors of one of the files.
 fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
     let at = files.iter().position(|(own, source)| own == path && !source.errors.is_empty()).unwrap_or(0);
-    let told = files[at].1.errors.iter().take(SYNTAX_TOLD);
+    let told = files[at].1.errors.iter();
     let errors = told.map(|it| GameError { message: it.message.clone(), range: it.range, in_problem: at == 1 });
-    LoadError::Broken { errors: errors.collect(), files }
+    let errors = errors.collect();
+    broken(files, errors, SYNTAX_TOLD)
 }
 
 /// The two halves of a POGDDL game, and how it is to be read.

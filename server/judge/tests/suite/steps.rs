@@ -1,7 +1,7 @@
 //! The work on a game is counted, so the extent and the findings are the same on a busy machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use percept_game::Game;
 use percept_infoset::Budget;
@@ -19,6 +19,22 @@ fn judged() -> String {
     let judgement = judge(&case, &Options::default(), &limits);
     assert!(matches!(judgement.extent.gave_up, Some(GaveUp::Time(1..))), "the steps decide: {:?}", judgement.extent);
     format!("{:?} {:?}", judgement.extent, judgement.findings)
+}
+
+/// The clock is the outer limit; if it ends the work before the steps are used, the extent says so.
+#[test]
+fn a_clock_that_ends_the_work_is_told() {
+    let text = percept_test::read(percept_test::path("games/cant-stop/cant-stop.kif"));
+    let source = Source::parse(text, Language::GdlPrefix);
+    let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
+    let game = Game::from_gdl(description).expect("a game");
+    let case = Case::new(&game, vec![&source]);
+    let by_clock = |steps: Duration, clock: Duration| {
+        let limits = Budget { deadline: Some(Instant::now() + clock), ..budget(steps) };
+        judge(&case, &Options::default(), &limits).extent.by_clock
+    };
+    assert!(by_clock(Duration::from_secs(1_000), Duration::from_millis(100)));
+    assert!(!by_clock(Duration::from_millis(50), Duration::from_secs(1_000)));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use expect_test::expect_file;
 use percept_game::stepper::ReplayEnd;
 use percept_report::belief::Beliefs;
+use percept_report::changes::Change;
 use percept_report::editor::{Askable, Coverage, Refusal, Repairs, Sitting, Why};
 use percept_report::members::Members;
 use percept_report::pair::Frames;
@@ -22,6 +23,7 @@ fn definitions<P: schemars::JsonSchema>() -> Map<String, Value> {
     generator.subschema_for::<MatchVerdict<P>>();
     generator.subschema_for::<GameVerdict<P>>();
     generator.subschema_for::<P>();
+    generator.subschema_for::<Change<P>>();
     generator.subschema_for::<Scene>();
     generator.subschema_for::<Seat>();
     generator.subschema_for::<Members>();

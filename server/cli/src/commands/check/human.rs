@@ -48,6 +48,7 @@ fn diagnostic(finding: &Finding, trace: Option<&Path>, id: &dyn Fn(FileId) -> us
         labels.push(Label::secondary(id(related.file), related.range.as_usize()).with_message(&related.message));
     }
     let mut notes: Vec<String> = finding.fixes.iter().take(3).map(|fix| format!("fix: {}", fix.title)).collect();
+    notes.extend(finding.change.as_ref().map(|change| change.message.clone()));
     notes.extend(finding.proof.as_ref().map(|proof| shown(proof, trace)));
     Diagnostic::new(severity)
         .with_code(finding.rule.name)

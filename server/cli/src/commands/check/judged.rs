@@ -6,7 +6,7 @@ use std::time::Duration;
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Stop};
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
@@ -29,8 +29,8 @@ pub(crate) fn judge(
     settings: &Settings,
     time: Option<Duration>,
     is_beside: bool,
-) -> Vec<Finding> {
-    let Some(sources) = sources(files) else { return only_text(text) };
+) -> (Vec<Finding>, bool) {
+    let Some(sources) = sources(files) else { return (only_text(text), false) };
     let budget = percept_judge::budget(time.unwrap_or(TIME));
     let (parts, of) = SETTING_UP;
     let grounding = Grounding {
@@ -39,13 +39,16 @@ pub(crate) fn judge(
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
-        None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
+        None => {
+            let is_late = [&grounding.budget, &grounding.set_up].iter().any(|it| it.stop() == Some(Stop::OutOfTime));
+            (percept_report::join(text, &percept_report::refusals(&sources), &sources, settings), is_late)
+        }
         Some(game) => {
-            let mut judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
+            let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), &budget);
             if is_beside && !judged.is_empty() {
                 judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));
             }
-            percept_report::join(text, &judged, &sources, settings)
+            (percept_report::join(text, &judged, &sources, settings), extent.by_clock)
         }
     }
 }

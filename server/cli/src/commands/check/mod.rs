@@ -1,5 +1,6 @@
 //! `percept check`: findings of the analysis and, after them, of the judge, each at its place.
 
+mod commit;
 mod fix;
 mod human;
 pub(crate) mod judged;
@@ -8,8 +9,10 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use percept_analysis::{FileId, Settings, Severity};
+use percept_report::changes::{self, Changes, Since};
 use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
 use percept_report::load::LoadError;
@@ -19,6 +22,7 @@ use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 use rustc_hash::FxHashSet;
 
+use self::commit::LastCommit;
 use crate::args::{Check, CheckFormat, Fixes};
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
 use crate::load;
@@ -102,8 +106,9 @@ fn tell(fixed: &fix::Fixed, format: CheckFormat) {
 fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut SettingsFiles) -> Outcome {
     let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
+    let mut last = LastCommit::default();
     for path in paths {
-        match check(path, paths, named, args, settings) {
+        match check(path, paths, named, args, settings, &mut last) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);
@@ -187,6 +192,7 @@ fn check(
     named: &Named,
     args: &Check,
     settings: &mut SettingsFiles,
+    last: &mut LastCommit,
 ) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
@@ -201,28 +207,84 @@ fn check(
         }
     };
     let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
-    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-    let mut text = workspace::findings_of_last(&sources, settings);
-    if let Some(missing) = missing {
-        missing.tell(&mut text);
-        lacks_domain = true;
+    if let Some(missing @ Missing::Nowhere { .. }) = &missing {
         // The searched folders do not fit into a finding's sentence.
-        if let Missing::Nowhere { .. } = missing {
-            Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.into() }).print();
+        Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.clone().into() }).print();
+    }
+    lacks_domain |= missing.is_some();
+    let is_beside = files.len() > 1 && paths.contains(&files[0].0);
+    let mut judging =
+        Judging { settings, missing, is_beside, time: (!args.no_judge).then_some(args.time), by_clock: false };
+    let mut findings = judging.findings(&files);
+    if judging.by_clock {
+        let path = path.display();
+        output::say(&format!(
+            "note: {path}: the clock ended the search for findings early; a longer --time may find more"
+        ));
+    }
+    name_changes(&files, &mut findings, last, &mut judging);
+    Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
+}
+
+/// How the texts of a game are checked.
+struct Judging<'a> {
+    settings: &'a Settings,
+    /// The reason why there is no domain.
+    missing: Option<Missing>,
+    /// True if the domain is also checked by itself, and the findings of its text are reported there.
+    is_beside: bool,
+    /// The time for the judge; `None` if nothing is judged.
+    time: Option<Option<Duration>>,
+    /// True if the clock ended the judge while steps were left.
+    by_clock: bool,
+}
+
+impl Judging<'_> {
+    fn findings(&mut self, files: &[(PathBuf, Source)]) -> Vec<Finding> {
+        let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+        let mut text = workspace::findings_of_last(&sources, self.settings);
+        if let Some(missing) = &self.missing {
+            missing.tell(&mut text);
+        }
+        let errors = workspace::errors_of_domain(&sources, self.settings);
+        let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
+        if !self.is_beside {
+            // Only this place reports them.
+            text.splice(0..0, errors);
+        }
+        match self.time {
+            Some(time) if !is_broken => {
+                let (findings, by_clock) = judged::judge(files, text, self.settings, time, self.is_beside);
+                self.by_clock = by_clock;
+                findings
+            }
+            _ => only_text(text),
         }
     }
-    let errors = workspace::errors_of_domain(&sources, settings);
-    let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
-    let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-    if !is_beside {
-        // Only this place reports them.
-        text.splice(0..0, errors);
+}
+
+/// Names the changes since the last commit beside the findings that are new since then.
+fn name_changes(
+    files: &[(PathBuf, Source)],
+    findings: &mut [Finding],
+    last: &mut LastCommit,
+    judging: &mut Judging<'_>,
+) {
+    if findings.iter().all(|finding| finding.severity == Severity::Hint) {
+        return;
     }
-    let findings = match args.no_judge || is_broken {
-        true => only_text(text),
-        false => judged::judge(&files, text, settings, args.time, is_beside),
+    let mut is_known = false;
+    let mut committed = |(path, now): &(PathBuf, Source)| {
+        let source = last.text(path, now);
+        is_known |= source.is_some();
+        (path.clone(), source.unwrap_or_else(|| now.clone()))
     };
-    Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
+    let old: Vec<(PathBuf, Source)> = files.iter().map(&mut committed).collect();
+    let before: Vec<&Source> = old.iter().map(|(_, source)| source).collect();
+    let now: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    if is_known && let Some(changes) = Changes::new(&before, &now, Since::Commit) {
+        changes::name(&changes, findings, || judging.findings(&old));
+    }
 }
 
 /// The reason why a problem has no domain.

@@ -2,6 +2,7 @@
 
 use percept_analysis::{FileId, TextEdit};
 use percept_report::Proof;
+use percept_report::changes::Change;
 use percept_report::place::{InFile, Range};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
@@ -36,6 +37,9 @@ pub(crate) struct Finding {
     /// The reason why it is true in every match, if no match shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// A statement that was removed or changed since the last commit, which has no such finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change<InFile>>,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -128,6 +132,7 @@ fn findings(checked: &Checked) -> Vec<Finding> {
             .collect(),
         witness: witness(it, trace(at)),
         proof: reason(it),
+        change: it.change.as_ref().map(|change| change.at(|at| place(at.file, at.range))),
     };
     checked.findings.iter().enumerate().map(finding).collect()
 }
