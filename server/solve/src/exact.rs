@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use crate::face::{self, Found};
+use crate::face::{self, FloatPlan};
 use crate::lp::Face;
 use crate::plan;
 use crate::tree::{Tree, Treeplex};
@@ -53,7 +53,7 @@ pub fn prove(
     let entries = exact_entries(tree, players[0], players[1], goal)?;
     let turned: Vec<_> = entries.iter().map(|(one, other, payoff)| (*other, *one, -payoff)).collect();
     let used = [0, 1].map(|at| &face.used[at][..]);
-    let found = [0, 1].map(|at| Found { plan: plans[at], values: &face.values[at] });
+    let found = [0, 1].map(|at| FloatPlan { plan: plans[at], values: &face.values[at] });
     NEAR.iter().find_map(|&near| {
         let one = face::plan(first, second, &entries, found[0], used, near)?;
         let other = face::plan(second, first, &turned, found[1], [used[1], used[0]], near)?;

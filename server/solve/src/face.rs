@@ -67,7 +67,7 @@ impl Equation {
 
 /// A plan in floating-point numbers, with its slacks.
 #[derive(Clone, Copy)]
-pub(crate) struct Found<'a> {
+pub(crate) struct FloatPlan<'a> {
     pub plan: &'a [f64],
     /// [`crate::lp::Face::values`] of the same player.
     pub values: &'a [f64],
@@ -80,7 +80,7 @@ pub(crate) fn plan(
     own: &Treeplex,
     other: &Treeplex,
     entries: &[(u32, u32, BigRational)],
-    found: Found<'_>,
+    found: FloatPlan<'_>,
     used: [&[bool]; 2],
     near: f64,
 ) -> Option<Vec<BigRational>> {

@@ -43,5 +43,5 @@ pub mod zero_sum;
 
 pub use options::{Method, Options, Point, Sampling};
 pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
-pub use strategy::{Entry, Known, Strategy, StrategyError, known_view};
+pub use strategy::{Entry, Strategy, StrategyError, ViewRound, known_view};
 pub use tree::{BuildError, Space, Tree};

@@ -74,7 +74,7 @@ pub struct Deviation {
 
 /// The source of the strategies.
 #[derive(Clone, Debug)]
-enum Found {
+enum Origin {
     Tree { tree: Tree, behaviour: Vec<Vec<f64>>, fractions: Vec<Option<Vec<BigRational>>> },
     Sampled(Sampled),
 }
@@ -101,39 +101,39 @@ pub struct Solution {
     pub curve: Vec<Point>,
     /// The reason why the work ended early.
     pub stopped: Option<Stop>,
-    found: Found,
+    found: Origin,
 }
 
 impl Solution {
     /// The tree that was solved, if there was one.
     pub fn tree(&self) -> Option<&Tree> {
         match &self.found {
-            Found::Tree { tree, .. } => Some(tree),
-            Found::Sampled(_) => None,
+            Origin::Tree { tree, .. } => Some(tree),
+            Origin::Sampled(_) => None,
         }
     }
 
     /// The sampled part, if the game was sampled.
     pub fn sampled(&self) -> Option<&Sampled> {
         match &self.found {
-            Found::Sampled(sampled) => Some(sampled),
-            Found::Tree { .. } => None,
+            Origin::Sampled(sampled) => Some(sampled),
+            Origin::Tree { .. } => None,
         }
     }
 
     /// The probability of each sequence's last move, by player; `None` if the game was sampled.
     pub fn behaviour(&self) -> Option<&[Vec<f64>]> {
         match &self.found {
-            Found::Tree { behaviour, .. } => Some(behaviour),
-            Found::Sampled(_) => None,
+            Origin::Tree { behaviour, .. } => Some(behaviour),
+            Origin::Sampled(_) => None,
         }
     }
 
     /// The strategies as tables by the roles' views.
     pub fn strategy(&self, game: &Game) -> Strategy {
         match &self.found {
-            Found::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
-            Found::Sampled(sampled) => sampled.strategy(game),
+            Origin::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
+            Origin::Sampled(sampled) => sampled.strategy(game),
         }
     }
 }
@@ -197,7 +197,7 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         seconds: 0.0,
         curve: Vec::new(),
         stopped: None,
-        found: Found::Tree { fractions: fractions.collect(), behaviour, tree },
+        found: Origin::Tree { fractions: fractions.collect(), behaviour, tree },
     }
 }
 
@@ -258,7 +258,7 @@ fn zero_sum(tree: Tree, map: Opposed, options: &Options, budget: &Budget, begin:
         seconds: 0.0,
         curve: solved.curve,
         stopped: solved.stopped,
-        found: Found::Tree { fractions, behaviour, tree },
+        found: Origin::Tree { fractions, behaviour, tree },
     }
 }
 
@@ -418,7 +418,7 @@ fn general(
         seconds: 0.0,
         curve,
         stopped,
-        found: Found::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
+        found: Origin::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
     })
 }
 
@@ -472,6 +472,6 @@ fn sampled(
         seconds: begin.elapsed().as_secs_f64(),
         curve: Vec::new(),
         stopped,
-        found: Found::Sampled(sampled),
+        found: Origin::Sampled(sampled),
     })
 }

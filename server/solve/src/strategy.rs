@@ -28,7 +28,7 @@ pub use read::StrategyError;
 
 /// One round as a role knows it, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Known {
+pub struct ViewRound {
     /// `None` if the role does not learn its own move.
     pub own: Option<String>,
     /// The percepts, by name.
@@ -41,7 +41,7 @@ pub struct Entry {
     /// The role.
     pub role: String,
     /// Its knowledge, round by round.
-    pub view: Vec<Known>,
+    pub view: Vec<ViewRound>,
     /// Moves with their probabilities, which add up to one.
     pub moves: Vec<(String, f64)>,
     /// The same probabilities if they are known exactly.
@@ -52,24 +52,24 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     entries: Vec<Entry>,
-    by_view: FxHashMap<(String, Vec<Known>), usize>,
+    by_view: FxHashMap<(String, Vec<ViewRound>), usize>,
 }
 
 /// A round in names.
-pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> Known {
+pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> ViewRound {
     let mut percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
     if !game.is_sequential {
         percepts.sort_unstable();
     }
-    Known { own: own.map(|mv| game.rules.move_name(role, mv)), percepts }
+    ViewRound { own: own.map(|mv| game.rules.move_name(role, mv)), percepts }
 }
 
 /// A view in names.
-pub fn known_view(game: &Game, view: &View) -> Vec<Known> {
+pub fn known_view(game: &Game, view: &View) -> Vec<ViewRound> {
     view.rounds.iter().map(|round| known(game, view.role, round.own, &round.percepts)).collect()
 }
 
-pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<Known> {
+pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<ViewRound> {
     views.rounds(view).iter().map(|seen| known(game, role, seen.own, seen.percepts)).collect()
 }
 
@@ -88,7 +88,7 @@ impl Strategy {
 
     /// A role's behaviour at a view: moves with probabilities. `None` if the table has no entry, for example if the
     /// role has only one move.
-    pub fn moves(&self, role: &str, view: &[Known]) -> Option<&[(String, f64)]> {
+    pub fn moves(&self, role: &str, view: &[ViewRound]) -> Option<&[(String, f64)]> {
         let at = *self.by_view.get(&(role.to_ascii_lowercase(), view.to_vec()))?;
         Some(&self.entries[at].moves)
     }

@@ -3,7 +3,7 @@
 //! few that remain.
 //!
 //! This is sound because rules ask a limited set of questions about a plain action: whether some action, or which is
-//! the first, reads or changes such an atom, has a variable of such types, uses such a part of the language. [`Said`]
+//! the first, reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`]
 //! numbers the answers, and the first action with a new answer is never passed over. A rule with another question has
 //! to exclude its actions from the plain ones, in [`said`]. Every test compares the findings with those of all actions.
 
@@ -26,12 +26,12 @@ pub(super) struct Note {
     /// The declarations under which it was looked at.
     pub declarations: u64,
     /// `None` for one that is not plain.
-    pub said: Option<Said>,
+    pub said: Option<ActionContent>,
 }
 
 /// The information of a plain action: equal numbers for equal information under the same declarations.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct ActionContent {
     /// One number for all of it.
     whole: u64,
     each: Box<[u64]>,
@@ -43,7 +43,7 @@ pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
     /// True if some of it is new; records it.
-    pub(super) fn are_new(&mut self, said: &Said) -> bool {
+    pub(super) fn are_new(&mut self, said: &ActionContent) -> bool {
         // One lookup recognises actions that are entirely alike.
         if !self.0.insert(said.whole) {
             return false;
@@ -76,7 +76,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
 }
 
 /// The information of the action that was resolved last, since the mark; `None` if it is not plain.
-pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<Said> {
+pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<ActionContent> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
     if !is_right(model, since, derived) || !finds_nothing(model, index, model.uses.len() - since.uses) {
@@ -89,7 +89,7 @@ pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>)
     let mut each: Vec<u64> = atoms.chain(variables).chain(features).chain(objects).collect();
     each.sort_unstable();
     each.dedup();
-    Some(Said { whole: number(&(4, &each)), each: each.into() })
+    Some(ActionContent { whole: number(&(4, &each)), each: each.into() })
 }
 
 /// A hash of an atom without the names of its variables, so that equal atoms have equal hashes; and of whether the

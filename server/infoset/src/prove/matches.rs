@@ -11,7 +11,7 @@ use percept_game::{Game, RoleId};
 use super::findings::{Pair, Verdict, is_real};
 use super::sample;
 use crate::Budget;
-use crate::verdict::{self, Property, Seen, by_exact};
+use crate::verdict::{self, Property, RoleMatch, by_exact};
 
 /// The method's name: a pair found so need not be shortest.
 pub(super) const NAME: &str = "matches";
@@ -38,7 +38,7 @@ pub(super) fn by_matches(
     depth: Option<usize>,
     budget: &Budget,
 ) -> Verdict {
-    let asked = Asked { game, role, property, announce_end };
+    let asked = Query { game, role, property, announce_end };
     let mut rounds = depth.unwrap_or(sample::MOST_ROUNDS).min(sample::MOST_ROUNDS);
     let mut best = None;
     let mut budget = budget.clone();
@@ -64,21 +64,22 @@ pub(super) fn by_matches(
 }
 
 /// A question about one role.
-struct Asked<'a> {
+struct Query<'a> {
     game: &'a Game,
     role: RoleId,
     property: Property,
     announce_end: bool,
 }
 
-impl Asked<'_> {
+impl Query<'_> {
     /// The first pair along the random match of this number, of at most `rounds` rounds; a pair found before the budget
     /// is spent counts.
     fn along_a_match(&self, number: u64, rounds: usize, budget: &Budget) -> Option<Pair> {
-        let Asked { game, role, property, announce_end } = *self;
+        let Query { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;
         let view = played.view(game, role, budget)?;
-        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
+        let seen =
+            RoleMatch { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
         let mut found = None;
         let mut note = |_, asked, verdict| {
             if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {

@@ -36,7 +36,7 @@ pub struct Prover<'a> {
     symmetries: OnceLock<Symmetries>,
     longest: OnceLock<Option<Bound>>,
     /// The ways in which matches end, computed on first use.
-    ends: Option<vacuous::Known>,
+    ends: Option<vacuous::MatchEnds>,
     /// The verdicts by all methods.
     decided: Decided,
 }
@@ -119,7 +119,7 @@ impl<'a> Prover<'a> {
     pub fn ends(&mut self, role: RoleId, budget: &Budget) -> Option<Ends> {
         self.begin(budget);
         let (game, ground) = (self.game, self.ground.as_deref());
-        let known = self.ends.get_or_insert_with(|| vacuous::Known::of(game, ground, budget));
+        let known = self.ends.get_or_insert_with(|| vacuous::MatchEnds::of(game, ground, budget));
         // As for verdicts.
         known.ends(self.lemmas.as_mut(), role, budget).filter(|_| game.rules.fault().is_none())
     }

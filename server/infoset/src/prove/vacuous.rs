@@ -29,7 +29,7 @@ const MOST_MOVES: usize = 300_000;
 
 /// The knowledge about the ends of all matches; `None` if open.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct MatchEnds {
     /// Some match ends.
     some: Option<bool>,
     /// A solver was asked that, which takes long and is not done twice.
@@ -38,10 +38,10 @@ pub(crate) struct Known {
     goals: Vec<Option<bool>>,
 }
 
-impl Known {
+impl MatchEnds {
     /// Computes the cheap parts. `ground`: the ground game, if there is one.
-    pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> Known {
-        let mut known = Known { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
+    pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> MatchEnds {
+        let mut known = MatchEnds { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
         if let Some(ground) = ground {
             known.some = (ground.terminal == Lit::FALSE).then_some(false);
             known.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, MoveId, PogddlTerminal, RoleId};
-use percept_infoset::own::{self, Told};
+use percept_infoset::own::{self, Disclosure};
 use percept_infoset::prove::certificate;
 use percept_infoset::prove::{Method, Options, Prover, Verdict, is_real, many};
 use percept_infoset::{Budget, DEFAULT_MEMORY, ObserveOptions, Property, View, observe};
@@ -179,10 +179,10 @@ fn a_view_tells_the_moves_that_all_its_histories_share() {
         let Both { game, .. } = game(answer, 3);
         let view = View::of_match(&game, THIEF, &played(&game, MATCH)).expect("a match");
         let told = own::told(&game, &view, DEFAULT_MEMORY, &minute());
-        let name = |told: &Told| match told {
-            Told::Made(mv) => game.rules.move_name(THIEF, *mv),
-            Told::Nothing => "?".to_string(),
-            Told::Undecided => panic!("undecided"),
+        let name = |told: &Disclosure| match told {
+            Disclosure::Made(mv) => game.rules.move_name(THIEF, *mv),
+            Disclosure::Nothing => "?".to_string(),
+            Disclosure::Undecided => panic!("undecided"),
         };
         told.iter().map(name).collect()
     };

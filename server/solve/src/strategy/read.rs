@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::sexpr::{self, Expr};
 
-use super::{Entry, Known, Strategy};
+use super::{Entry, Strategy, ViewRound};
 
 /// The error in the text of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,7 +42,7 @@ impl Strategy {
             };
             let role = role.word().ok_or_else(wanted)?.to_owned();
             let view = rounds.iter().map(|round| known(round).ok_or_else(wanted));
-            let view = view.collect::<Result<Vec<Known>, _>>()?;
+            let view = view.collect::<Result<Vec<ViewRound>, _>>()?;
             let moves = play.after("play").ok_or_else(wanted)?;
             let mut entry = Entry { role, view, moves: Vec::new(), fractions: Some(Vec::new()) };
             for mv in moves {
@@ -66,10 +66,10 @@ impl Strategy {
     }
 }
 
-fn known(round: &Expr) -> Option<Known> {
+fn known(round: &Expr) -> Option<ViewRound> {
     let (own, percepts) = round.after("round")?.split_first()?;
     let own = own.show();
-    Some(Known { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })
+    Some(ViewRound { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })
 }
 
 /// `0.25`, `1/4`, `1`: between 0 and 1.

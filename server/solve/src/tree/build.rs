@@ -50,7 +50,7 @@ struct Position {
 }
 
 /// The rules' answer about a position.
-enum Asked {
+enum PositionAnswer {
     Over(Vec<Vec<i64>>),
     On(Vec<Vec<MoveId>>),
 }
@@ -171,9 +171,9 @@ impl Builder<'_> {
         // A layer can take minutes. A partial layer is not used: the check after it fails.
         let ask = |position: &Position| match budget.stop() {
             None => self.ask(&position.state),
-            Some(_) => Asked::Over(Vec::new()),
+            Some(_) => PositionAnswer::Over(Vec::new()),
         };
-        let asked: Vec<Asked> = layer.par_iter().map(ask).collect();
+        let asked: Vec<PositionAnswer> = layer.par_iter().map(ask).collect();
         budget.check()?;
         let decisions = self.settle(&layer, &asked)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
@@ -185,13 +185,13 @@ impl Builder<'_> {
                 .par_iter()
                 .zip(asked)
                 .map(|(position, asked)| match asked {
-                    Asked::Over(_) => Vec::new(),
-                    Asked::On(legal) => self.successors(&position.state, legal, budget),
+                    PositionAnswer::Over(_) => Vec::new(),
+                    PositionAnswer::On(legal) => self.successors(&position.state, legal, budget),
                 })
                 .collect();
             budget.check()?;
             for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
-                let Asked::On(legal) = asked else { continue };
+                let PositionAnswer::On(legal) = asked else { continue };
                 let chance = self.chance(position.key[self.sequences().end], legal);
                 for successor in successors {
                     self.enter(&mut next, position, successor, chance, &decisions);
@@ -206,12 +206,12 @@ impl Builder<'_> {
         Ok(next.positions)
     }
 
-    fn ask(&self, state: &State) -> Asked {
+    fn ask(&self, state: &State) -> PositionAnswer {
         let rules = &self.game.rules;
         if rules.terminal(state) {
-            return Asked::Over(self.roles.iter().map(|&role| rules.goals(state, role)).collect());
+            return PositionAnswer::Over(self.roles.iter().map(|&role| rules.goals(state, role)).collect());
         }
-        Asked::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
+        PositionAnswer::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
     }
 
     /// The successors; only some of them if the work is stopped, and then they are not used.
@@ -226,12 +226,12 @@ impl Builder<'_> {
 
     /// Makes leaves of the positions that are over and information sets of the others: per player what to do at the
     /// views of this round.
-    fn settle(&mut self, layer: &[Position], asked: &[Asked]) -> Result<Vec<Decisions>, BuildError> {
+    fn settle(&mut self, layer: &[Position], asked: &[PositionAnswer]) -> Result<Vec<Decisions>, BuildError> {
         let mut decisions: Vec<Decisions> = self.members.iter().map(|_| Decisions::default()).collect();
         for (position, asked) in layer.iter().zip(asked) {
             match asked {
-                Asked::Over(goals) => self.end(position, goals)?,
-                Asked::On(legal) => {
+                PositionAnswer::Over(goals) => self.end(position, goals)?,
+                PositionAnswer::On(legal) => {
                     if let Some(role) = legal.iter().position(Vec::is_empty) {
                         let role = self.game.roles[role].name.clone();
                         return Err(BuildError::Stuck { role, round: self.round });

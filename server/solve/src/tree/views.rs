@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// One round of a view: the player's own move, if it knows it, and its percepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen<'a> {
+pub struct PlayerRound<'a> {
     /// The player's own move, if it knows it.
     pub own: Option<MoveId>,
     /// The percepts of the round.
@@ -85,13 +85,13 @@ impl Views {
     }
 
     /// The rounds of a view, first to last.
-    pub fn rounds(&self, view: u32) -> Vec<Seen<'_>> {
+    pub fn rounds(&self, view: u32) -> Vec<PlayerRound<'_>> {
         let mut rounds = Vec::new();
         let mut at = view;
         while at != 0 {
             let step = self.steps[at as usize];
             let own = (step.own != UNKNOWN).then_some(MoveId(step.own));
-            rounds.push(Seen { own, percepts: &self.lists[step.percepts as usize] });
+            rounds.push(PlayerRound { own, percepts: &self.lists[step.percepts as usize] });
             at = step.before;
         }
         rounds.reverse();

@@ -28,7 +28,7 @@ struct World {
 }
 
 /// A role's observation in a round; the last part: the end of the match, if it is announced.
-type Seen = (Option<MoveId>, Vec<PerceptId>, bool);
+type Sight = (Option<MoveId>, Vec<PerceptId>, bool);
 
 struct Search<'a> {
     game: &'a Game,
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
     fn deepen(&mut self, budget: &Budget) -> Result<bool, Spent> {
         let mut fresh: Vec<World> = Vec::new();
         let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
-        let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
+        let mut views: Vec<FxHashMap<(u32, Sight), u32>> = vec![FxHashMap::default(); self.roles.len()];
         let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
         let mut at = self.game.start();
         for (index, world) in last.iter().enumerate() {

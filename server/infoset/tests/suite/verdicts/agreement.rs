@@ -9,7 +9,7 @@ use percept_infoset::prove::certificate::{self, Certificate, Inductive, Proof};
 use percept_infoset::prove::{Argument, Method, Options, Prover};
 use percept_infoset::{Budget, Property};
 
-use super::{Said, ask};
+use super::{MethodVerdict, ask};
 use crate::support::both::Both;
 
 /// Chance adds to a number of points, until the player stops. `{}`: the percepts.
@@ -91,7 +91,7 @@ fn prelude(beside: &str) -> Both {
     Both::pogddl(&[&PRELUDE.replace("{}", beside), &problem], PogddlTerminal::NoMoves)
 }
 
-fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (Said, Option<Argument>) {
+fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (MethodVerdict, Option<Argument>) {
     let options = Options { method, ..Options::default() };
     ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(20))
 }
@@ -100,7 +100,7 @@ fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (S
 fn proved(both: &Both, role: &str, property: Property) -> Certificate {
     let role = both.game.role(role).expect("a role");
     let (said, argument) = argument(&both.game, role, property, Method::Induction);
-    assert_eq!(said, Said::Proved);
+    assert_eq!(said, MethodVerdict::Proved);
     let argument = argument.expect("an argument");
     let floor = (&both.plain, &both.numbers[..]);
     let written = certificate::write(&both.game, floor, role, property, false, &argument, &Budget::default());
@@ -127,8 +127,11 @@ fn changed(certificate: &Certificate, change: impl Fn(&mut Inductive)) -> Certif
 /// By no method: it is not so.
 fn is_unknown(both: &Both, role: &str, property: Property) {
     let role = both.game.role(role).expect("a role");
-    assert_ne!(argument(&both.game, role, property, Method::Induction).0, Said::Proved);
-    assert!(matches!(argument(&both.game, role, property, Method::Auto).0, Said::Refuted(_) | Said::Seen(_)));
+    assert_ne!(argument(&both.game, role, property, Method::Induction).0, MethodVerdict::Proved);
+    assert!(matches!(
+        argument(&both.game, role, property, Method::Auto).0,
+        MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)
+    ));
 }
 
 #[test]
@@ -176,7 +179,7 @@ fn a_number_beyond_counting_proves_nothing_else() {
     let both = Both::pogddl(&[&domain, &problem], PogddlTerminal::NoMoves);
     assert_eq!(both.game.rules.register_names().len(), 1);
     let a = both.game.role("a").expect("a role");
-    assert_ne!(argument(&both.game, a, Property::Terminal, Method::Induction).0, Said::Proved);
+    assert_ne!(argument(&both.game, a, Property::Terminal, Method::Induction).0, MethodVerdict::Proved);
 }
 
 #[test]

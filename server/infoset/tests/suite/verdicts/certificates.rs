@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use percept_syntax::{Language, Source};
 
 use super::definition::AWAKE;
-use super::{ALONE, Said, ask};
+use super::{ALONE, MethodVerdict, ask};
 use crate::support::both::Both;
 
 const R: RoleId = RoleId(0);
@@ -51,7 +51,7 @@ fn poker() -> Both {
 fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> Option<Argument> {
     let options = Options { method, ..Options::default() };
     let (said, argument) = ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(60));
-    argument.filter(|_| said == Said::Proved)
+    argument.filter(|_| said == MethodVerdict::Proved)
 }
 
 /// The argument written down, about the plain game.

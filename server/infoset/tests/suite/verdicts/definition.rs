@@ -12,7 +12,7 @@ use percept_infoset::prove::{Method, Options, Prover, Verdict, many};
 use super::random::{circuit_game, planning_game, rules_game};
 use percept_test::more;
 
-use super::{ALONE, Said, ask, questions};
+use super::{ALONE, MethodVerdict, ask, questions};
 
 /// The own move, if the role knows it, and percepts, round by round.
 type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
@@ -104,11 +104,15 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
             let mut say = |method, depth| say_within(Duration::from_secs(60), method, depth);
             let exhaustive = say(Method::Pairs, None);
             assert!(seen.agrees_with(exhaustive), "{name} {role:?} {property:?} matches: {seen:?}, {exhaustive:?}");
-            counts[3] += usize::from(matches!(seen, Said::Seen(_)));
+            counts[3] += usize::from(matches!(seen, MethodVerdict::Seen(_)));
             match (plain, exhaustive) {
-                (Some(plain), Said::Refuted(depth)) => assert_eq!(plain, depth, "{name} {role:?} {property:?}"),
-                (None, Said::Refuted(depth)) => assert!(depth > rounds, "{name} {role:?} {property:?}: {depth}"),
-                (None, Said::Proved) => {}
+                (Some(plain), MethodVerdict::Refuted(depth)) => {
+                    assert_eq!(plain, depth, "{name} {role:?} {property:?}")
+                }
+                (None, MethodVerdict::Refuted(depth)) => {
+                    assert!(depth > rounds, "{name} {role:?} {property:?}: {depth}")
+                }
+                (None, MethodVerdict::Proved) => {}
                 _ => panic!("{name} {role:?} {property:?}: {plain:?} by definition, {exhaustive:?} by pairs"),
             }
             for method in ALONE {
@@ -118,9 +122,9 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                     "{name} {role:?} {property:?} {method:?}: {said:?}, {exhaustive:?}"
                 );
                 let kind = match said {
-                    Said::Proved => 0,
-                    Said::Refuted(_) | Said::Seen(_) => 1,
-                    Said::Holds(_) => 2,
+                    MethodVerdict::Proved => 0,
+                    MethodVerdict::Refuted(_) | MethodVerdict::Seen(_) => 1,
+                    MethodVerdict::Holds(_) => 2,
                 };
                 counts[kind] += 1;
             }
@@ -188,7 +192,9 @@ fn percepts_come_after_the_move() {
     assert_eq!(search.deepen(&Budget::default()), Some(true));
     assert_eq!(search.look(Property::Legal).0.differing, 2);
     let mut prover = Prover::new(&game);
-    for (question, expected) in questions(&game).into_iter().zip([Said::Refuted(1), Said::Proved, Said::Proved]) {
+    for (question, expected) in
+        questions(&game).into_iter().zip([MethodVerdict::Refuted(1), MethodVerdict::Proved, MethodVerdict::Proved])
+    {
         let said = ask(&mut prover, &game, question, &Options::default(), Duration::from_secs(60)).0;
         assert_eq!(said, expected, "{question:?}");
     }
@@ -216,11 +222,11 @@ fn what_nobody_sees_proves_nothing() {
         let options = Options { method, ..Options::default() };
         let mut prover = Prover::new(&game);
         let mut say = |role, property| ask(&mut prover, &game, (role, property), &options, Duration::from_secs(60)).0;
-        assert_ne!(say(b, Property::Goal), Said::Proved, "{method:?}");
+        assert_ne!(say(b, Property::Goal), MethodVerdict::Proved, "{method:?}");
         if matches!(method, Method::Auto | Method::Bounded | Method::Pairs) {
-            assert_eq!(say(b, Property::Goal), Said::Refuted(1), "{method:?}");
+            assert_eq!(say(b, Property::Goal), MethodVerdict::Refuted(1), "{method:?}");
             for question in [(a, Property::Legal), (a, Property::Terminal), (a, Property::Goal), (b, Property::Legal)] {
-                assert_eq!(say(question.0, question.1), Said::Proved, "{method:?} {question:?}");
+                assert_eq!(say(question.0, question.1), MethodVerdict::Proved, "{method:?} {question:?}");
             }
         }
     }

@@ -12,7 +12,7 @@ use percept_infoset::prove::{Options, Prover};
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
-use super::{Said, ask, questions};
+use super::{MethodVerdict, ask, questions};
 use crate::support::side_by_side::side_by_side;
 
 /// Time to prove each answer, and to write it down.
@@ -76,7 +76,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
         let begin = Instant::now();
         let (said, argument) = ask(&mut prover, &game, (role, property), &Options::default(), PROVE);
         let proving = begin.elapsed().as_secs_f64();
-        let Some(argument) = argument.filter(|_| said == Said::Proved) else { continue };
+        let Some(argument) = argument.filter(|_| said == MethodVerdict::Proved) else { continue };
         let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
         let plain = if property == Property::Goal { &floors.with_goals } else { &floors.without };
         let written = plain.as_ref().map_err(Clone::clone).and_then(|plain| {

@@ -13,7 +13,7 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use percept_test::{games, is_heavy, read};
 
-use super::{Said, ask, exhaustive, gdl, pogddl};
+use super::{MethodVerdict, ask, exhaustive, gdl, pogddl};
 
 /// A text in which one thing is changed, and what.
 struct Mutant {
@@ -96,7 +96,7 @@ fn of_pogddl(text: &str) -> Vec<Mutant> {
 }
 
 /// By role, chance left out, and property: what an exhaustive search says.
-fn truth(game: &Game, time: Duration) -> Vec<[Said; 3]> {
+fn truth(game: &Game, time: Duration) -> Vec<[MethodVerdict; 3]> {
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     roles.map(|role| exhaustive(game, role, time)).collect()
 }
@@ -132,9 +132,11 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
         let known =
             before.iter().flatten().zip(after.iter().zip(&decided).flat_map(|(after, auto)| after.iter().zip(auto)));
         let (mut lost, mut open) = (false, false);
-        for (_, (after, auto)) in known.filter(|(before, _)| **before == Said::Proved) {
-            lost |= [after, auto].into_iter().any(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
-            open |= !matches!(after, Said::Proved);
+        for (_, (after, auto)) in known.filter(|(before, _)| **before == MethodVerdict::Proved) {
+            lost |= [after, auto]
+                .into_iter()
+                .any(|said| matches!(said, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
+            open |= !matches!(after, MethodVerdict::Proved);
         }
         match (lost, open) {
             (true, _) => fates.refuted += 1,
@@ -150,7 +152,7 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
 }
 
 /// The answers of all methods together, compared with the exhaustive search.
-fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
+fn compare(name: &str, game: &Game, truth: &[[MethodVerdict; 3]]) -> Vec<[MethodVerdict; 3]> {
     let mut prover = Prover::new(game);
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let mut answers = Vec::new();
@@ -160,7 +162,7 @@ fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
             assert!(said.agrees_with(*truth), "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search");
             // If the exhaustive search ends, nothing is left open.
             assert!(
-                !matches!(said, Said::Holds(_)) || matches!(truth, Said::Holds(_)),
+                !matches!(said, MethodVerdict::Holds(_)) || matches!(truth, MethodVerdict::Holds(_)),
                 "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search"
             );
         }
