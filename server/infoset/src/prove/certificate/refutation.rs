@@ -1,4 +1,4 @@
-//! The reasons why some questions have the answer no, as they are in a certificate.
+//! Refutations: the recorded reasons why some questions have the answer no.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::solver::steps;
 
-/// Bytes that a proof may unpack to.
+/// The most bytes that a proof may unpack to.
 const LARGEST: usize = 1 << 30;
 
 /// The compression level.

@@ -10,26 +10,26 @@ use super::pattern;
 pub struct Question {
     /// True for a question about all histories; false for some.
     pub always: bool,
-    /// Rounds to look at; `None`: all.
+    /// The most rounds of the histories; `None` for no limit.
     pub rounds: Option<usize>,
-    /// The formula that has to hold.
+    /// The formula in question.
     pub formula: Formula,
 }
 
 /// A statement about a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// All of them.
+    /// True if all parts are true.
     And(Vec<Formula>),
-    /// One of them.
+    /// True if at least one part is true.
     Or(Vec<Formula>),
     /// The negation.
     Not(Box<Formula>),
-    /// The formula holds in every history that the role cannot tell from this one.
+    /// The role knows the formula: it holds in every history that the role considers possible.
     Knows(RoleId, Box<Formula>),
-    /// For some value of a variable.
+    /// True for at least one value of the variable.
     Exists(String, Box<Formula>),
-    /// Something that rules say.
+    /// A fact of the game or a comparison.
     Atom(Atom),
 }
 
@@ -58,11 +58,11 @@ impl Placed {
     }
 }
 
-/// A question that cannot be read, with the byte offset at fault.
+/// An error in a question, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (at byte {at} of the question)")]
 pub struct QueryError {
-    /// The offset, in bytes.
+    /// The offset in the text, in bytes.
     pub at: usize,
     /// The error in words.
     pub message: String,
@@ -77,7 +77,7 @@ fn wrong(read: &Expr, message: impl Into<String>) -> QueryError {
     QueryError { at: place(read), message: message.into() }
 }
 
-/// The one term of a text.
+/// The only term of a text.
 fn whole(text: &str) -> Result<Expr, QueryError> {
     let error = |at: usize, message: &str| QueryError { at, message: message.to_owned() };
     let mut all = sexpr::read(text).map_err(|unread| error(unread.range.start as usize, unread.message))?;
@@ -125,12 +125,12 @@ fn number(read: &Expr) -> Result<usize, QueryError> {
     read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "a number of rounds belongs here"))
 }
 
-/// Makes formulas of the expressions read.
+/// Builds formulas from parsed expressions.
 struct Builder<'a> {
     game: &'a Game,
-    /// Variables with a quantifier round the place.
+    /// The variables that are bound at this position.
     bound: Vec<String>,
-    /// Free variables, and the position of the atom that contains them.
+    /// The free variables, each with the position of the atom that contains it.
     free: Vec<(String, usize)>,
 }
 
@@ -236,7 +236,7 @@ impl Builder<'_> {
         Ok(Formula::Atom(Atom::Distinct(left, right)))
     }
 
-    /// An atom's term. A free variable may occur in one atom only: there it means "some".
+    /// Reads the term of an atom. A free variable may occur in one atom only; it means "for some value".
     fn term(&mut self, atom: &Expr, read: &Expr) -> Result<Placed, QueryError> {
         let term = term(read)?;
         let mut names = Vec::new();
@@ -271,12 +271,12 @@ fn shape_of(word: &str) -> &'static str {
     }
 }
 
-/// A KIF term of a question; variables keep their `?`.
+/// Reads a KIF term of a question; variables keep their `?`.
 fn term(read: &Expr) -> Result<Term, QueryError> {
     Term::of(read).ok_or_else(|| wrong(read, "a name is a word, or a list that begins with one: `(cell 1 2 b)`"))
 }
 
-/// Binds the free variables.
+/// Binds all free variables.
 fn close(formula: Formula) -> Formula {
     let mut free = Vec::new();
     formula.free(&mut Vec::new(), &mut free);
@@ -285,7 +285,8 @@ fn close(formula: Formula) -> Formula {
     free.into_iter().fold(formula, |formula, variable| bind(formula, &variable))
 }
 
-/// Puts an `exists` in its place: as deep as one part holds all uses, but not inside a `knows`.
+/// Inserts an `exists` as deep as possible: around the smallest part with all uses of the variable, but outside any
+/// `knows`.
 fn bind(formula: Formula, variable: &str) -> Formula {
     let uses = |part: &Formula| {
         let mut free = Vec::new();

@@ -1,4 +1,4 @@
-//! Questions are written out: every quantifier over the facts the game can have.
+//! Writes questions out: each quantifier becomes a list of cases, one for each fact that the game can have.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::formula::{Atom, Formula, Placed, QueryError, Question};
 use super::pattern::{is_closed, variable, with};
 use super::sentence::Sentence;
 
-/// Parts of a sentence at most, and facts looked at to write it.
+/// The most parts of a sentence, and the most facts examined to write it.
 const MOST_PARTS: usize = 1_000_000;
 const MOST_LOOKS: usize = 50_000_000;
 
