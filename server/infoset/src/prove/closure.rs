@@ -22,7 +22,7 @@ pub struct Closure {
 /// The defect of a set of pairs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Hole {
-    #[error("the game has no fluent named `{0}`, or a pair names no state")]
+    #[error("the game has no fluent named `{0}`, or a pair has an unknown state")]
     Unknown(String),
     #[error("the first state is missing")]
     First,

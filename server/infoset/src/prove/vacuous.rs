@@ -89,7 +89,7 @@ impl Known {
     }
 
     fn random_matches(&mut self, game: &Game, budget: &Budget) {
-        budget.report("whether matches end", 0, None);
+        budget.report("ends of matches", 0, None);
         for seed in 0..MATCHES {
             if budget.stop().is_some() || self.is_settled(game) {
                 break;

@@ -150,20 +150,20 @@ fn mistakes_are_found_at_their_place() {
         ("(and terminal", 0, "this `(` is never closed"),
         ("(and terminal))", 14, "this `)` closes nothing"),
         ("terminal terminal", 9, "one question at a time"),
-        ("", 0, "a formula is missing here"),
+        ("", 0, "expected a formula"),
         ("(cell 1 1 b)", 0, "`cell` is not a formula; a fluent is written `(true (cell ...))`"),
-        ("(not (true (cel 1 1 b)))", 11, "no fluent of this game fits `(cel 1 1 b)`; they begin with cell tried"),
-        ("(true (cell 1 9 b))", 6, "no fluent of this game fits `(cell 1 9 b)`; one that begins so is `(cell 1 1 "),
-        ("(legal white (take 1))", 13, "no move of white fits `(take 1)`; they begin with mark"),
+        ("(not (true (cel 1 1 b)))", 11, "no fluent of this game matches `(cel 1 1 b)`; they begin with cell, tried"),
+        ("(true (cell 1 9 b))", 6, "no fluent of this game matches `(cell 1 9 b)`; an example is `(cell 1 1 "),
+        ("(legal white (take 1))", 13, "no move of white matches `(take 1)`; they begin with mark"),
         ("(goal white many)", 12, "a goal is a number or a variable"),
-        ("(and (goal white ?v) (goal black ?v))", 33, "`?v` stands in several places and needs a quantifier"),
-        ("(exists ?x terminal)", 8, "nothing says what `?x` is"),
-        ("(exists x (true (cell x 1 b)))", 8, "a variable belongs here"),
-        ("(exists ?x (exists ?x (true (cell ?x 1 b))))", 19, "`?x` is bound already"),
+        ("(and (goal white ?v) (goal black ?v))", 33, "`?v` occurs in several atoms and needs a quantifier"),
+        ("(exists ?x terminal)", 8, "`?x` has no values"),
+        ("(exists x (true (cell x 1 b)))", 8, "expected a variable"),
+        ("(exists ?x (exists ?x (true (cell ?x 1 b))))", 19, "`?x` is already bound"),
         ("(distinct ?a b)", 0, "`?a` needs a quantifier"),
         ("(not terminal terminal)", 0, "`not` takes one formula, not 2 parts"),
-        ("(always many terminal)", 8, "a number of rounds belongs here"),
-        ("(not (always terminal))", 5, "`always` may only stand round the whole question"),
+        ("(always many terminal)", 8, "expected a number of rounds"),
+        ("(not (always terminal))", 5, "`always` is only allowed around the whole question"),
         ("((not terminal))", 0, "a formula begins with a word"),
     ] {
         let error = reply(&game, text, Method::Auto, false).expect_err(text);
@@ -419,10 +419,10 @@ fn numbers_are_known_or_not() {
         }
     }
     for (text, at, message) in [
-        ("(exists ?v (true (= (sum p1) ?v)))", 17, "which values `(sum p1)` can have is not known in advance"),
-        ("(exists (?x ?v) (true (= ?x ?v)))", 22, "which values `(sum p1)` can have is not known in advance"),
-        ("(exists ?f (true ?f))", 17, "which values `(sum p1)` can have is not known in advance"),
-        ("(true (= (sums p1) 1))", 6, "no fluent of this game fits `(= (sums p1) 1)`"),
+        ("(exists ?v (true (= (sum p1) ?v)))", 17, "the values of `(sum p1)` are not known in advance"),
+        ("(exists (?x ?v) (true (= ?x ?v)))", 22, "the values of `(sum p1)` are not known in advance"),
+        ("(exists ?f (true ?f))", 17, "the values of `(sum p1)` are not known in advance"),
+        ("(true (= (sums p1) 1))", 6, "no fluent of this game matches `(= (sums p1) 1)`"),
     ] {
         let error = reply(&game, text, Method::Auto, false).expect_err(text);
         assert_eq!(error.at, at, "{text}: {error}");

@@ -10,7 +10,7 @@ use super::{Edit, Source};
 /// Names that no description has: they contain characters that are not part of a word.
 const TOLD: &str = "told to";
 const ANNOUNCED: &str = "announced:";
-const EVERYBODY: &str = "everybody of worth";
+const EVERYBODY: &str = "every role of worth";
 
 fn is_sees(statement: &Statement) -> bool {
     statement.head.as_ref().is_some_and(|head| head.name.is("sees") && head.args().len() == 2)

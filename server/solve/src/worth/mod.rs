@@ -109,7 +109,7 @@ pub enum WorthError {
     Tree(#[from] BuildError),
     #[error("the rules are not a game: {}", .0.first().map_or("", |error| &error.message))]
     Game(Vec<GameError>),
-    #[error("samples prove no value, so that nothing can be priced by them")]
+    #[error("sampling proves no value, so it cannot price percepts; choose another method")]
     Sampled,
 }
 

@@ -135,7 +135,7 @@ pub struct Counter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// It has this version, which is not supported.
-    #[error("the certificate is of version {0}, this program reads version {VERSION}")]
+    #[error("the certificate has version {0}; this program reads version {VERSION}")]
     Version(u32),
     /// It names something that the game does not have.
     #[error("the game has no {kind} named `{name}`")]
@@ -151,17 +151,17 @@ pub enum Invalid {
     /// It claims more rounds than can be unrolled.
     #[error("the certificate claims more rounds than a proof can have")]
     TooLong,
-    /// A counter lacks this value.
-    #[error("no counter counts to {0}")]
+    /// A counter has this value, which is out of range.
+    #[error("the counter value {0} is out of range")]
     Number(i64),
     /// The budget was spent.
     #[error("{0}")]
     Stopped(#[from] Stop),
     /// This claim, in words, is false in the initial state.
-    #[error("it is not so that {0}")]
+    #[error("the claim is false: {0}")]
     Wrong(String),
     /// The proof of a claim is wrong.
-    #[error("that {claim} is not proved: {fault}")]
+    #[error("it is not proved that {claim}: {fault}")]
     Gap {
         /// The claim in words.
         claim: String,
@@ -169,7 +169,7 @@ pub enum Invalid {
         fault: Fault,
     },
     /// It has too few or too many proofs.
-    #[error("the certificate has proofs of {found} parts, not of {needed}")]
+    #[error("the certificate has proofs of {found} parts, but needs {needed}")]
     Parts {
         /// The number of proofs in it.
         found: usize,
@@ -177,10 +177,10 @@ pub enum Invalid {
         needed: usize,
     },
     /// The rules were read without their goals.
-    #[error("goals were left out when the rules were read, so nothing can be said about them")]
+    #[error("the rules were read without their goals, so goals cannot be proved")]
     NoGoals,
     /// The solver recorded no proof to write.
-    #[error("the proof cannot be told")]
+    #[error("there is no recorded proof to write")]
     Untold,
     /// The pairs are not closed.
     #[error("{0}")]

@@ -44,7 +44,7 @@ impl Answers<'_> {
                 *next += 1;
                 let clauses = talk(Clauses::following(proof.0.clone(), budget))?;
                 if let Some(fault) = clauses.fault() {
-                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is whole"), fault });
+                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is complete"), fault });
                 }
             }
         }
@@ -197,9 +197,9 @@ fn basis(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'
     })?;
     let remembering = Setting { made, ..*setting };
     let last = |clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses));
-    obliged(&last, "the invariants last", answers)?;
+    obliged(&last, "no round breaks the invariants", answers)?;
     let premises = step::Premises { kept: agreement, invariants, announce_end };
-    obliged(&|clauses| step::step_obligation(setting, premises, clauses), "the agreement lasts", answers)
+    obliged(&|clauses| step::step_obligation(setting, premises, clauses), "no round breaks the agreement", answers)
 }
 
 /// Shows that an obligation holds, with a solver of its own.

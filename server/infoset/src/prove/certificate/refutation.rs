@@ -22,7 +22,7 @@ pub struct Refutation(pub Arc<[u8]>);
 
 /// The error that a text is not a packed proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a proof cannot be unpacked")]
+#[error("the proof is not packed as in a certificate")]
 pub struct Packed;
 
 impl TryFrom<String> for Refutation {

@@ -68,9 +68,8 @@ impl States {
     pub(super) fn check(&self, placed: &Placed) -> Result<(), QueryError> {
         let pattern = &placed.term;
         if let Some(name) = self.endless(pattern) {
-            return Err(placed.error(format!(
-                "which values `{name}` can have is not known in advance; write a number: `(= {name} 1)`"
-            )));
+            return Err(placed
+                .error(format!("the values of `{name}` are not known in advance; write a number: `(= {name} 1)`")));
         }
         let numeric = number(pattern).filter(|(_, value)| value.is_some()).is_some_and(|(of, _)| {
             let registers = self.registers.iter().map(|(name, _)| name);
@@ -80,7 +79,7 @@ impl States {
             return Ok(());
         }
         let hint = self.named.hint(pattern);
-        Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
+        Err(placed.error(format!("no fluent of this game matches `{}`; {hint}", placed.term)))
     }
 
     /// The name of a register that the pattern matches with any value.
@@ -157,14 +156,14 @@ impl<T: Copy> Names<T> {
             self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
         alike.sort();
         if let Some(name) = alike.first() {
-            return format!("one that begins so is `{name}`");
+            return format!("an example is `{name}`");
         }
         let mut heads: Vec<&str> = self.0.keys().map(|(head, _)| head.as_str()).collect();
         heads.sort_unstable();
         heads.dedup();
-        let more = if heads.len() > 12 { " ..." } else { "" };
+        let more = if heads.len() > 12 { ", ..." } else { "" };
         heads.truncate(12);
-        format!("they begin with {}{more}", heads.join(" "))
+        format!("they begin with {}{more}", heads.join(", "))
     }
 }
 

@@ -82,9 +82,9 @@ fn whole(text: &str) -> Result<Expr, QueryError> {
     let error = |at: usize, message: &str| QueryError { at, message: message.to_owned() };
     let mut all = sexpr::read(text).map_err(|unread| error(unread.range.start as usize, unread.message))?;
     match &all[..] {
-        [] => Err(error(text.len(), "a formula is missing here")),
+        [] => Err(error(text.len(), "expected a formula")),
         [_] => Ok(all.remove(0)),
-        [_, second, ..] => Err(wrong(second, "one question at a time: nothing may follow it")),
+        [_, second, ..] => Err(wrong(second, "one question at a time: remove the text after the first")),
     }
 }
 
@@ -104,7 +104,7 @@ impl Question {
                 (Some(word @ ("always" | "sometimes")), _) => {
                     return Err(wrong(
                         &read,
-                        format!("`{word}` takes a formula, and before it a number of rounds or none"),
+                        format!("`{word}` takes a formula, and optionally a number of rounds before it"),
                     ));
                 }
                 _ => (true, None, &read),
@@ -122,7 +122,7 @@ fn head(parts: &[Expr]) -> Option<&str> {
 }
 
 fn number(read: &Expr) -> Result<usize, QueryError> {
-    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "a number of rounds belongs here"))
+    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "expected a number of rounds"))
 }
 
 /// Builds formulas from parsed expressions.
@@ -161,7 +161,7 @@ impl Builder<'_> {
             ("goal", [who, value]) => Ok(Formula::Atom(Atom::Goal(self.role(who)?, self.term(read, value)?))),
             ("distinct", [left, right]) => self.distinct(read, left, right),
             ("always" | "sometimes", _) => {
-                Err(wrong(read, format!("`{word}` may only stand round the whole question")))
+                Err(wrong(read, format!("`{word}` is only allowed around the whole question")))
             }
             (
                 "not" | "implies" | "knows" | "exists" | "forall" | "true" | "legal" | "can" | "goal" | "distinct"
@@ -193,14 +193,14 @@ impl Builder<'_> {
         let mut names = Vec::new();
         for variable in listed {
             let name = variable.word().filter(|word| word.starts_with('?'));
-            let name = name.ok_or_else(|| wrong(variable, "a variable belongs here, such as `?x`"))?;
+            let name = name.ok_or_else(|| wrong(variable, "expected a variable, such as `?x`"))?;
             if self.bound.iter().chain(&names).any(|known| known == name) {
-                return Err(wrong(variable, format!("`{name}` is bound already; take another name")));
+                return Err(wrong(variable, format!("`{name}` is already bound; choose another name")));
             }
             names.push(name.to_owned());
         }
         if names.is_empty() {
-            return Err(wrong(variables, "a variable belongs here, such as `?x`"));
+            return Err(wrong(variables, "expected a variable, such as `?x`"));
         }
         let outside = self.bound.len();
         self.bound.extend(names.iter().cloned());
@@ -211,7 +211,7 @@ impl Builder<'_> {
             let mut free = Vec::new();
             formula.free(&mut Vec::new(), &mut free);
             if !free.contains(name) {
-                return Err(wrong(variable, format!("nothing says what `{name}` is: no atom in this part uses it")));
+                return Err(wrong(variable, format!("`{name}` has no values: no atom in this part uses it")));
             }
         }
         Ok(names.into_iter().rev().fold(formula, |formula, name| Formula::Exists(name, Box::new(formula))))
@@ -246,7 +246,7 @@ impl Builder<'_> {
                 return Err(wrong(
                     read,
                     format!(
-                        "`{name}` stands in several places and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
+                        "`{name}` occurs in several atoms and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
                     ),
                 ));
             }
@@ -267,7 +267,7 @@ fn shape_of(word: &str) -> &'static str {
         "can" => "`can` takes a role",
         "goal" => "`goal` takes a role and a value",
         "distinct" => "`distinct` takes two terms",
-        _ => "`terminal` stands without parentheses",
+        _ => "`terminal` is written without parentheses",
     }
 }
 

@@ -36,7 +36,7 @@ use sentence::Sentence;
 
 /// The message when the second reader refuses a proof.
 const REFUSED: &str =
-    "the prover and the second reader of the rules disagree, which is a fault of Percept: please report it";
+    "the prover and the second reader of the rules disagree; this is a bug in Percept, please report it";
 
 /// Answers a question about the histories of a game.
 ///

@@ -16,11 +16,11 @@ use super::wish::Plan;
 use crate::Budget;
 
 /// The reason why the solver gives no answer.
-const TOO_MANY: &str = "it is about too many histories at once for the solver";
+const TOO_MANY: &str = "the question is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules cannot be followed in some state";
 const NEEDS_ALL: &str =
-    "a role's knowledge is a condition in it, so only the search through all histories can refute it";
+    "the question has a role's knowledge as a condition; only the search through all histories can refute it";
 
 /// The sentence to decide for all histories, and the game's circuit, if it has one.
 pub(super) fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Ground>>), QueryError> {

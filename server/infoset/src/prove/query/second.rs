@@ -31,7 +31,7 @@ pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &S
         Answer::Fails { .. } => {}
     }
     match renamed(game, &plain, first).map(ask) {
-        Some(Answer::Fails { .. }) => Reading::Refused("the question has another answer there".to_owned()),
+        Some(Answer::Fails { .. }) => Reading::Refused("the question has a different answer there".to_owned()),
         Some(Answer::Open { .. }) => Reading::Unchecked(Unchecked::Time),
         Some(Answer::Holds { .. }) | None => Reading::Unchecked(Unchecked::OtherNames),
     }
