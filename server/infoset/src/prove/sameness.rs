@@ -37,7 +37,7 @@ pub(super) fn is_known(
     property: Property,
     budget: &Budget,
 ) -> Result<bool, Stop> {
-    // When a number has left its range, the rules define nothing, and structure cannot show that no number does.
+    // The rules define nothing after a number has left its range, and structure cannot show that no number does.
     if game.rules.outside().is_some() {
         return Ok(false);
     }

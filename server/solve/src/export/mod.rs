@@ -8,7 +8,7 @@ pub mod efg;
 use percept_game::TooLarge;
 use percept_infoset::Stop;
 
-/// The reason why a game was not written.
+/// The reason why a game was not exported.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum ExportError {
@@ -32,7 +32,7 @@ pub enum ExportError {
     Io(#[from] std::io::Error),
 }
 
-/// A name or title within a comment, which ends with its line.
+/// A name or title that can be part of a comment, which ends with the line.
 pub(crate) fn in_comment(name: &str) -> String {
     let shown =
         |char: char| if percept_syntax::acts(char) { char.escape_default().to_string() } else { char.to_string() };

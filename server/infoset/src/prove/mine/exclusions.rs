@@ -35,8 +35,8 @@ impl Exclusions {
         }
     }
 
-    /// Claims the exclusion of all pairs of kinds without such a pair, because rare pairs may just not have been met.
-    /// Of the other kinds, only the pairs for which `would_meet` is true.
+    /// Claims that the recorded pairs exclude each other. If some pair of the kind was met, only the pairs for which
+    /// `would_meet` is true are claimed, because the others may just be rare.
     pub(super) fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
         let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
         self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))
