@@ -178,7 +178,7 @@ pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, proper
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }
 
-/// The candidates beside all fluents and registers.
+/// The candidates in addition to all fluents and registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Extent {
     /// No further candidates.

@@ -14,7 +14,7 @@
 //! away or found unreachable are therefore claimed and proved here, like any other invariant. The writer asks the very
 //! same questions, so a proof that cannot be repeated on the plain rules is not written at all.
 //!
-//! Trusted, beside this module, the compiler and the machine:
+//! Trusted, besides this module, the compiler and the machine:
 //!
 //! | a proof by | trusts |
 //! | --- | --- |

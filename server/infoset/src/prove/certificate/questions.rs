@@ -139,7 +139,7 @@ pub(super) fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answ
 /// thousand claims, the solver learns clauses about all of them.
 const PORTION: usize = 16;
 
-/// Asks the questions of an induction. `is_based`: true if its [`basis`] was followed before.
+/// Asks the questions of an induction. `is_based`: true if its `basis` was followed before.
 pub(crate) fn inductive(
     question: &Question<'_>,
     induction: &Induction,

@@ -16,7 +16,7 @@ use percept_game::view::JointMoves;
 
 /// The most memory for worlds and states, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
-/// The bytes of a world, as a value and as a key, and of a state beside its words.
+/// The bytes of a world, as a value and as a key, and of a state besides its words.
 const WORLD_BYTES: usize = 240;
 /// Histories of one length that no question can distinguish.
 struct World {

@@ -25,7 +25,7 @@ pub(crate) enum Wish {
     Any(Vec<Wish>),
 }
 
-/// The most histories beside the first; more of them make each question too large.
+/// The most histories besides the first; more of them make each question too large.
 const MOST_LIKE: usize = 16;
 
 /// A plan to make a sentence false.
