@@ -13,19 +13,19 @@ use super::sample;
 use crate::Budget;
 use crate::verdict::{self, Property, RoleMatch, by_exact};
 
-/// The method's name: a pair found so need not be shortest.
+/// The method's name. Pairs found by it need not be shortest.
 pub(super) const NAME: &str = "matches";
 
 /// The number of states kept after each round: two histories that differ mostly part late and by little.
 const BEAM: usize = 500;
 
-/// Bytes for them; where these do not suffice, the rest of that match is not looked at.
+/// The memory for these states, in bytes. If it does not suffice, the rest of the match is skipped.
 const MEMORY: usize = 64 << 20;
 
-/// The most matches searched without a time limit.
+/// The most matches searched if the budget has no limit.
 const MOST: u64 = 10_000;
 
-/// The time to search for a shorter pair, for the reader's sake.
+/// The time to search for a shorter pair, which is easier to read.
 const SHORTENING: Duration = Duration::from_secs(1);
 
 /// Plays and searches until a pair is found or the budget is spent; at most `depth` rounds of each match. Returns the

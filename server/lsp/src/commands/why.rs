@@ -21,7 +21,7 @@ use percept_game::Term;
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
-use percept_report::editor::{self, Part, Why};
+use percept_report::editor::{self, Part, WhyAnswer};
 use percept_report::names;
 use percept_report::place::InEditor;
 use percept_syntax::{Syntax, TextRange};
@@ -81,7 +81,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
     let text = Explanations { file, encoding: place.snapshot.encoding() };
     let why = text.explanation(&explanation);
-    Ok(versioned(1, &Why { round: question.round, since: since(&it.stepper, &argument.what), why }))
+    Ok(versioned(1, &WhyAnswer { round: question.round, since: since(&it.stepper, &argument.what), why }))
 }
 
 fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
@@ -100,7 +100,7 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
     let why =
         editor::Explanation { atom: why.says, holds: why.holds, parts: Some(parts), reasons: None, failures: None };
-    Ok(versioned(1, &Why { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
+    Ok(versioned(1, &WhyAnswer { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
 }
 
 /// The round from which on a fluent has held without a break up to the place that is looked at.

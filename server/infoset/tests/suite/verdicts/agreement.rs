@@ -1,5 +1,5 @@
 //! Partial knowledge of a role: a number by its changes, the size of a group, a fluent while another one holds. Each
-//! game has a twin with one message fewer; nothing may be proved there, and no proof of the one is accepted for the
+//! game has a twin with one message fewer: nothing may be proved there, and no proof of one game is accepted for the
 //! other.
 
 use std::time::Duration;
@@ -96,7 +96,7 @@ fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (M
     ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(20))
 }
 
-/// The proof by induction, written down and followed.
+/// The proof by induction, written and followed.
 fn proved(both: &Both, role: &str, property: Property) -> Certificate {
     let role = both.game.role(role).expect("a role");
     let (said, argument) = argument(&both.game, role, property, Method::Induction);
@@ -124,7 +124,7 @@ fn changed(certificate: &Certificate, change: impl Fn(&mut Inductive)) -> Certif
     Certificate { proof: Proof::Induction(Box::new(proof)), ..certificate.clone() }
 }
 
-/// By no method: it is not so.
+/// Checks that no method proves it, because it is false.
 fn is_unknown(both: &Both, role: &str, property: Property) {
     let role = both.game.role(role).expect("a role");
     assert_ne!(argument(&both.game, role, property, Method::Induction).0, MethodVerdict::Proved);
@@ -147,8 +147,8 @@ fn a_number_is_known_by_its_changes() {
     is_unknown(&untold, "a", Property::Goal);
 }
 
-/// That two numbers agree does not say that they came about in the same way: a number with too many values to follow once
-/// made everything follow.
+/// Two numbers that agree need not have changed in the same way. A number with too many values to follow must not make
+/// everything follow.
 #[test]
 fn a_number_beyond_counting_proves_nothing_else() {
     let dice: Vec<String> = (0..40).map(|die| format!("e{die}")).collect();
@@ -197,7 +197,8 @@ fn how_many_are_left_is_known_though_not_which() {
     is_unknown(&untold, "a", Property::Legal);
 }
 
-/// After the prelude every round takes as many cards in both matches; that they have as many then is to be shown, too.
+/// After the prelude, every round takes as many cards in both matches. That they had equally many before it has to be
+/// shown, too.
 #[test]
 fn how_many_are_left_is_asked_of_every_round_before() {
     let hold = |told: &str| {

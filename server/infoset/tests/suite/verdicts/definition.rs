@@ -1,4 +1,4 @@
-//! The plain definition: play every match, put those of the same view together, look whether they differ.
+//! The plain definition: plays every match, groups them by view, and compares the matches of each group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use percept_test::more;
 
 use super::{ALONE, MethodVerdict, ask, questions};
 
-/// The own move, if the role knows it, and percepts, round by round.
+/// The role's observations, round by round: its own move, if it knows it, and its percepts.
 type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
 
 /// The value of a property in a state, in a comparable form. `None` if it does not apply.
@@ -40,14 +40,14 @@ fn joints(game: &Game, state: &State) -> Vec<JointMove> {
 
 /// The definition's answers for matches of bounded length.
 pub struct Plain {
-    /// For each property the length of the shortest matches that look alike to the role and differ in it.
+    /// For each property, the length of the shortest matches that look alike to the role but differ in it.
     pub found: [Option<usize>; 3],
-    /// All matches of up to this many rounds were examined.
+    /// The number of rounds up to which all matches were examined.
     pub rounds: usize,
 }
 
-/// Plays all matches of at most `rounds` rounds, and no more than about `most` of one length. Matches of one view that
-/// reach the same state go on alike, and are kept once.
+/// Plays all matches of at most `rounds` rounds, and at most about `most` of one length. Matches with the same view and
+/// the same state have the same continuations, so one of them is kept.
 pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain {
     let mut plain = Plain { found: [None; 3], rounds: 0 };
     let mut matches: BTreeMap<Seen, Vec<State>> = BTreeMap::from([(Seen::new(), vec![game.rules.initial()])]);
@@ -87,7 +87,7 @@ pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain 
     plain
 }
 
-/// All methods on one game: compared with the definition up to `rounds`, and with the exhaustive search beyond. Returns
+/// Compares all methods on one game with the definition up to `rounds`, and with the exhaustive search beyond. Returns
 /// the numbers of answers: proved, refuted, left open, and refuted by random matches.
 fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
     let mut prover = Prover::new(game);
@@ -99,7 +99,7 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                 let options = Options { method, depth, ..Options::default() };
                 ask(&mut prover, game, (role, property), &options, time).0
             };
-            // Random matches never end if there is nothing to find.
+            // The search along random matches never ends if there is nothing to find.
             let seen = say_within(Duration::from_millis(5), Method::Matches, None);
             let mut say = |method, depth| say_within(Duration::from_secs(60), method, depth);
             let exhaustive = say(Method::Pairs, None);
@@ -160,7 +160,7 @@ fn planning_domains_at_random() {
     compare_many("domain", more(25, 400), 5, planning_game);
 }
 
-/// Our own games that are small enough to play out.
+/// The project's games that are small enough to play out.
 #[test]
 fn own_games() {
     for (name, rounds) in
@@ -232,7 +232,7 @@ fn what_nobody_sees_proves_nothing() {
     }
 }
 
-/// However many roles are judged at the same time, each question has its one answer, in its place.
+/// The number of parallel roles does not change the answers or their order.
 #[test]
 fn threads_change_no_answer() {
     let kuhn = percept_test::game("kuhn-poker/kuhn-poker.kif");
@@ -252,7 +252,7 @@ fn threads_change_no_answer() {
     }
 }
 
-/// Rounds of the shortest pair.
+/// The number of rounds of the shortest pair.
 fn depth(verdict: &Verdict) -> Option<usize> {
     match verdict {
         Verdict::Refuted { pair, .. } => Some(pair.left.len()),

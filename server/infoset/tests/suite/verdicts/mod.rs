@@ -19,7 +19,7 @@ use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
-/// Every method that stands for itself.
+/// The methods that can be used alone.
 const ALONE: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Pairs];
 
 /// A method's answer, in comparable terms.
@@ -28,7 +28,7 @@ enum MethodVerdict {
     Proved,
     /// Refuted by a shortest pair of this many rounds.
     Refuted(usize),
-    /// Refuted by a pair of this many rounds; there may be a shorter one.
+    /// Refuted by a pair of this many rounds, which need not be shortest.
     Seen(usize),
     /// No pair in matches of up to this many rounds; `None`: nothing is known, not even for the initial state.
     Holds(Option<usize>),
@@ -54,7 +54,7 @@ impl MethodVerdict {
     }
 }
 
-/// Asks, and replays refutations.
+/// Asks a question, and replays refutations.
 fn ask(
     prover: &mut Prover<'_>,
     game: &Game,
@@ -70,12 +70,12 @@ fn ask(
             let rounds = pair.left.len();
             (if method == "matches" { MethodVerdict::Seen(rounds) } else { MethodVerdict::Refuted(rounds) }, None)
         }
-        // A depth of nothing may mean that not even the first state was looked at.
+        // A depth of 0 may mean that not even the initial state was examined.
         Verdict::Open { depth } => (MethodVerdict::Holds((depth > 0).then_some(depth)), None),
     }
 }
 
-/// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
+/// Searches all pairs of states layer by layer, and returns the result for each property, as far as the search got.
 fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [MethodVerdict; 3] {
     let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
     let mut search = Pairs::new(game, role);
@@ -114,8 +114,8 @@ fn gdl(text: &str) -> Option<Game> {
     }
 }
 
-/// A POGDDL domain and a problem as a game, or the reason why they are not one. `terminal`: the end, if the domain does
-/// not define it.
+/// A POGDDL domain and a problem as a game, or the reason why they are not valid. `terminal`: the end, if the domain
+/// does not define it.
 fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
     let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"));
     let (first, second) = (read(domain)?, read(problem)?);

@@ -1,5 +1,5 @@
-//! Published games and our own: every method against an exhaustive search over pairs of states, and that search, where
-//! few matches are played, against the definition.
+//! Published games and the project's own: every method is compared with an exhaustive search over pairs of states, and
+//! that search with the definition, if the matches are few.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use super::definition::shortest;
 use super::{MethodVerdict, ask, exhaustive, pogddl};
 use crate::support::side_by_side::side_by_side;
 
-/// The number of answers to compare.
+/// The numbers of answers that were compared.
 #[derive(Default)]
 struct Tally {
     proved: usize,
@@ -139,7 +139,7 @@ mod heavy {
 
     use super::*;
 
-    /// Our own library, as far as it is played by its text alone.
+    /// The project's own library, as far as it is defined by its rules alone.
     #[test]
     #[ignore = "takes minutes"]
     fn our_own_library() {

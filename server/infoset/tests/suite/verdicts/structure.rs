@@ -11,7 +11,7 @@ use percept_test::more;
 use super::random::{circuit_game, planning_game, rules_game};
 use super::{MethodVerdict, exhaustive, questions};
 
-/// A claim without a reason.
+/// A certificate without a reason.
 fn forged(game: &Game, role: RoleId, property: Property) -> Certificate {
     Certificate {
         format: certificate::VERSION,
@@ -23,7 +23,7 @@ fn forged(game: &Game, role: RoleId, property: Property) -> Certificate {
     }
 }
 
-/// The number of accepted forged certificates, and of refused ones whose claim is true.
+/// The numbers of forged certificates that are accepted, and of those that are refused although the claim is true.
 fn accepted(seeds: u64, game: fn(u64) -> Game) -> (usize, usize) {
     let (mut right, mut missed) = (0, 0);
     for seed in 0..seeds {
