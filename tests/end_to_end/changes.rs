@@ -55,7 +55,7 @@ fn a_finding_names_what_was_removed_since_the_last_commit() {
     let answer: Value = serde_json::from_slice(&run.stdout).expect("JSON");
     let expected = json!({ "message": said, "kind": "removed", "was": KEPT });
     assert_eq!(answer["findings"][0]["change"], expected, "{answer:#}");
-    // What the commit has, too, is not explained by a change.
+    // A finding that the commit has, too, is not explained by a change.
     git(place.path(), &["commit", "-q", "--no-verify", "-a", "-m", "a lost toss"]);
     write(place.path(), "toss.kif", lost.replace("(goal guesser 0)", "(goal guesser 1)"));
     let human = percept(&["check", &path]);

@@ -3,12 +3,16 @@
 //!
 //! Only families that look like a board count: the value is one argument and the key two or more others, owners (roles)
 //! excluded; every key of the family's fluents is present at first, with one value; and most keys have several possible
-//! values. The value is a content: it is not a number, since numbers count or are places; and it can be something that
-//! cannot be in the key, since the key has places. If a key of such a family loses its value or has two, that is a
+//! values. The value is a content: it is not a number that a rule computes, since such numbers count or are places; and it
+//! can be something that cannot be in the key, since the key has places. If a key of such a family loses its value or has two, that is a
 //! mistake. In a list of pieces, a vanished piece is normal, as is a tally that keeps every step.
 
-use percept_game::{FluentId, Game, State, Term};
+use percept_game::{FluentId, State, Term};
+use percept_syntax::gdl::TermKind;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Case;
+use crate::case::{inner, is_frame};
 
 /// The least number of keys of a board.
 const LEAST_KEYS: usize = 4;
@@ -18,8 +22,22 @@ const MOST_FLUENTS: usize = 50_000;
 /// Fluents by their keys.
 type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
 
+/// True if every rule for the fluents of a functor and number of arguments keeps one, or writes a constant at `value`:
+/// then numbers there are the states of a cell, as the numbers of a countdown are.
+fn is_written(case: &Case<'_>, functor: &str, arity: usize, value: usize) -> bool {
+    let mut of_family = case.statements("next").filter_map(|rule| Some((rule, inner(rule)?)));
+    of_family.all(|(rule, fluent)| match fluent.args().get(value) {
+        _ if fluent.is_variable() => false,
+        Some(it) if fluent.name.is(functor) && fluent.args().len() == arity => {
+            matches!(it.kind, TermKind::Constant) || is_frame(rule)
+        }
+        _ => true,
+    })
+}
+
 /// True if the argument at `value` is the content of the place that the others name.
-fn is_content(game: &Game, value: usize, family: &Family) -> bool {
+fn is_content(case: &Case<'_>, (functor, arity, value): (&str, usize, usize), family: &Family) -> bool {
+    let game = case.game;
     let roles: FxHashSet<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
     let is_owner = |place: usize| family.keys().all(|key| roles.contains(key[place].to_string().as_str()));
     let places: Vec<usize> = (0..family.keys().next().map_or(0, Vec::len)).filter(|place| !is_owner(*place)).collect();
@@ -27,7 +45,9 @@ fn is_content(game: &Game, value: usize, family: &Family) -> bool {
     let contents = family.values().flatten().filter_map(|id| game.rules.fluent_term(*id).args().get(value).cloned());
     let contents: FxHashSet<Term> = contents.collect();
     let is_number = |content: &Term| content.args().is_empty() && content.to_string().parse::<i64>().is_ok();
-    places.len() >= 2 && !contents.iter().all(is_number) && !contents.iter().all(|content| named.contains(content))
+    places.len() >= 2
+        && !contents.iter().all(|content| named.contains(content))
+        && (!contents.iter().all(is_number) || is_written(case, functor, arity, value))
 }
 
 /// The cells of a game.
@@ -42,7 +62,8 @@ pub(crate) struct Cells {
 
 impl Cells {
     /// The cells of a game; `None` if it has none.
-    pub(crate) fn of(game: &Game) -> Option<Cells> {
+    pub(crate) fn of(case: &Case<'_>) -> Option<Cells> {
+        let game = case.game;
         let count = game.rules.fluent_count();
         if count > MOST_FLUENTS || game.is_sequential {
             return None;
@@ -64,7 +85,9 @@ impl Cells {
                 && family.values().all(has_one)
                 && family.values().filter(|fluents| fluents.len() > 1).count() * 2 >= family.len()
         };
-        let is_content = |((_, _, value), family): &((String, usize, usize), Family)| is_content(game, *value, family);
+        let is_content = |((functor, arity, value), family): &((String, usize, usize), Family)| {
+            is_content(case, (functor, *arity, *value), family)
+        };
         let boards = families.into_iter().filter(|it| is_board(&it.1) && is_content(it)).map(|(_, family)| family);
         let boards = boards.enumerate();
         let mut cells: Vec<(Vec<FluentId>, usize)> =

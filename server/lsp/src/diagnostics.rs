@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use percept_analysis as analysis;
+use percept_report::changes::{Changes, Since};
 use percept_report::{Finding, Proof, Witness, join, only_text, workspace};
 use percept_syntax::TextRange;
 use serde_json::{Value, json};
@@ -11,8 +12,8 @@ use tower_lsp::lsp_types::{
 };
 
 use crate::basis::{Basis, InText};
+use crate::file::are_same;
 use crate::games;
-use crate::good;
 use crate::rulebook;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -23,7 +24,7 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
         return trace(snapshot, shared, &basis.file);
     }
     let mut found = found(shared, basis, &basis.rules());
-    good::name_changes(shared, basis, &mut found);
+    name_changes(shared, basis, &mut found);
     let mut all: Vec<Diagnostic> = found.iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect();
     all.extend(basis.verdict.iter().flat_map(|verdict| verdict.findings(snapshot, &basis.file)));
     all
@@ -54,6 +55,26 @@ pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) 
 fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     let finding = |(files, finding): &InText| (files.clone(), only_text(vec![finding.clone()]).remove(0));
     text.iter().map(finding).collect()
+}
+
+/// Names the changes since the last good text beside errors and warnings, which that text did not have.
+fn name_changes(shared: &Shared, basis: &Basis, found: &mut [(Vec<Arc<File>>, Finding)]) {
+    let is_bad = |(_, finding): &&mut (Vec<Arc<File>>, Finding)| finding.severity >= analysis::Severity::Warning;
+    let mut bad = found.iter_mut().filter(is_bad).peekable();
+    let Some(good) = bad.peek().and_then(|_| shared.good.of(basis.uri())) else { return };
+    // Findings about the same files follow each other.
+    while let Some((files, first)) = bad.next() {
+        let files = files.clone();
+        let before = files.iter().map(|now| good.iter().find(|old| old.uri == now.uri).unwrap_or(now));
+        let before: Vec<Arc<File>> = before.cloned().collect();
+        let (old, now) = (games::sources(&before), games::sources(&files));
+        let changes = Changes::new(&old, &now, Since::GoodText);
+        let of = |finding: &Finding| changes.as_ref().and_then(|changes| changes.of(finding));
+        first.change = of(first);
+        while let Some((_, finding)) = bad.next_if(|(others, _)| are_same(others, &files)) {
+            finding.change = of(finding);
+        }
+    }
 }
 
 /// The findings in a trace: at most one, because later rounds depend on it.

@@ -47,6 +47,11 @@ pub(crate) struct Parsed {
     index: OnceLock<Index>,
 }
 
+/// True if both are the same files in memory.
+pub(crate) fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
 impl File {
     pub(crate) fn new(uri: Url, version: Option<i32>, named: Option<&str>, kind: Kind, text: &str) -> File {
         let content = match kind {

@@ -7,17 +7,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use percept_analysis::Severity;
-use percept_report::Finding;
-use percept_report::changes::{Changes, Since};
-use percept_syntax::Source;
 use tower_lsp::lsp_types::Url;
 
-use crate::basis::Basis;
-use crate::diagnostics;
-use crate::games;
-use crate::shared::{Shared, are_same};
-use crate::snapshot::{File, Snapshot};
+use crate::file::{File, are_same};
 
 /// The last good texts by document.
 #[derive(Debug, Default)]
@@ -32,13 +24,14 @@ struct Known {
 }
 
 impl GoodTexts {
-    fn of(&self, uri: &Url) -> Option<Vec<Arc<File>>> {
+    /// The last good text of a document, with the files that it was judged with.
+    pub(crate) fn of(&self, uri: &Url) -> Option<Vec<Arc<File>>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(uri).map(|known| known.good.clone()).filter(|good| !good.is_empty())
     }
 
     /// True the first time for these files.
-    fn look_at(&self, uri: &Url, files: &[Arc<File>]) -> bool {
+    pub(crate) fn look_at(&self, uri: &Url, files: &[Arc<File>]) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = known.entry(uri.clone()).or_default();
         let is_new = !are_same(&entry.looked_at, files);
@@ -46,7 +39,8 @@ impl GoodTexts {
         is_new
     }
 
-    fn keep(&self, uri: &Url, files: Vec<Arc<File>>) {
+    /// Keeps a good text.
+    pub(crate) fn keep(&self, uri: &Url, files: Vec<Arc<File>>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(uri.clone()).or_default().good = files;
     }
@@ -55,41 +49,4 @@ impl GoodTexts {
     pub(crate) fn forget(&self, uri: &Url) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
     }
-}
-
-/// Keeps the text of a judged document if nothing is wrong with it.
-pub(crate) fn keep(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
-    let files = games::files(snapshot, file).unwrap_or_else(|_| vec![file.clone()]);
-    if !shared.good.look_at(&file.uri, &files) {
-        return;
-    }
-    let basis = shared.basis(snapshot, file);
-    let found = diagnostics::found(shared, &basis, &basis.rules());
-    if found.iter().all(|(_, finding)| finding.severity < Severity::Warning) {
-        shared.good.keep(&file.uri, files);
-    }
-}
-
-/// Names the changes since the last good text beside errors and warnings, which that text did not have.
-pub(crate) fn name_changes(shared: &Shared, basis: &Basis, found: &mut [(Vec<Arc<File>>, Finding)]) {
-    let is_bad = |(_, finding): &&mut (Vec<Arc<File>>, Finding)| finding.severity >= Severity::Warning;
-    let mut bad = found.iter_mut().filter(is_bad).peekable();
-    let Some(good) = bad.peek().and_then(|_| shared.good.of(basis.uri())) else { return };
-    // Findings about the same files follow each other.
-    while let Some((files, first)) = bad.next() {
-        let files = files.clone();
-        let before = files.iter().map(|now| good.iter().find(|old| old.uri == now.uri).unwrap_or(now));
-        let before: Vec<Arc<File>> = before.cloned().collect();
-        let (old, now) = (sources(&before), sources(&files));
-        let changes = Changes::new(&old, &now, Since::GoodText);
-        let of = |finding: &Finding| changes.as_ref().and_then(|changes| changes.of(finding));
-        first.change = of(first);
-        while let Some((_, finding)) = bad.next_if(|(others, _)| are_same(others, &files)) {
-            finding.change = of(finding);
-        }
-    }
-}
-
-fn sources(files: &[Arc<File>]) -> Vec<&Source> {
-    files.iter().filter_map(|file| file.source().map(|source| &**source)).collect()
 }

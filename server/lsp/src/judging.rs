@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
+use percept_analysis::Severity;
 use percept_game::gdl::Grounding;
 use percept_infoset::Budget;
 use percept_judge::{Options, TIME};
 
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
+use crate::diagnostics;
 use crate::games::{self, Loaded};
-use crate::good;
 use crate::memory;
 use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
@@ -87,7 +88,7 @@ impl Judge {
                 let work = std::panic::AssertUnwindSafe(|| {
                     self.judge(&newest, file, &cancel);
                     if file.text().len() <= MAX_BYTES && !cancel.load(Ordering::Relaxed) {
-                        good::keep(&newest, &self.shared, file);
+                        keep_good(&newest, &self.shared, file);
                     }
                 });
                 let _ = std::panic::catch_unwind(work);
@@ -120,5 +121,18 @@ impl Judge {
             let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
             self.analysis.see(newest.clone());
         }
+    }
+}
+
+/// Keeps the text of a judged document if nothing is wrong with it.
+fn keep_good(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
+    let files = games::files(snapshot, file).unwrap_or_else(|_| vec![file.clone()]);
+    if !shared.good.look_at(&file.uri, &files) {
+        return;
+    }
+    let basis = shared.basis(snapshot, file);
+    let found = diagnostics::found(shared, &basis, &basis.rules());
+    if found.iter().all(|(_, finding)| finding.severity < Severity::Warning) {
+        shared.good.keep(&file.uri, files);
     }
 }

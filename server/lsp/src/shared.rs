@@ -12,6 +12,7 @@ use tower_lsp::lsp_types::{SemanticToken, Url};
 
 use crate::basis::{Basis, InText, Verdicts};
 use crate::counts::Counter;
+use crate::file::are_same;
 use crate::games::{self, Loaded, Refusal};
 use crate::good::GoodTexts;
 use crate::prices::Prices;
@@ -79,10 +80,6 @@ impl std::fmt::Debug for CachedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Known").field("files", &self.files.len()).finish()
     }
-}
-
-pub(crate) fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 impl Shared {

@@ -10,7 +10,7 @@ use percept_judge::{Case, Evidence, Extent, Options};
 use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 
-use crate::changes::Change;
+use crate::changes::{Change, Changes};
 use crate::load;
 
 /// The rule of the text for fluents that never begin to hold; findings about matches may follow from it.
@@ -181,6 +181,24 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     all.extend(found);
     all.sort_by_key(|finding| (rank(finding), finding.file, finding.range.start, finding.range.end));
     all
+}
+
+/// Names a change beside each finding that the old texts do not have. `old_findings` is called if there is a change to
+/// name.
+pub fn name_changes(changes: &Changes<'_>, findings: &mut [Finding], old_findings: impl FnOnce() -> Vec<Finding>) {
+    let found = findings.iter().map(|finding| match finding.severity {
+        Severity::Hint => None,
+        _ => changes.of(finding),
+    });
+    let found: Vec<Option<Change<Place>>> = found.collect();
+    if found.iter().all(Option::is_none) {
+        return;
+    }
+    let old = old_findings();
+    for (finding, change) in findings.iter_mut().zip(found) {
+        let is_old = old.iter().any(|it| it.rule.name == finding.rule.name && it.message == finding.message);
+        finding.change = change.filter(|_| !is_old);
+    }
 }
 
 /// The rank of a finding: likely causes (slips in the text, missing declarations, lost fluents) come before their

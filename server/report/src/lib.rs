@@ -79,5 +79,6 @@ pub mod words;
 pub mod workspace;
 
 pub use judged::{
-    Finding, Judged, Proof, Witness, game, join, judge, judge_with_extent, only_text, refusals, untold, with_game,
+    Finding, Judged, Proof, Witness, game, join, judge, judge_with_extent, name_changes, only_text, refusals, untold,
+    with_game,
 };

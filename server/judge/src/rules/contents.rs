@@ -17,7 +17,7 @@ pub(super) static TWO: Rule =
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     case.description()?;
-    let cells = Cells::of(case.game)?;
+    let cells = Cells::of(case)?;
     Some(Box::new(Contents { cells, lost: None, two: None }))
 }
 

@@ -1,20 +1,19 @@
 //! Statements that were removed or changed since a text that was right, and the findings that they lead to.
 //!
 //! A change is named beside a finding if it mentions the subject of the finding. Nothing here claims that it is the
-//! cause; that the old text lacks the finding is checked by the caller, who can judge it ([`name`]).
+//! cause; that the old text lacks the finding is checked by the caller, who can judge it ([`crate::name_changes`]).
 
 mod pieces;
 mod subject;
 
 use std::collections::HashMap;
 
-use percept_analysis::{FileId, Place, Severity};
+use percept_analysis::{Diagnostic, FileId, Place};
 use percept_syntax::Source;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::Finding;
 use pieces::Piece;
 use subject::Subject;
 
@@ -85,7 +84,7 @@ impl<'a> Changes<'a> {
     }
 
     /// The change that mentions what a finding is about.
-    pub fn of(&self, finding: &Finding) -> Option<Change<Place>> {
+    pub fn of(&self, finding: &Diagnostic) -> Option<Change<Place>> {
         let subject = Subject::of(finding, self.now.get(finding.file.0 as usize).copied(), &self.roles);
         let ranked = self.lost.iter().filter_map(|lost| Some((subject.rank(&lost.0)?, lost)));
         let (_, (piece, place)) = ranked.min_by_key(|(rank, _)| *rank)?;
@@ -100,24 +99,6 @@ impl<'a> Changes<'a> {
             Some(_) => (Kind::Changed, format!("{a} {what} was changed since {since}; it was `{was}`")),
         };
         Some(Change { message, kind, was, place: *place })
-    }
-}
-
-/// Names a change beside each finding that the old texts do not have. `old_findings` is called if there is a change to
-/// name.
-pub fn name(changes: &Changes<'_>, findings: &mut [Finding], old_findings: impl FnOnce() -> Vec<Finding>) {
-    let found = findings.iter().map(|finding| match finding.severity {
-        Severity::Hint => None,
-        _ => changes.of(finding),
-    });
-    let found: Vec<Option<Change<Place>>> = found.collect();
-    if found.iter().all(Option::is_none) {
-        return;
-    }
-    let old = old_findings();
-    for (finding, change) in findings.iter_mut().zip(found) {
-        let is_old = old.iter().any(|it| it.rule.name == finding.rule.name && it.message == finding.message);
-        finding.change = change.filter(|_| !is_old);
     }
 }
 

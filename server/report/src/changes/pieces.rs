@@ -10,7 +10,7 @@ const SHOWN: usize = 200;
 /// A rule or fact; a part of an action; a fact of the initial state.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// The kind of statement, with its owner: ``effect of `move` ``.
+    /// The kind of statement, with its owner, such as ``effect of `move` ``.
     pub what: String,
     /// Equal for equal statements.
     pub normal: String,
@@ -18,7 +18,7 @@ pub(super) struct Piece {
     pub shown: String,
     /// The number of its file.
     pub file: u32,
-    /// Its place.
+    /// The place in its file.
     pub range: TextRange,
     /// Its words, lower case, variables and brackets excluded.
     pub words: Vec<String>,

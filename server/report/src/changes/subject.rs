@@ -1,10 +1,10 @@
 //! The names that a finding is about: those in backquotes in its message, then those at its place.
 
+use percept_analysis::Diagnostic;
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax, TokenKind};
 
 use super::pieces::{self, Piece};
-use crate::Finding;
 
 /// Words that are in most statements, so that none is told by them.
 const COMMON: [&str; 16] = [
@@ -24,7 +24,7 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    pub(super) fn of(finding: &Finding, source: Option<&Source>, roles: &[String]) -> Subject {
+    pub(super) fn of(finding: &Diagnostic, source: Option<&Source>, roles: &[String]) -> Subject {
         let mut words: Vec<String> = Vec::new();
         for quoted in finding.message.split('`').skip(1).step_by(2) {
             words.extend(in_text(quoted));

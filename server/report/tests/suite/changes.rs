@@ -5,7 +5,7 @@ use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
 use percept_infoset::Budget;
 use percept_judge::Options;
-use percept_report::changes::{self, Changes, Kind, Since};
+use percept_report::changes::{Changes, Kind, Since};
 use percept_report::{Finding, book, game, join, judge, workspace};
 use percept_syntax::{Language, Source};
 
@@ -37,7 +37,7 @@ fn named(old: &[Source], now: &[Source]) -> Vec<Finding> {
     let (old, now): (Vec<&Source>, Vec<&Source>) = (old.iter().collect(), now.iter().collect());
     let mut findings = found(&now);
     if let Some(changes) = Changes::new(&old, &now, Since::Commit) {
-        changes::name(&changes, &mut findings, || found(&old));
+        percept_report::name_changes(&changes, &mut findings, || found(&old));
     }
     findings
 }

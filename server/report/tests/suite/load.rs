@@ -10,7 +10,7 @@ fn errors(names: [&str; 2], texts: [&str; 2]) -> Vec<(bool, u32)> {
     let file = |at: usize| -> File { (names[at].into(), Source::parse(texts[at], Language::Pogddl)) };
     match load::game(&[file(0), file(1)], None, &Grounding::default()) {
         Err(LoadError::Broken { errors, .. }) => errors.iter().map(|it| (it.in_problem, it.range.start)).collect(),
-        other => panic!("{:?} is no game", other.err()),
+        other => panic!("{:?} is not an error of the text", other.err()),
     }
 }
 
@@ -18,8 +18,8 @@ fn errors(names: [&str; 2], texts: [&str; 2]) -> Vec<(bool, u32)> {
 fn a_broken_domain_is_told_once_a_place() {
     let read = |name: &str| percept_test::read(percept_test::games().join("poker").join(name));
     let (domain, problem) = (read("poker.pog"), read("king-and-jack.pog"));
-    // Two errors are about the second dash: what is before it, and what is after the first.
-    let dashes = domain.replacen("(stronghand ?r - role)", "(stronghand ?r - - role)", 1);
+    // Two errors are about the first dash: nothing is before it, and no type after it.
+    let dashes = domain.replacen("(stronghand ?r - role)", "(stronghand - - role)", 1);
     let source = Source::parse(dashes.as_str(), Language::Pogddl);
     let of_source: BTreeSet<u32> = source.errors.iter().map(|error| error.range.start).collect();
     assert!(of_source.len() < source.errors.len(), "{:?}", source.errors);

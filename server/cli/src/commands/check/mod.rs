@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use percept_analysis::{FileId, Settings, Severity};
-use percept_report::changes::{self, Changes, Since};
+use percept_report::changes::{Changes, Since};
 use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
 use percept_report::load::LoadError;
@@ -226,7 +226,7 @@ fn check(
     Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
 }
 
-/// How the texts of a game are checked.
+/// The settings of a check of one game.
 struct Judging<'a> {
     settings: &'a Settings,
     /// The reason why there is no domain.
@@ -283,7 +283,7 @@ fn name_changes(
     let before: Vec<&Source> = old.iter().map(|(_, source)| source).collect();
     let now: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
     if is_known && let Some(changes) = Changes::new(&before, &now, Since::Commit) {
-        changes::name(&changes, findings, || judging.findings(&old));
+        percept_report::name_changes(&changes, findings, || judging.findings(&old));
     }
 }
 
