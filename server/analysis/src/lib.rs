@@ -1,23 +1,23 @@
-//! # percept-analysis: what a description means and what is wrong with it
+//! # percept-analysis: the meaning of a description, and its faults
 //!
-//! In: parsed files ([`percept_syntax::Source`]). Out: diagnostics, and the answers an editor asks for (hover,
+//! In: parsed files ([`percept_syntax::Source`]). Out: diagnostics, and the answers to an editor's requests (hover,
 //! completion, definition ...), as plain functions over an immutable snapshot. All places are byte ranges.
 //!
-//! - [`check`] and [`check_pddl`] find what is wrong; [`Settings`] and comments in the text say what to keep quiet of.
+//! - [`check`] and [`check_pddl`] find faults; [`Settings`] and comments in the text silence them.
 //! - [`rules`] is the rule book: one file and one page per rule.
-//! - [`repair`] says which repairs may be made unseen, and looks for those of brackets.
-//! - `gdl::Facts` is what the rules (and the editor's features) know of a GDL description.
+//! - [`repair`] lists the repairs that are safe without review, and finds those of brackets.
+//! - `gdl::Facts` is the knowledge about a GDL description that the rules and the editor's features share.
 //!
-//! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
+//! Never handled here: states and moves of a running match (`percept-game`), the language server protocol.
 //!
-//! ## Where a change belongs
+//! ## The place for a change
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | add a rule to `check` that the text shows | `rules`: one file and one page per rule |
-//! | know more of a domain's actions without looking at each | `pddl/plain.rs`: which of thousands are passed over |
-//! | change what hover or completion say | `src`, then the request in `server/lsp/src/requests` |
-//! | call another repair safe, or look for brackets otherwise | `repair`; how repairs are made and checked: `server/cli/src/commands/check/fix.rs` |
+//! | add a rule to `check` about the text | `rules`: one file and one page per rule |
+//! | know more of a domain's actions without a look at each | `pddl/plain.rs`: selects those of thousands that are skipped |
+//! | change the content of hover or completion | `src`, then the request in `server/lsp/src/requests` |
+//! | call another repair safe, or find brackets differently | `repair`; repairs are made and checked in `server/cli/src/commands/check/fix.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
 

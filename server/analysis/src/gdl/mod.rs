@@ -1,5 +1,5 @@
-//! What is known of a GDL description: its names as symbols, who defines and who uses them, what depends on what,
-//! and which values can stand in which place.
+//! The analysis of a GDL description: its names as symbols, their definitions and uses, the dependencies between them,
+//! and the possible values of each argument.
 
 mod begin;
 mod domains;

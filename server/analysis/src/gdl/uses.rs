@@ -1,4 +1,4 @@
-//! Who defines and who uses which name: what stands in the text, before anybody asks whether it is right.
+//! The definitions and uses of each name: the text as it is, before any check.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,8 @@ use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
 
-/// What kind of thing a name names. Fluents stand in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
-/// `input`, `action`; percepts in `sees` and `percept`; all other atoms are relations (the keywords as well).
+/// The kind of thing that a name names. Fluents are in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
+/// `input`, `action`; percepts in `sees` and `percept`. All other atoms are relations, the keywords included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Space {
     Relation,
@@ -41,7 +41,7 @@ impl Space {
     }
 }
 
-/// One place where a name stands as a relation, fluent, move or percept.
+/// One occurrence of a name as a relation, fluent, move or percept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
     pub term: TermId,
@@ -52,18 +52,18 @@ pub(crate) struct Occurrence {
 }
 
 impl Occurrence {
-    /// It makes facts: a head other than a declaration.
+    /// True if it produces facts: it is in a head other than a declaration.
     pub(crate) fn produces(&self) -> bool {
         self.in_head && !self.declares()
     }
 
-    /// It stands in `base`, `input`, `action` or `percept`.
+    /// True if it is in `base`, `input`, `action` or `percept`.
     pub(crate) fn declares(&self) -> bool {
         matches!(self.via, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT)
     }
 }
 
-/// A name in one of its meanings, with all its places in the order of the text.
+/// A name of one kind, with all its occurrences in the order of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub space: Space,
@@ -80,7 +80,7 @@ impl Predicate {
         self.occurrences.iter().filter(|occurrence| !occurrence.in_head)
     }
 
-    /// All heads.
+    /// All occurrences in heads.
     pub(crate) fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.in_head)
     }
@@ -90,21 +90,21 @@ impl Predicate {
     }
 }
 
-/// Every name of a description with its places.
+/// All names of a description with their occurrences.
 #[derive(Debug)]
 pub(crate) struct Uses<'a> {
     pub source: &'a Source,
     pub lowered: Lowered<'a>,
     pub predicates: Vec<Predicate>,
-    /// Per space and symbol the index into `predicates` plus one.
+    /// Per space and symbol, the index into `predicates` plus one.
     index: [Vec<u32>; 4],
-    /// Variables in the place of a whole fluent, move or percept: `(true ?f)`.
+    /// Variables that represent a whole fluent, move or percept: `(true ?f)`.
     pub wildcards: Vec<(Space, Occurrence)>,
-    /// Names that are made with different numbers of arguments in one meaning.
+    /// Names that heads of one kind use with different numbers of arguments.
     mixed: FxHashSet<Sym>,
-    /// By symbol, how many terms it stands at the head of.
+    /// Per symbol, the number of terms of which it is the constant or functor.
     counts: OnceLock<Vec<u32>>,
-    /// The atom, with a word of the language as its relation, that a term is an argument of.
+    /// For each argument of an atom of a keyword, that atom.
     around: OnceLock<FxHashMap<TermId, TermId>>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Uses<'a> {
         (slot > 0).then(|| &self.predicates[slot as usize - 1])
     }
 
-    /// How often a name stands in the description, variables apart.
+    /// The number of occurrences of a name in the description, without variables.
     pub(crate) fn count(&self, sym: Sym) -> u32 {
         let count = || {
             let mut counts = vec![0; self.lowered.symbols.len()];
@@ -164,7 +164,7 @@ impl<'a> Uses<'a> {
         self.counts.get_or_init(count).get(sym.index()).copied().unwrap_or_default()
     }
 
-    /// The atom such as `(true ...)` or `(does ...)` that a term stands in.
+    /// The atom, such as `(true ...)` or `(does ...)`, of which a term is an argument.
     pub(crate) fn around(&self, term: TermId) -> Option<TermId> {
         let around = || {
             let words = self.predicates.iter().filter(|it| it.space == Space::Relation && keyword::is_relation(it.sym));
@@ -174,7 +174,7 @@ impl<'a> Uses<'a> {
         self.around.get_or_init(around).get(&term).copied()
     }
 
-    /// Rules and facts that could be read.
+    /// Rules and facts without syntax errors.
     pub(crate) fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
         self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
     }
@@ -183,8 +183,8 @@ impl<'a> Uses<'a> {
         self.lowered.rules[rule as usize].broken
     }
 
-    /// Whether the name is made or declared with different numbers of arguments: what stands in which place cannot be said, and that
-    /// is reported.
+    /// True if the name is produced or declared with different numbers of arguments. That is reported; the domains of
+    /// its arguments are unknown.
     pub(crate) fn is_mixed(&self, sym: Sym) -> bool {
         self.mixed.contains(&sym)
     }
@@ -207,18 +207,18 @@ impl<'a> Uses<'a> {
         Some((space, node.arg(node.arity() - 1)?))
     }
 
-    /// What is named there; `None` for a variable.
+    /// The name of the inner fluent, move or percept; `None` for a variable.
     pub(crate) fn inner_name(&self, atom: TermId) -> Option<Sym> {
         let node = self.term(self.inner(atom)?.1);
         node.variable().is_none().then_some(node.sym)
     }
 
-    /// Whether the variable itself stands for any fluent, move or percept in a body (or head).
+    /// True if a variable represents a whole fluent, move or percept in a body (or head).
     pub(crate) fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
     }
 
-    /// Where each role is declared first.
+    /// The first declaration of each role.
     pub(crate) fn role_places(&self) -> FxHashMap<Sym, TextRange> {
         let declared = self.predicate(Space::Relation, keyword::ROLE).into_iter().flat_map(|roles| roles.produced());
         let arguments = declared.filter_map(|occurrence| self.term(occurrence.term).arg(0)).map(|arg| self.term(arg));
@@ -229,7 +229,7 @@ impl<'a> Uses<'a> {
         places
     }
 
-    /// Whether two terms are the same, variables by their names.
+    /// True if two terms are equal, with variables compared by name.
     pub(crate) fn same(&self, a: TermId, b: TermId) -> bool {
         let (x, y) = (self.term(a), self.term(b));
         let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);

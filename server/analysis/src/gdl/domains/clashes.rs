@@ -1,27 +1,27 @@
-//! What a rule asks for that no fact can match.
+//! Conditions of rules that no fact can match.
 
 use super::{Domains, Place, Slot, shared};
 use crate::gdl::lowered::{RuleId, Shape, TermId};
 use crate::gdl::trust::Trusted;
 
-/// A pattern's part that no fact can match.
+/// A part of a pattern that no fact can match.
 #[derive(Clone, Debug)]
 pub(crate) struct Clash {
     pub rule: RuleId,
-    /// The literal's atom.
+    /// The atom of the literal.
     pub atom: TermId,
     /// The constant, functor or variable at fault.
     pub term: TermId,
-    /// For a variable: the other place that shares no value.
+    /// For a variable: its other occurrence, which shares no value with `term`.
     pub other: Option<TermId>,
     pub negated: bool,
-    /// The place where `term` stands.
+    /// The place of `term`.
     pub place: Place,
 }
 
 impl Domains {
-    /// Parts of positive literals, and constants in negative ones, that nothing can match. Where the place itself is
-    /// empty, the fault is elsewhere and nothing is said.
+    /// Returns the parts of positive literals, and constants in negative ones, that nothing can match. If the place
+    /// itself is empty, the fault is elsewhere, and nothing is reported.
     pub(crate) fn clashes(&self, known: &Trusted) -> Vec<Clash> {
         let mut clashes = Vec::new();
         if self.given_up {
@@ -45,7 +45,7 @@ impl Domains {
         clashes
     }
 
-    /// The outermost parts of a term that cannot stand at a place, each with its own place.
+    /// The outermost parts of a term that are impossible at a place, each with its own place.
     pub(crate) fn mismatch(&self, known: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
         let mut found = Vec::new();
         if !self.given_up {

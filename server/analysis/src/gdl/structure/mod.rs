@@ -1,7 +1,7 @@
 //! Faults of form: parentheses in the wrong place and keywords with the wrong number of arguments.
 //!
-//! They are found first, because a rule with such a fault does not say what its author meant: the other rules of the
-//! rule book leave it alone, so that one slip gets one finding.
+//! They are found first, because a rule with such a fault does not say what its author meant. The other rules of the
+//! rule book skip it, so that one slip gets one finding.
 
 mod fallen;
 
@@ -21,42 +21,44 @@ pub(crate) enum Fault {
     Fallen { rule: RuleId, last: RuleId, stray: Option<TextRange> },
     /// `not` without parentheses of its own, or (`inside`) around several words.
     BareNot { not: TextRange, negated: Option<TextRange>, inside: bool },
-    /// A word that takes arguments stands bare, as after a lost `(`.
+    /// A word that takes arguments but has none, as after a lost `(`.
     MissingOpen { word: TermId },
     /// A keyword's atom with the wrong number of arguments.
     Arity { atom: TermId },
-    /// `(does (mark 1 2) white)`: the role stands behind what it is about.
+    /// `(does (mark 1 2) white)`: the role and the move are exchanged.
     Swapped { atom: TermId },
     /// `not`, `or`, `distinct` with the wrong number of parts.
     Parts { keyword: TextRange, count: usize },
-    /// Conditions stand inside the head.
+    /// The head contains the conditions.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
-    /// Constants of a rule that stand nowhere else and were to be variables, and the variable's place where the rule has it.
+    /// Constants that occur only in this rule and were probably meant as variables, and the variable if the rule has
+    /// it.
     Unmarked { constants: Vec<TermId>, variable: Option<TermId> },
-    /// The statements from `rule` to `last` are single words on one line, as a comment without its sign is.
+    /// The statements from `rule` to `last` are single words on one line, as in a comment without its `;`.
     Words { rule: RuleId, last: RuleId },
 }
 
-/// A constant that was to be a variable stands no more often, and a rule with more names was not written by hand.
+/// The most occurrences of a constant that was meant as a variable. A rule with more than `MAX_NAMES` names was not
+/// written by hand.
 const MAX_PLACES: u32 = 6;
 const MAX_NAMES: usize = 200;
-/// In so many places of a file it is looked for how they are filled elsewhere.
+/// The number of constants of a file that are compared with the same argument elsewhere.
 const MAX_TRIES: usize = 50;
 
-/// What the pass over the statements found.
+/// The result of the pass over the statements.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
-    /// In the order of the text.
+    /// The faults in the order of the text.
     pub faults: Vec<Fault>,
-    /// Statements whose head is a keyword that cannot be one.
+    /// Statements whose head is a keyword that is not allowed there.
     pub misplaced: Vec<RuleId>,
-    /// Statements that some fault (also a syntax error) puts in doubt.
+    /// Statements that a fault, or a syntax error, makes unreliable.
     pub doubtful: Vec<RuleId>,
-    /// Constants that were to be variables.
+    /// Constants that were meant as variables.
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
-    /// What `role` facts and rules name, terms by their first word.
+    /// The roles that `role` facts and rules name; compound terms by their functor.
     declared: FxHashSet<Sym>,
 }
 
@@ -70,7 +72,7 @@ impl Structure {
             let before = structure.faults.len();
             match closed_early(uses, &rules[n]) {
                 _ if !rules[n].broken => structure.statement(uses, n as RuleId),
-                // A lost `(` makes a `)` look early: the word that lost it is the better place.
+                // A lost `(` makes a `)` look early. The word that lost it is the better place to report.
                 Some(parenthesis) => {
                     structure.statement(uses, n as RuleId);
                     if structure.faults.len() > before {
@@ -82,7 +84,7 @@ impl Structure {
             let at_fault = rules[n].broken || structure.faults.len() > before;
             let fallen = fallen_after(uses, n, at_fault);
             let stray = stray_after(uses, n + fallen);
-            // A lone bare word is a proposition; with a stray `)` behind it is part of something.
+            // A lone bare word is a proposition; with a stray `)` behind it, it is part of a term.
             let is_rule = !rules[n].is_fact();
             if fallen > 0 && (is_rule || at_fault || stray.is_some()) {
                 structure.fallen(uses, n, fallen, stray, at_fault);
@@ -103,7 +105,7 @@ impl Structure {
         structure
     }
 
-    /// Several bare words in a row on one line: nobody writes propositions so.
+    /// Several bare words in a row on one line: no author writes propositions like that.
     fn words(&mut self, uses: &Uses) {
         let rules = &uses.lowered.rules;
         let mut n = 0;
@@ -120,7 +122,7 @@ impl Structure {
                 let errors = &uses.source.errors;
                 self.explained.iter().any(|told| told.contains_range(range))
                     || errors.iter().any(|error| {
-                        // What is wrong further on in the line is why the words before it were not understood.
+                        // An error further on in the line is why the words before it were not understood.
                         range.start <= error.range.start
                             && !uses.text(TextRange::new(range.start, error.range.start)).contains('\n')
                     })
@@ -153,7 +155,7 @@ impl Structure {
             self.explained.push(first.statement.range.cover(last.statement.range));
             self.explained.extend(stray);
         }
-        // Otherwise `(succ 1) 2)`: the stray `)` itself is reported.
+        // In the remaining case, `(succ 1) 2)`, the stray `)` itself is reported.
         self.doubtful.extend((n..=n + count).map(|n| n as RuleId));
     }
 
@@ -181,7 +183,7 @@ impl Structure {
                 }
                 _ => self.atom(uses, head),
             }
-            // `keyword-placement` says so; that the rule then depends on itself is no second fault.
+            // `keyword-placement` reports this; that the rule then depends on itself is not a second fault.
             if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
                 self.misplaced.push(id);
                 self.doubtful.push(id);
@@ -190,7 +192,8 @@ impl Structure {
         self.list(uses, &rule.body, true);
     }
 
-    /// `y` beside `?y`, and `c` in the head and the body of one rule, where neither stands in any other.
+    /// Finds `y` beside `?y`, and a constant in the head and the body of one rule, if the constant occurs in no other
+    /// rule.
     fn unmarked(&mut self, uses: &Uses, id: RuleId, counts: &[u32]) {
         let rule = &uses.lowered.rules[id as usize];
         let mut inner = Vec::new();
@@ -226,7 +229,7 @@ impl Structure {
             let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
-                // A variable that nothing else binds is told of as that.
+                // A variable that is otherwise unbound is reported as unbound.
                 Some(variable) => {
                     tries += 1;
                     !open.contains(&uses.term(variable).sym)
@@ -307,9 +310,9 @@ impl Structure {
     }
 }
 
-/// Whether the place of a constant in its term holds a variable of the same name in the same term elsewhere: `(at ?x y)`,
-/// and somewhere `(at ?x ?y)`. A mark such as the `x` in `(cell ?x ?y x)` is none. In `distinct` it is enough that nobody
-/// else knows the constant: the comparison says nothing.
+/// True if the same argument of the same term is a variable of the constant's name elsewhere: `(at ?x y)` here and `(at
+/// ?x ?y)` there. A mark such as the `x` in `(cell ?x ?y x)` is not one. In `distinct` it is enough that the constant
+/// occurs nowhere else, because such a comparison is always true.
 fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool {
     let around = rule.terms().map(|id| uses.term(id)).find_map(|node| {
         let place = node.args().position(|arg| arg == constant)?;
@@ -326,7 +329,7 @@ fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool
     there.any(|arg| arg.variable().is_some() && arg.ast.name.text.eq_ignore_ascii_case(name))
 }
 
-/// How often each name that is no variable stands in the file.
+/// The number of occurrences in the file of each name other than variables.
 fn counts(uses: &Uses) -> Vec<u32> {
     let mut counts = vec![0; uses.lowered.symbols.len()];
     for node in uses.lowered.terms.iter().filter(|node| node.variable().is_none()) {
@@ -348,7 +351,7 @@ fn each_literal(literals: &[Literal], f: &mut impl FnMut(&[TermId], bool)) {
     }
 }
 
-/// Whether all of these can only be literals, not the arguments of the word before them.
+/// True if all of these can only be literals, not arguments of the word before them.
 fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
     parts.iter().all(|part| match part {
         Literal::Atom(atom) => {
@@ -361,7 +364,7 @@ fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
     })
 }
 
-/// Whether a role stands second where it should be first, and what is first is none.
+/// True if the second argument is a role, and the first, which should be, is not.
 fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
     let node = uses.term(atom);
     let (true, Some(first), Some(second)) = (keyword::has_role_argument(node.sym), node.arg(0), node.arg(1)) else {
@@ -371,7 +374,7 @@ fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
         let arg = uses.term(arg);
         arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
-    // `(player 1)` may be a role that `declared` knows by its first word.
+    // `(player 1)` may be a role: `declared` contains it by its functor.
     let is_none = |arg: TermId| {
         let arg = uses.term(arg);
         matches!(arg.shape, Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
@@ -384,7 +387,7 @@ fn is_bare_word(uses: &Uses, literal: &Literal) -> bool {
     matches!(literal, Literal::Atom(atom) if uses.term(*atom).shape == Shape::Constant)
 }
 
-/// Whether the word is a keyword or relation that always has arguments where it is not bare.
+/// True if the word is a keyword or relation that always has arguments in its other occurrences.
 fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
     let Some(node) = word.map(|word| uses.term(word)) else { return false };
     if node.shape != Shape::Constant {
@@ -394,7 +397,7 @@ fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
         return keyword::arity(node.sym) != Some(0);
     }
     let Some(predicate) = uses.predicate(Space::Relation, node.sym) else { return false };
-    // A bare fact may have lost its `(` as well: then its `)` stands behind it.
+    // A bare fact may have lost its `(` too; then its `)` comes after it.
     let is_torn =
         |rule: RuleId| is_bare(uses, &uses.lowered.rules[rule as usize]) && has_stray_behind(uses, rule as usize);
     let makes_bare = predicate
@@ -404,13 +407,13 @@ fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
     !makes_bare && predicate.produced().any(|occurrence| uses.term(occurrence.term).arity() > 0)
 }
 
-/// Whether all arguments after the expected ones look like conditions.
+/// True if all arguments after the expected ones look like conditions.
 fn swallows(uses: &Uses, head: TermId, expected: usize) -> bool {
     let node = uses.term(head);
     node.args().skip(expected).all(|arg| is_condition(uses, arg))
 }
 
-/// Whether a term looks like a condition.
+/// True if a term looks like a condition.
 fn is_condition(uses: &Uses, term: TermId) -> bool {
     let node = uses.term(term);
     let known = keyword::is_relation(node.sym)
@@ -419,8 +422,8 @@ fn is_condition(uses: &Uses, term: TermId) -> bool {
     node.shape == Shape::Compound && known
 }
 
-/// How many arguments a relation of the author's has before those that can only be conditions, if it has any:
-/// `(home (true holding) (true (at 1 1)))`. Elsewhere it has to stand with so many.
+/// The number of arguments of an author's relation before those that can only be conditions, as in `(home (true
+/// holding) (true (at 1 1)))`. `None` if it has no such arguments, or no other occurrence has that number.
 fn before_literals(uses: &Uses, head: TermId) -> Option<usize> {
     let node = uses.term(head);
     let is_literal = |arg: TermId| {
