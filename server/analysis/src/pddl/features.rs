@@ -1,9 +1,9 @@
-//! Which requirement flags a domain needs, each with the place that needs it first; and what a flag includes.
+//! The requirement flags that a domain needs, each with its first reason, and the features that a flag includes.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Action, AssignOp, Condition, Domain, Effect, Problem, TypedGroup};
 
-/// The function that `:action-costs` allows to be counted.
+/// The function that `:action-costs` allows actions to increase.
 const TOTAL_COST: &str = "total-cost";
 
 /// A part of the language with a flag of its own.
@@ -39,7 +39,7 @@ impl Feature {
         }
     }
 
-    /// Whether the goal or the metric of a problem may be what needs it.
+    /// True if the goal or the metric of a problem may need it.
     pub(crate) fn is_of_problems(self) -> bool {
         matches!(
             self,
@@ -52,7 +52,7 @@ impl Feature {
         )
     }
 
-    /// What an author would call it.
+    /// The author's name for it, for messages.
     pub(crate) fn what(self) -> &'static str {
         match self {
             Feature::Typing => "types",
@@ -70,8 +70,8 @@ impl Feature {
     }
 }
 
-/// The features a flag (with its `:`, in lower case) stands for; empty for `:strips` and for flags outside of
-/// what is known here; `None` for a flag nobody knows.
+/// The features that a flag (with its `:`, in lower case) includes. Empty for `:strips` and for flags of features that
+/// are not handled here; `None` for an unknown flag.
 pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     use Feature::*;
     Some(match flag {
@@ -137,7 +137,7 @@ pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     })
 }
 
-/// Every flag an author may mean.
+/// Every flag that an author may mean.
 pub(crate) const FLAGS: [&str; 22] = [
     ":strips",
     ":typing",
@@ -163,10 +163,10 @@ pub(crate) const FLAGS: [&str; 22] = [
     ":non-deterministic",
 ];
 
-/// The features in use, with the range that shows it. The domain's come first; the problem's only count where the
-/// domain has none.
+/// The features in use, each with the range that shows it, and true if that is in the problem. Those of the domain are
+/// first; the problem is only searched for others.
 ///
-/// What stands in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
+/// A `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
 pub(crate) fn features_in<'a>(
     domain: &Domain,
     actions: impl Iterator<Item = &'a Action>,
@@ -223,7 +223,7 @@ impl Found<'_> {
             signature.params.iter().for_each(|group| self.group(group));
         }
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
-            // With costs come functions that only say how much they are.
+            // Beside `total-cost`, a domain with costs has functions that only give their amounts.
             let counts = domain.functions.iter().any(|function| function.signature.name.is(TOTAL_COST));
             self.note(if counts { Feature::Costs } else { Feature::Fluents }, section.keyword.range);
         }

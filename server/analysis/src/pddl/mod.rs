@@ -1,8 +1,7 @@
-//! What is known of a POGDDL domain and its problem: [`Model`], built by [`model()`](resolve::model).
+//! The analysis of a POGDDL domain and its problem: [`Model`], built by [`model()`](resolve::model).
 //!
-//! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with what it stands
-//! for, conditions and effects in a form that can be reasoned about. Nothing here reports anything: that is what
-//! `rules::pogddl` does.
+//! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with its meaning, and
+//! conditions and effects in a form for reasoning. Nothing here reports findings: `rules::pogddl` does that.
 
 mod conditions;
 mod declare;

@@ -1,12 +1,12 @@
-//! Plain actions: they have nothing wrong in themselves, and matter only by what all actions say together. A large domain has
-//! thousands, most of which say nothing that another one has not said; those are passed over, and everything else works
-//! on the few that are left as if they were all.
+//! Plain actions: they have no fault of their own, and only the sum of all actions matters to the rules. A large domain
+//! has thousands, most of which repeat another one. Those are skipped, and the rules treat the few that are left as if
+//! they were all.
 //!
-//! It is sound because of what a rule may ask of a plain action: whether some action, or which is the first, reads or
-//! changes such an atom, has a variable of such types, uses such a part of the language. [`Said`] numbers these things,
-//! and the first action that says one of them is never passed over. A rule that asks something else has to make the actions
-//! it asks about less than plain, in [`said`]; wherever the program checks itself, which is in every test, findings
-//! are compared with those of all actions.
+//! It is sound because of the questions that a rule may ask about plain actions: if some action, or which is the first,
+//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`Said`] numbers the
+//! answers, and the first action that gives an answer is never skipped. A rule with other questions has to exclude the
+//! actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test, compare the
+//! findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -21,31 +21,31 @@ use super::loud::is_quiet;
 use super::model::{ActionModel, AtomUse, CallableId, Mark, Model, UseKind, Variable};
 use super::names::all_differ;
 
-/// What is noted about an action of a domain for planners, for as long as it is not edited.
+/// The note on an action of a domain for planners, valid until the action is edited.
 #[derive(Debug)]
 pub(super) struct Note {
-    /// The declarations under which it was looked at.
+    /// The declarations under which the action was judged, hashed.
     pub declarations: u64,
-    /// `None` for one that is not plain.
+    /// `None` if the action is not plain.
     pub said: Option<Said>,
 }
 
-/// What a plain action says: the same number for the same thing under the same declarations.
+/// The content of a plain action, as hashes: equal content has equal hashes under the same declarations.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// One number for all of it.
+    /// A hash of the whole content.
     whole: u64,
     each: Box<[u64]>,
 }
 
-/// What has been said so far.
+/// The content of all actions so far.
 #[derive(Debug, Default)]
 pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
-    /// Whether something of it is new; from then on it is not.
+    /// Records the content. Returns true if a part of it is new.
     pub(super) fn are_new(&mut self, said: &Said) -> bool {
-        // Actions that are all alike are told by one look.
+        // One lookup is enough for actions with equal content.
         if !self.0.insert(said.whole) {
             return false;
         }
@@ -55,8 +55,8 @@ impl Sayings {
     }
 }
 
-/// The same number for declarations under which what is noted about an action stays true. How effects are judged depends on
-/// whether the initial state is known, too.
+/// A hash of the declarations on which a [`Note`] depends. The verdict on effects also depends on the initial state
+/// being known.
 pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     let mut hash = DefaultHasher::new();
     model.problem.is_some().hash(&mut hash);
@@ -76,7 +76,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     hash.finish()
 }
 
-/// What the action says that was resolved last, and since the mark; `None` where it is not plain.
+/// The content of the last action, which was resolved since the mark; `None` if it is not plain.
 pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<Said> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
@@ -93,8 +93,8 @@ pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>)
     Some(Said { whole: number(&(4, &each)), each: each.into() })
 }
 
-/// An atom but for the names of its variables, so that what is the same fits the same; and whether the action requires or
-/// assigns it whatever else holds.
+/// A hash of an atom without the names of its variables, so that equal content fits the same atoms. It includes whether
+/// the action requires or assigns the atom unconditionally.
 fn atom_said(model: &Model, id: UseId, outright: &[UseId]) -> u64 {
     let (atom, terms) = (model.atom(id), model.terms(id));
     let mut hash = DefaultHasher::new();
@@ -118,7 +118,7 @@ fn number(what: &impl Hash) -> u64 {
     hash.finish()
 }
 
-/// Whether all names since the mark are used as they are declared.
+/// True if all names since the mark are used as they are declared.
 fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> bool {
     let is_sound =
         |variable: &Variable| variable.uses > 0 && variable.shadows.is_none() && variable.duplicate_of.is_none();
@@ -127,16 +127,16 @@ fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> boo
         && model.uses[since.uses..].iter().all(|atom| is_right_atom(model, atom, derived))
 }
 
-/// Whether an atom is of something declared, with as many arguments and of the types that it takes.
+/// True if an atom is declared, with this number of arguments and with types that fit.
 fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> bool {
     let (Some(id), terms) = (atom.callable, model.terms_of(atom)) else { return false };
     let callable = model.callable(id);
     let suits = |(term, wanted): (&Term, _)| {
-        // An object that only the problem knows is a finding in the domain.
+        // An object that only the problem declares is a finding in the domain.
         let is_own = !matches!(term, Term::Object(id) if id.0 as usize >= model.constants);
         is_own && model.types_of(*term).is_some_and(|types| types.suits(wanted, &model.types))
     };
-    // Which values a number has is judged by what the action requires of the one variable.
+    // The action's requirements on the only variable decide which values a number has.
     let is_judged = callable.is_function && matches!(terms, [Term::Variable(_)]);
     let is_change = matches!(atom.kind, UseKind::Add | UseKind::Delete);
     terms.len() == callable.params.len()
@@ -145,27 +145,28 @@ fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>)
         && !(is_change && derived.contains(&id))
 }
 
-/// Whether conditions and effects have nothing against each other, whatever other actions do. `atoms`: how many it has.
+/// True if conditions and effects have no finding, whatever other actions do. `atoms` is the number of atoms in the
+/// action.
 fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
-    /// With more it takes longer to judge an action twice than is won by passing over it.
+    /// With more atoms, judging an action twice takes longer than skipping it saves.
     const MANY: usize = 100;
     let number = index as u32;
     is_quiet(model, &model.actions[index])
         || atoms <= MANY && judge_conditions_of(model, number).is_empty() && effects_are_clear(model, number)
 }
 
-/// What of an action's conditions and effects matters beside the atoms themselves.
+/// The relevant content of an action's conditions and effects, beside the atoms themselves.
 #[derive(Default)]
 struct Parts {
-    /// What is required or assigned whenever the action is played, ascending.
+    /// The atoms that are required or assigned unconditionally, ascending.
     outright: Vec<UseId>,
-    /// Objects in equalities.
+    /// The objects in equalities.
     objects: Vec<ObjectId>,
     is_clear: bool,
 }
 
 impl Parts {
-    /// `None` where the action lacks something, or has what is not understood.
+    /// `None` if the action lacks a part, or has one that is not understood.
     fn of(action: &ActionModel) -> Option<Parts> {
         let is_whole =
             action.action.senses.is_none() && all_differ(&action.action.fields) && !action.effects.is_empty();

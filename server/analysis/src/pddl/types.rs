@@ -16,17 +16,17 @@ pub(crate) const OBJECT: TypeId = TypeId(0);
 #[derive(Debug)]
 pub(crate) struct Type {
     pub name: Symbol,
-    /// Where it stands on the left of `-` in `:types`, each time.
+    /// The places on the left of `-` in `:types`.
     pub declared: Vec<TextRange>,
-    /// Where it stands as a supertype in `:types`.
+    /// The places as a supertype in `:types`.
     pub as_parent: Vec<TextRange>,
     pub parents: Vec<TypeId>,
-    /// Used for objects, variables or declarations.
+    /// True if objects, variables or declarations use it.
     pub used: bool,
 }
 
 impl Type {
-    /// Whether `:types` mentions it at all; PDDL files often name a supertype only after the `-`.
+    /// True if `:types` mentions it anywhere; PDDL files often name a supertype only after the `-`.
     pub(crate) fn is_known(&self) -> bool {
         !self.declared.is_empty() || !self.as_parent.is_empty()
     }
@@ -36,13 +36,13 @@ impl Type {
 pub(crate) struct Types {
     pub list: Vec<Type>,
     by_name: FxHashMap<Symbol, TypeId>,
-    /// Types on a cycle, each cycle in order of its arrows: the first is below the second and so on.
+    /// Types on a cycle, each cycle in the order of its arrows: the first is below the second and so on.
     pub cycles: Vec<Vec<TypeId>>,
-    /// Interval of the type in a walk over the tree of first parents: a question of one comparison.
+    /// The interval of each type in a walk over the tree of first parents, for subtype queries by one comparison.
     interval: Vec<(u32, u32)>,
     /// Types on a cycle, and those below.
     circular: FxHashSet<TypeId>,
-    /// Whether some type has two parents, so that the intervals alone do not decide.
+    /// True if a type has two parents, so that the intervals alone do not decide.
     many_parents: bool,
 }
 
@@ -63,7 +63,7 @@ impl Types {
         *self.by_name.entry(name).or_insert_with(|| {
             let id = TypeId(self.list.len() as u32);
             self.list.push(Type { name, declared: vec![], as_parent: vec![], parents: vec![], used: false });
-            // Above and below nothing, until `finish` says otherwise.
+            // Above and below nothing, until `finish` sets it.
             self.interval.push((u32::MAX, u32::MAX));
             id
         })
@@ -77,13 +77,13 @@ impl Types {
         &self.list[id.0 as usize]
     }
 
-    /// Whether `:types` knows the type, or it is `object`.
+    /// True if the type is in `:types` or is `object`.
     pub(crate) fn is_known(&self, id: TypeId) -> bool {
         id == OBJECT || self.of(id).is_known()
     }
 
-    /// Finds and cuts the cycles and prepares the questions below. A type interned later is
-    /// one that `:types` does not know, below `object` alone.
+    /// Finds and cuts the cycles, and prepares the queries below. A type that is interned later is not in `:types`, and
+    /// only below `object`.
     pub(crate) fn finish(&mut self) {
         self.cut_cycles();
         self.mark_circular();
@@ -108,7 +108,7 @@ impl Types {
         }
     }
 
-    /// Whether the type is on a cycle or below one: what it is cannot be said.
+    /// True if the type is on a cycle or below one: then its supertypes are unknown.
     pub(crate) fn is_circular(&self, id: TypeId) -> bool {
         self.circular.contains(&id)
     }
@@ -129,9 +129,9 @@ impl Types {
         }
     }
 
-    /// The type highest above this one, where that stands in `:types` only behind a `-`.
+    /// The root above this type, if `:types` has it only after a `-`.
     pub(crate) fn implicit_root(&self, mut id: TypeId) -> Option<TypeId> {
-        // Cycles are cut.
+        // The loop ends because cycles are cut.
         while let Some(parent) = self.of(id).parents.first() {
             id = *parent;
         }
@@ -177,7 +177,7 @@ impl Types {
         }
     }
 
-    /// Whether every object of `lower` is one of `upper`.
+    /// True if every object of `lower` is one of `upper`.
     pub(crate) fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
         if upper == OBJECT || lower == upper {
             return true;
@@ -204,7 +204,7 @@ impl Types {
         false
     }
 
-    /// Whether an object could be of both types.
+    /// True if an object could be of both types.
     pub(crate) fn may_meet(&self, a: TypeId, b: TypeId) -> bool {
         if self.is_subtype(a, b) || self.is_subtype(b, a) || !self.is_known(a) || !self.is_known(b) {
             return true;
@@ -229,23 +229,23 @@ impl TypeSet {
         }
     }
 
-    /// Whether everything in `self` is in `upper`.
+    /// True if every type in `self` is in `upper`.
     pub(crate) fn within(&self, upper: &TypeSet, types: &Types) -> bool {
         self.as_slice().iter().all(|lower| upper.as_slice().iter().any(|upper| types.is_subtype(*lower, *upper)))
     }
 
-    /// Whether an object could be in both.
+    /// True if an object could be in both.
     pub(crate) fn may_meet(&self, other: &TypeSet, types: &Types) -> bool {
         self.as_slice().iter().any(|a| other.as_slice().iter().any(|b| types.may_meet(*a, *b)))
     }
 
-    /// Whether what is of these types may stand where `wanted` is declared; of types that are not known anything may.
+    /// True if a term of these types may be an argument that is declared as `wanted`. Unknown types always fit.
     pub(crate) fn suits(&self, wanted: &TypeSet, types: &Types) -> bool {
         !self.is_known(types) || !wanted.is_known(types) || self.within(wanted, types)
     }
 
-    /// Whether all its types are in `:types` and on no cycle; what is wrong with a type is reported once, and then it is
-    /// trusted.
+    /// True if all its types are in `:types` and on no cycle. A fault in a type is reported once; afterwards the type
+    /// is trusted.
     pub(crate) fn is_known(&self, types: &Types) -> bool {
         self.as_slice().iter().all(|id| types.is_known(*id) && !types.is_circular(*id))
     }
