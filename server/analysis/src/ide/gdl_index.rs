@@ -12,7 +12,7 @@ pub(super) fn build(description: &Description, builder: &mut Builder) {
     }
 }
 
-/// What the arguments of a keyword's relation stand for; `None` if the word is no keyword.
+/// The classes of the arguments of a keyword's relation; `None` if the word is not a keyword.
 pub(crate) fn argument_classes(keyword: &str) -> Option<&'static [Class]> {
     const KEYWORDS: &[(&str, &[Class])] = &[
         ("role", &[Class::Role]),
@@ -34,7 +34,7 @@ pub(crate) fn argument_classes(keyword: &str) -> Option<&'static [Class]> {
 
 struct Walk<'a> {
     builder: &'a mut Builder,
-    /// Where the statement begins: the scope of its variables.
+    /// The start of the statement, which is the scope of its variables.
     scope: u32,
 }
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
                 self.keyword(atom.name.range, &atom.name.text.to_ascii_lowercase());
                 for (position, arg) in atom.args().iter().enumerate() {
                     let class = classes.get(position).copied().unwrap_or(Class::Object);
-                    // The role named first is only spoken of, except where it is declared.
+                    // The role as the first argument is only mentioned, unless it is declared here.
                     let access = match position == 0 && classes.len() > 1 {
                         true => Access::Read,
                         false => access,

@@ -1,4 +1,4 @@
-//! What every name in a file stands for.
+//! The index of a file: the meaning of every name in it.
 
 use std::sync::OnceLock;
 
@@ -9,12 +9,12 @@ use smol_str::SmolStr;
 use super::domains::Domains;
 use super::{gdl_index, pddl_index};
 
-/// Names of different namespaces never mean the same thing.
+/// The namespace of a name. Names of different namespaces never mean the same thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Namespace {
     /// A word of the language.
     Keyword,
-    /// Of one rule or action.
+    /// A variable of one rule or action.
     Variable,
     /// GDL: the name of a relation.
     Relation,
@@ -22,9 +22,9 @@ pub enum Namespace {
     Function,
     /// GDL: a constant. POGDDL: a constant or an object.
     Object,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// And what is derived.
+    /// A predicate, declared or derived.
     Predicate,
     /// A function of PDDL.
     NumericFunction,
@@ -32,9 +32,9 @@ pub enum Namespace {
     Action,
     /// The head of a message that `observe` sends.
     Message,
-    /// Of `(domain ...)`.
+    /// The name in `(domain ...)`.
     DomainName,
-    /// Of `(problem ...)`.
+    /// The name in `(problem ...)`.
     ProblemName,
     /// A flag such as `:typing`.
     Requirement,
@@ -42,101 +42,101 @@ pub enum Namespace {
     Preference,
 }
 
-/// What a name stands for where it stands, for colours and words.
+/// The meaning of a name at one occurrence, for colours and texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// A word of the language.
     Keyword,
-    /// Of a rule.
+    /// A variable of a rule.
     Variable,
-    /// Of an action.
+    /// A parameter of an action.
     Parameter,
-    /// Defined by rules.
+    /// A relation that rules define.
     Relation,
-    /// Who moves.
+    /// A role of the game.
     Role,
-    /// A part of states.
+    /// A fluent, part of a state.
     Fluent,
-    /// What roles do.
+    /// A move of a role.
     Move,
-    /// What roles are told.
+    /// A percept of a role.
     Percept,
-    /// Of a compound term.
+    /// The functor of a compound term.
     Function,
-    /// A constant.
+    /// A constant or object.
     Object,
     /// A constant that is a number.
     Number,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// Of POGDDL.
+    /// A predicate of POGDDL.
     Predicate,
     /// A function of PDDL.
     NumericFunction,
     /// An action schema.
     Action,
-    /// Of a domain or a problem.
+    /// The name of a domain or a problem.
     Name,
     /// A flag such as `:typing`.
     Requirement,
 }
 
-/// A thing that is named. Equal symbols of the files of one unit are the same thing.
+/// A named thing. Equal symbols in the files of one unit are the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol {
-    /// What kind of name.
+    /// The namespace of the name.
     pub namespace: Namespace,
-    /// As it is compared: lower case in POGDDL.
+    /// The name for comparison: lower case in POGDDL.
     pub name: SmolStr,
-    /// For variables: the byte where their scope begins.
+    /// For a variable: the byte at which its scope begins.
     pub scope: Option<u32>,
 }
 
-/// How an occurrence relates to what it names.
+/// The relation of an occurrence to the thing it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
-    /// Declared or defined here: the head of a rule, a declaration, a parameter.
+    /// A definition: the head of a rule, a declaration, a parameter.
     Define,
-    /// Changed here: the effect of an action, a message sent.
+    /// A change: the effect of an action, a message sent.
     Write,
-    /// It is used.
+    /// Any other use.
     Read,
 }
 
 /// A name at one place of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The place.
+    /// The place in the text.
     pub range: TextRange,
-    /// For [`Index::symbol`].
+    /// The number of the symbol, for [`Index::symbol`].
     pub symbol: u32,
-    /// What it is here.
+    /// The class of the name at this place.
     pub class: Class,
-    /// What is done with it here.
+    /// The kind of access at this place.
     pub access: Access,
-    /// The form it stands in: the number of the statement, or of the definition's action, rule or section.
+    /// The number of the form around it: a statement, or an action, rule or section of a definition.
     pub item: u32,
 }
 
-/// See the module's words.
+/// All names of a text with their occurrences.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// The text's.
+    /// The language of the text.
     pub language: Language,
     symbols: Vec<Symbol>,
     ids: FxHashMap<Symbol, u32>,
-    /// In the order of the text; they do not overlap.
+    /// The occurrences in the order of the text; they do not overlap.
     occurrences: Vec<Occurrence>,
-    /// For each symbol its occurrences, by their place in the list above.
+    /// For each symbol its occurrences, as indices into the list above.
     by_symbol: Vec<Vec<u32>>,
-    /// For each name in a typed list, by the byte it starts at, the types it is given.
+    /// The declared types of each name in a typed list, by the name's first byte.
     types: FxHashMap<u32, Vec<SmolStr>>,
-    /// Worked out when first asked for.
+    /// The domains, computed on first use.
     domains: OnceLock<Domains>,
 }
 
 impl Index {
-    /// Every name of a text.
+    /// Indexes every name of a text.
     pub fn new(source: &Source) -> Index {
         let mut builder = Builder {
             symbols: Vec::new(),
@@ -152,12 +152,12 @@ impl Index {
         builder.finish(source.language)
     }
 
-    /// What an occurrence is one of.
+    /// The symbol of an occurrence.
     pub fn symbol(&self, occurrence: &Occurrence) -> &Symbol {
         &self.symbols[occurrence.symbol as usize]
     }
 
-    /// All of them, in the order of their first occurrences.
+    /// All symbols, in the order of their first occurrences.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -174,23 +174,23 @@ impl Index {
         last.range.touches(offset).then_some(*last)
     }
 
-    /// Where a symbol stands, in the order of the text.
+    /// The occurrences of a symbol, in the order of the text.
     pub fn occurrences_of(&self, symbol: &Symbol) -> impl Iterator<Item = Occurrence> + '_ {
         let list = self.ids.get(symbol).map(|&id| &self.by_symbol[id as usize][..]).unwrap_or_default();
         list.iter().map(|&at| self.occurrences[at as usize])
     }
 
-    /// The types that a typed list gives the name which starts at `start`; empty where none is written.
+    /// The types that a typed list gives the name that starts at `start`; empty if there are none.
     pub fn types_at(&self, start: u32) -> Option<&[SmolStr]> {
         self.types.get(&start).map(Vec::as_slice)
     }
 
-    /// What can stand in the arguments of GDL's names. `source` is the text this is the index of.
+    /// The possible arguments of GDL's names. `source` is the text of this index.
     pub fn domains(&self, source: &Source) -> &Domains {
         self.domains.get_or_init(|| Domains::new(source))
     }
 
-    /// Whether a symbol stands anywhere.
+    /// True if a symbol has an occurrence.
     pub fn has(&self, symbol: &Symbol) -> bool {
         self.ids.contains_key(symbol)
     }
@@ -202,7 +202,7 @@ pub(super) struct Builder {
     ids: FxHashMap<Symbol, u32>,
     occurrences: Vec<Occurrence>,
     types: FxHashMap<u32, Vec<SmolStr>>,
-    /// The item that occurrences are being added to.
+    /// The item of the occurrences that are added next.
     pub(super) item: u32,
 }
 
@@ -223,7 +223,7 @@ impl Builder {
         self.occurrences.push(Occurrence { range, symbol, class, access, item: self.item });
     }
 
-    /// Notes the types of a name in a typed list.
+    /// Records the types of a name in a typed list.
     pub(super) fn typed(&mut self, start: u32, types: Vec<SmolStr>) {
         self.types.insert(start, types);
     }

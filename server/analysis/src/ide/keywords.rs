@@ -1,26 +1,26 @@
-//! What the words of the languages mean, in two lines and with the source.
+//! The meaning of the languages' words, in two lines, with sources.
 
 use percept_syntax::Language;
 
 /// A keyword's entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {
-    /// As it is written.
+    /// The word as it is written.
     pub word: &'static str,
-    /// How it is written.
+    /// The form with its arguments.
     pub form: &'static str,
-    /// What it means, one or two sentences.
+    /// The meaning, in one or two sentences.
     pub meaning: &'static str,
-    /// Where it is defined.
+    /// The source that defines it.
     pub source: &'static str,
 }
 
-/// The entry of a word, whatever its case.
+/// Returns the entry of a word, in any case.
 pub fn find(language: Language, word: &str) -> Option<&'static Keyword> {
     list(language).iter().find(|keyword| keyword.word.eq_ignore_ascii_case(word))
 }
 
-/// All entries of a language.
+/// Returns all entries of a language.
 pub fn list(language: Language) -> &'static [Keyword] {
     match language {
         Language::GdlPrefix | Language::GdlInfix => GDL,

@@ -1,4 +1,4 @@
-//! What every name is, for colouring.
+//! Semantic tokens: the kind of each name, for colours.
 
 use percept_syntax::{TextRange, TokenKind};
 
@@ -9,50 +9,50 @@ use super::{Access, Class, Indexed, Namespace};
 pub enum Kind {
     /// A word of the language.
     Keyword,
-    /// Of a rule.
+    /// A variable of a rule.
     Variable,
-    /// Of an action.
+    /// A parameter of an action.
     Parameter,
-    /// Defined by rules.
+    /// A relation that rules define.
     Relation,
-    /// Who moves.
+    /// A role of the game.
     Role,
-    /// A part of states.
+    /// A fluent, part of a state.
     Fluent,
-    /// What roles do.
+    /// A move of a role.
     Move,
-    /// What roles are told.
+    /// A percept of a role.
     Percept,
-    /// Of a compound term, or of PDDL.
+    /// The functor of a compound term, or a function of PDDL.
     Function,
-    /// An object.
+    /// A constant or object.
     Constant,
     /// A constant that is a number.
     Number,
-    /// Of objects.
+    /// A type of objects.
     Type,
-    /// To the end of its line.
+    /// A comment, to the end of its line.
     Comment,
-    /// Such as `<=` or `:-`.
+    /// An operator such as `<=` or `:-`.
     Operator,
-    /// Of a domain or a problem.
+    /// The name of a domain or a problem.
     Name,
 }
 
-/// A place of the text, as it is to be coloured.
+/// A coloured range of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// On one line.
+    /// The range, within one line.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// Whether the name is defined here.
+    /// True if the name is defined here.
     pub is_definition: bool,
-    /// Given by the language, such as `random` or `u`.
+    /// True if the language defines the name, such as `random` or `u`.
     pub is_builtin: bool,
 }
 
-/// The tokens of a file in the order of the text. They do not overlap and none spans lines.
+/// Returns the tokens of a file in the order of the text. They do not overlap, and each is within one line.
 pub fn tokens(file: Indexed<'_>) -> Vec<Token> {
     let plain = |range, kind| Token { range, kind, is_definition: false, is_builtin: false };
     let names = file.index.all().iter().map(|occurrence| Token {

@@ -1,19 +1,19 @@
-//! What is written often, with places to fill in: offered by completion where a statement begins, and nowhere else.
+//! Templates for frequent forms, with places to fill in. Completion offers them at the beginning of a statement.
 
 use percept_syntax::Language;
 
-/// A piece of text with numbered places (`${1:name}`).
+/// A text with numbered places to fill in (`${1:name}`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// What it is found by.
+    /// The word that finds it.
     pub label: &'static str,
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     pub detail: &'static str,
-    /// With places to fill, as `${1:name}`.
+    /// The text, with places to fill in as `${1:name}`.
     pub text: &'static str,
 }
 
-/// The templates of a language; those for the start of a file are `whole` ones.
+/// Returns the templates of a language: those for a whole file if `whole`, those for a part otherwise.
 pub fn templates(language: Language, whole: bool) -> &'static [Template] {
     match (language, whole) {
         (Language::GdlPrefix, true) => &[GAME],
@@ -193,7 +193,7 @@ const SECTIONS: &[Template] = &[
     Template { label: ":gain rule", detail: "a payoff", text: "(:gain ?p - role ${1:1} (${2:won} ?p))" },
 ];
 
-/// The text with every place filled with what stands in it.
+/// Returns the text with the default in every place.
 pub fn filled(text: &str) -> String {
     let mut names: Vec<(String, String)> = Vec::new();
     let mut out = String::new();

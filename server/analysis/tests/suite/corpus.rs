@@ -1,4 +1,4 @@
-//! Published games: what is found in them was judged by hand once and is pinned.
+//! Published games: their findings were judged by hand once and are pinned.
 
 use std::collections::BTreeMap;
 
@@ -74,9 +74,9 @@ fn findings_in_published_games_are_pinned() {
     expect_test::expect_file!["../corpus.expect"].assert_eq(&pinned);
 }
 
-/// Every error and warning in the published GDL-II games by its line, with what was thought of it when it was read by hand:
-/// `file:line rule token | judgement`. `UPDATE_EXPECT=1` writes the findings anew and keeps the judgements; a new finding has
-/// none and has to be judged.
+/// Every error and warning in the published GDL-II games by its line, with the judgement of a reader: `file:line rule
+/// token | judgement`. `UPDATE_EXPECT=1` writes the findings again and keeps the judgements. A new finding has none and
+/// has to be judged.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn findings_in_gdl_ii_games_are_judged() {
@@ -102,11 +102,12 @@ fn findings_in_gdl_ii_games_are_judged() {
     assert!(!fresh.contains("to be judged"), "judge these: {fresh}");
 }
 
-/// A hundred warnings of the rules of the text, drawn at random (seed 12) from all in the published games and judged by hand:
-/// `folder/file:line rule token | true: why` or `false: why`. What was judged false must not come back, what was judged
-/// true must be found, and fewer than one in twenty may be false. An error in a file that the field's parsers accept is false
-/// by itself: the other tests here see to those. Sixty more were drawn later from everything `percept check` warns of in the published
-/// games of both languages (seed 31415926, one for each rule and file); none was false. Those of the text of GDL stand behind the hundred.
+/// A hundred warnings of the rules of the text, drawn at random (seed 12) from all in the published games and judged by
+/// hand: `folder/file:line rule token | true: reason` or `false: reason`. A finding judged false must not return, one
+/// judged true must be found, and fewer than one in twenty may be false. An error in a file that the field's parsers
+/// accept is false by definition: the other tests here check those. Sixty more, of which none was false, are drawn from
+/// all warnings of `percept check` in the published games of both languages (seed 31415926, one for each rule and
+/// file). Those in GDL are listed after the hundred.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn a_hundred_random_warnings_are_judged() {

@@ -1,4 +1,4 @@
-//! What the analysis finds, from outside the crate.
+//! The findings of the analysis, seen from outside the crate.
 
 mod corpus;
 mod edits;
