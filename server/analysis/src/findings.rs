@@ -175,7 +175,7 @@ impl Findings {
     pub fn charset(&mut self, file: FileId, charset: Charset) {
         if charset != Charset::default() {
             let message = format!(
-                "this file is written in {}, not in UTF-8: it is read all the same, and written as it is",
+                "this file is encoded in {}, not UTF-8: it is read, and edits keep this encoding",
                 charset.name()
             );
             self.add(Diagnostic::new(rules::other_encoding(), file, TextRange::at(0), message), true);
@@ -310,7 +310,7 @@ fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings)
     match crate::gdl::nearest(name, known) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
-            let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");
+            let message = format!("there is no rule `{name}`, so this silences nothing; did you mean `{near}`?");
             Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), vec![edit])
         }
         None => {

@@ -24,7 +24,7 @@ pub(crate) struct Trusted<'a> {
     role_set: FxHashSet<Sym>,
     /// Heads of statements with syntax errors, and all words of text outside the statements.
     torn: FxHashSet<Sym>,
-    /// All names in such text: it is unknown what they define or use.
+    /// All names in such text: their definitions and uses are unknown.
     tainted: FxHashSet<Sym>,
     /// Those names, and the names in statements with a fault of form.
     doubtful: FxHashSet<Sym>,

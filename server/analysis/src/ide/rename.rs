@@ -31,7 +31,7 @@ pub enum RenameError {
     #[error("`{0}` has a fixed meaning in the language")]
     Fixed(String),
     /// The new name is several words, or empty.
-    #[error("`{0}` is not one name")]
+    #[error("`{0}` is not a single name")]
     NotOne(String),
     /// In infix text, the new name would turn a variable into a constant, or the other way round.
     #[error("`{name}` would be {what}: in infix text variables begin with a capital letter")]
@@ -45,7 +45,7 @@ pub enum RenameError {
     #[error("`{0}` is not a name: it must begin with a letter")]
     Sign(String),
     /// The new name already belongs to another thing.
-    #[error("there is a {what} `{name}` already")]
+    #[error("there is already a {what} `{name}`")]
     Taken {
         /// The new name, as the author typed it.
         name: String,
@@ -303,9 +303,9 @@ mod tests {
     #[test]
     fn what_would_collide_is_refused() {
         check(Fixture::gdl("(<= (p ?x) (q ?$0x ?y))"), "y", expect![["`y` is already a variable here\n"]]);
-        check(Fixture::gdl("(p$0 a)(q b)"), "q", expect![["there is a relation `q` already\n"]]);
+        check(Fixture::gdl("(p$0 a)(q b)"), "q", expect![["there is already a relation `q`\n"]]);
         check(Fixture::gdl("(p$0 a)"), "legal", expect![["`legal` is a word of the language\n"]]);
-        check(Fixture::gdl("(p$0 a)"), "two words", expect![["`two words` is not one name\n"]]);
+        check(Fixture::gdl("(p$0 a)"), "two words", expect![["`two words` is not a single name\n"]]);
         check(Fixture::gdl("(ro$0le a)"), "x", expect![["`role` is a word of the language\n"]]);
         check(Fixture::gdl("(role ran$0dom)"), "x", expect![["`random` has a fixed meaning in the language\n"]]);
         check(

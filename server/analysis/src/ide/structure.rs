@@ -44,7 +44,7 @@ fn is_one_break(between: &str) -> bool {
     between.trim().is_empty() && between.matches('\n').count().max(between.matches('\r').count()) <= 1
 }
 
-/// Every bracketed form, and in infix text every statement. Of those with the same start, the outermost is first.
+/// Every bracketed form, and in infix text every statement. The outermost is first of those with the same start.
 fn forms(source: &Source) -> Vec<TextRange> {
     let mut open = Vec::new();
     let mut forms = Vec::new();

@@ -139,7 +139,7 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
             TokenKind::Unknown => push(token.range, String::new(), format!("Remove `{}`", shown(token).escape_debug())),
             _ => {}
         }
-        push(after, ")".to_owned(), format!("Add `)` behind `{}`", shown(token)));
+        push(after, ")".to_owned(), format!("Add `)` after `{}`", shown(token)));
         if token.kind != TokenKind::Close {
             push(TextRange::at(token.range.start), "(".to_owned(), format!("Add `(` before `{}`", shown(token)));
         }
@@ -149,8 +149,8 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     if let Some(last) = last.map(|last| tokens[last]) {
         for count in 1..=MISSING {
             let title = match count {
-                1 => "Add the `)` that is missing".to_owned(),
-                count => format!("Add the {count} `)` that are missing"),
+                1 => "Add the missing `)`".to_owned(),
+                count => format!("Add the {count} missing `)`"),
             };
             push(TextRange::at(last.range.end), ")".repeat(count), title);
         }

@@ -263,7 +263,7 @@ mod corpus {
             }
         }
         let mut report = String::from(
-            "kind of mistake: of so many made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
+            "kind of mistake: number made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
         );
         for (kind, row) in &table {
             let percent = |count: usize| count * 100 / row.made;

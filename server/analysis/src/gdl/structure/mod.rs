@@ -84,7 +84,7 @@ impl Structure {
             let at_fault = rules[n].broken || structure.faults.len() > before;
             let fallen = fallen_after(uses, n, at_fault);
             let stray = stray_after(uses, n + fallen);
-            // A lone bare word is a proposition; with a stray `)` behind it, it is part of a term.
+            // A lone bare word is a proposition; with a stray `)` after it, it is part of a term.
             let is_rule = !rules[n].is_fact();
             if fallen > 0 && (is_rule || at_fault || stray.is_some()) {
                 structure.fallen(uses, n, fallen, stray, at_fault);
@@ -229,7 +229,7 @@ impl Structure {
             let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
-                // A variable that is otherwise unbound is reported as unbound.
+                // A variable without another binding is reported as unbound.
                 Some(variable) => {
                     tries += 1;
                     !open.contains(&uses.term(variable).sym)
