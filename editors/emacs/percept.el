@@ -7,10 +7,9 @@
 
 ;;; Commentary:
 
-;; Modes for descriptions of games (GDL-II, prefix and infix; POGDDL) and traces of matches.  Everything that
-;; needs to understand them is done by the language server `percept lsp' through Eglot: M-x eglot, or
-;; (add-hook 'percept-mode-hook #'eglot-ensure).  With Emacs 29 or newer and the grammars built
-;; (M-x percept-install-grammars), colours come from tree-sitter.
+;; Modes for descriptions of games (GDL-II, prefix and infix; POGDDL) and traces of matches.  The language server
+;; `percept lsp' analyses them, through Eglot: M-x eglot, or (add-hook 'percept-mode-hook #'eglot-ensure).  With
+;; Emacs 29 or newer and the grammars built (M-x percept-install-grammars), colours come from tree-sitter.
 
 ;;; Code:
 
@@ -21,11 +20,11 @@
   :group 'languages)
 
 (defcustom percept-program "percept"
-  "The program percept."
+  "The name or path of the program percept."
   :type 'string)
 
 (defconst percept--folder (file-name-directory (or load-file-name buffer-file-name))
-  "Where this file is.")
+  "The folder of this file.")
 
 (defvar percept-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -43,7 +42,7 @@
   '("define" "domain" "problem" "observe" "and" "or" "not" "when" "forall" "exists" "imply" "increase" "decrease" "assign" "either"))
 
 (defun percept--keywords (words)
-  "What is coloured where tree-sitter is not at hand: WORDS, variables, sections."
+  "Font lock rules for use without tree-sitter: WORDS, variables, sections."
   `((,(concat "(\\(" (regexp-opt words) "\\)\\_>") 1 font-lock-keyword-face)
     ("\\_<:[[:alnum:]-]+" . font-lock-builtin-face)
     ("\\_<terminal\\_>" . font-lock-keyword-face)
@@ -61,7 +60,7 @@
 
 ;;;###autoload
 (define-derived-mode percept-mode prog-mode "Game"
-  "For descriptions of games: what all their languages have in common."
+  "Base mode for the languages of games."
   :syntax-table percept-mode-syntax-table
   (setq-local comment-start "; " comment-start-skip ";+ *" comment-end "")
   (setq-local indent-tabs-mode nil lisp-indent-offset 4)
@@ -69,13 +68,13 @@
 
 ;;;###autoload
 (define-derived-mode percept-gdl-mode percept-mode "GDL"
-  "For GDL-II in prefix form."
+  "Mode for GDL-II in prefix form."
   (setq-local font-lock-defaults (list (percept--keywords percept--gdl-words)))
   (percept--tree-sitter 'gdl))
 
 ;;;###autoload
 (define-derived-mode percept-gdl-infix-mode percept-mode "GDL infix"
-  "For GDL-II in infix form."
+  "Mode for GDL-II in infix form."
   (modify-syntax-entry ?% "<" (syntax-table))
   (setq-local indent-line-function #'indent-relative)
   (setq-local font-lock-defaults
@@ -85,13 +84,13 @@
 
 ;;;###autoload
 (define-derived-mode percept-pogddl-mode percept-mode "POGDDL"
-  "For POGDDL: PDDL with `observe' and `:gain'."
+  "Mode for POGDDL: PDDL with `observe' and `:gain'."
   (setq-local font-lock-defaults (list (percept--keywords percept--pddl-words) nil t))
   (percept--tree-sitter 'pogddl))
 
 ;;;###autoload
 (define-derived-mode percept-trace-mode percept-mode "Trace"
-  "For matches, a round a line.")
+  "Mode for matches, one round per line.")
 
 ;;;###autoload
 (progn
@@ -100,7 +99,7 @@
   (add-to-list 'auto-mode-alist '("\\.\\(pog\\|pogddl\\|pddl\\)\\'" . percept-pogddl-mode))
   (add-to-list 'auto-mode-alist '("\\.trace\\'" . percept-trace-mode)))
 
-;; What the server calls the languages.
+;; The server's names of the languages.
 (put 'percept-gdl-mode 'eglot-language-id "gdl")
 (put 'percept-gdl-infix-mode 'eglot-language-id "gdl-infix")
 (put 'percept-pogddl-mode 'eglot-language-id "pogddl")
@@ -123,8 +122,8 @@
 (defvar treesit-extra-load-path)
 
 (defun percept--tree-sitter-rules (language)
-  "What of LANGUAGE has which colour: (FEATURE QUERY ...).
-In a query of Emacs the first match keeps its face, other than in the query files beside the grammars."
+  "The colours of LANGUAGE: (FEATURE QUERY ...).
+In a query of Emacs the first match keeps its face, unlike in the query files beside the grammars."
   (let ((words (lambda (list) (concat "\\`\\(" (mapconcat #'regexp-quote (append list (mapcar #'upcase list)) "\\|") "\\)\\'"))))
     (pcase language
       ('pogddl
@@ -148,7 +147,7 @@ In a query of Emacs the first match keeps its face, other than in the query file
               '(number (number) @font-lock-constant-face))))))))
 
 (defun percept--tree-sitter (language)
-  "Colours of LANGUAGE from its grammar, where that is built."
+  "Use the colours of LANGUAGE from its grammar, if that is built."
   (when (and (fboundp 'treesit-available-p) (treesit-available-p) (require 'treesit nil t) (treesit-ready-p language t))
     (treesit-parser-create language)
     (setq-local treesit-font-lock-feature-list '((comment) (keyword variable) (type number) (function)))
@@ -160,7 +159,7 @@ In a query of Emacs the first match keeps its face, other than in the query file
     (treesit-major-mode-setup)))
 
 (defun percept-install-grammars ()
-  "Build the tree-sitter grammars with the C compiler, where Emacs looks for them."
+  "Build the tree-sitter grammars with the C compiler, into the folder in which Emacs finds them."
   (interactive)
   (let ((to (expand-file-name "tree-sitter" user-emacs-directory)))
     (make-directory to t)
@@ -175,26 +174,26 @@ In a query of Emacs the first match keeps its face, other than in the query file
 ;;; The program
 
 (defun percept--run (&rest arguments)
-  "Run percept with ARGUMENTS, so that its answer can be stepped through."
+  "Run percept with ARGUMENTS in a compilation buffer, with links to its findings."
   (save-some-buffers t (lambda () (derived-mode-p 'percept-mode)))
   (compile (mapconcat #'shell-quote-argument (cons percept-program arguments) " ")))
 
 (defun percept-check ()
-  "What is wrong with this game."
+  "Report the mistakes in this game."
   (interactive)
   (percept--run "check" buffer-file-name))
 
 (defun percept-prove ()
-  "Whether every role knows what it must, in every match."
+  "Prove or refute that every role has the required knowledge in every match."
   (interactive)
   (percept--run "prove" buffer-file-name))
 
 (defun percept-test ()
-  "Whether the games of this folder are as their expected.toml says."
+  "Compare the games of this folder with their expected.toml."
   (interactive)
   (percept--run "test" default-directory))
 
-;; `percept check' names places as Rust's compiler does: --> FILE:LINE:COLUMN.
+;; `percept check' prints places as ┌─ FILE:LINE:COLUMN.
 (with-eval-after-load 'compile
   (add-to-list 'compilation-error-regexp-alist-alist
                '(percept "^ *┌─ \\([^:\n]+\\):\\([0-9]+\\):\\([0-9]+\\)" 1 2 3))

@@ -1,4 +1,4 @@
-// Bundles the page and its worker into dist/, beside what ./build puts there.
+// Bundles the page and its worker into dist/, beside the files of ./build.
 import { build } from "esbuild";
 import fs from "node:fs";
 

@@ -1,5 +1,5 @@
-//! Any text is analysed: every finding, related place and fix lies in its file, fixes' edits do not overlap, and the
-//! second time finds the same. First byte: the language. In a POGDDL text a `\x01` parts the domain from the problem.
+//! Analyses any text: every finding, related place and fix is in its file, fixes' edits do not overlap, and a second
+//! run finds the same. First byte: the language. In a POGDDL text a `\x01` separates the domain from the problem.
 #![no_main]
 
 mod input;

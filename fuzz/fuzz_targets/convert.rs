@@ -1,5 +1,5 @@
-//! What was converted can be read, says the same, keeps its comments, and can be converted back. First byte: from which
-//! notation; the rest is the text.
+//! A converted text can be read, has the same meaning, keeps its comments, and can be converted back. First byte: the
+//! source notation; the rest is the text.
 #![no_main]
 
 mod input;
@@ -13,7 +13,7 @@ use percept_syntax::{
     format::Options,
 };
 
-/// A name after the renamings of some conversions.
+/// Applies the renamings of some conversions to a name.
 fn renamed(name: &str, by: &[&Converted]) -> String {
     by.iter().fold(name.to_string(), |name, converted| {
         let map: HashMap<_, _> = converted.renamed.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(there) = convert(&start, to, &Options::default()) else { return };
     let middle = Source::parse(there.text.clone(), to);
     assert_eq!(middle.errors, [], "{}", there.text);
-    let back = convert(&middle, from, &Options::default()).expect("what was written can be read");
+    let back = convert(&middle, from, &Options::default()).expect("the converted text can be read");
     let end = Source::parse(back.text.clone(), from);
     assert_eq!(end.errors, [], "{}", back.text);
     let same = |name: &str| name.to_string();

@@ -1,5 +1,5 @@
-//! Edits lead where a fresh parse leads. First byte: the language; second: how many edits; then per edit two bytes for
-//! the place, one for what is removed, one for what is inserted; the rest is the text.
+//! Edits have the same result as a fresh parse. First byte: the language; second: the number of edits; then for each
+//! edit two bytes for the place, one for the removed length, one for the inserted text; the rest is the text.
 #![no_main]
 
 mod input;
@@ -7,7 +7,7 @@ mod input;
 use libfuzzer_sys::fuzz_target;
 use percept_syntax::{Document, Source, TextRange};
 
-/// What people type, and what breaks tokens and lines.
+/// Texts that people type, and texts that break tokens and lines.
 const INSERTED: [&str; 32] = [
     "", "(", ")", " ", "\n", "\r\n", "\r", ";", "%", "?", "?x", "x", "X", "<=", ":-", "&", "|", "~", ".", ",", ":", "-",
     "(not ", "true", "(define", ":action", "é", "𝄞", "\u{feff}", "\"", "; c\n", "((((",

@@ -1,5 +1,5 @@
-//! Formatting changes no token, and formatting twice is formatting once; a range's edits lie in the text and change no
-//! token either. Bytes: language, width, two for each end of the range; the rest is the text.
+//! Formatting changes no token and is idempotent; a range's edits are in the text and change no token either. Bytes:
+//! language, width, two for each end of the range; the rest is the text.
 #![no_main]
 
 mod input;

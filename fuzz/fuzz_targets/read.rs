@@ -1,4 +1,4 @@
-//! Any bytes are read or refused, and every range lies in the text.
+//! Any bytes are read or refused, and every range is in the text.
 #![no_main]
 
 mod input;

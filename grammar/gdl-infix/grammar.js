@@ -46,8 +46,8 @@ module.exports = grammar({
 
     arrow: _ => choice(':-', '<='),
 
-    // Of two tokens of the same length the one that stands first here wins. A precedence would beat the length, and
-    // `nothing` would be `not` and `hing`.
+    // If two tokens have the same length, the first one here wins. A precedence would beat the length, and
+    // would split `nothing` into `not` and `hing`.
     not: _ => /[nN][oO][tT]/,
 
     or: _ => /[oO][rR]/,

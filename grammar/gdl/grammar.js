@@ -11,7 +11,7 @@
 module.exports = grammar({
   name: 'gdl',
 
-  // `\s` of the generator is wider than what the readers of KIF take for white space.
+  // `\s` of the generator includes more characters than the white space of KIF.
   extras: $ => [/[ \t\r\n\f\v\uFEFF\u00A0]/, $.comment],
 
   rules: {
@@ -25,7 +25,7 @@ module.exports = grammar({
     // (functor argument ...)
     compound: $ => seq('(', field('functor', $.symbol), repeat(field('argument', $._expression)), ')'),
 
-    // `()`, `(?x a)`, `((f x) y)`: a list that begins with no symbol
+    // `()`, `(?x a)`, `((f x) y)`: a list that does not begin with a symbol
     group: $ => seq('(', optional(seq(choice($.rule, $.compound, $.group, $.variable), repeat($._expression))), ')'),
 
     arrow: _ => '<=',

@@ -39,13 +39,13 @@ module.exports = grammar({
 
     variable: _ => new RegExp(`\\?[^${OUTSIDE}]*`),
 
-    // Of two tokens of the same length the one that stands first here wins. A precedence would beat the length, and
-    // `1a` would be `1` and `a`.
+    // If two tokens have the same length, the first one here wins. A precedence would beat the length, and
+    // would split `1a` into `1` and `a`.
     number: _ => /-?[0-9]+(\.[0-9]+)?/,
 
     string: _ => /"[^"\r\n]*"?/,
 
-    // also glued to its type: `?x -block`
+    // also without a space before its type: `?x -block`
     dash: _ => '-',
 
     name: _ => choice(

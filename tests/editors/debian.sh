@@ -1,19 +1,19 @@
 #!/bin/sh
-# Unpacks a program of Debian's newest suite with all that it needs, its own libc too, into a folder beside the system; prints the folder of its
-# libraries, and says why on stderr where it cannot be had.
-# Usage: debian.sh PACKAGE FOLDER     FOLDER/root is what would be /
+# Unpacks a program of Debian's newest suite with all its dependencies, including libc, into a folder beside the system; prints the folder of its
+# libraries, or the reason on stderr if it is unavailable.
+# Usage: debian.sh PACKAGE FOLDER     FOLDER/root represents /
 set -eu
 package=$1
 cache=$2
 if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
-    echo "there is no apt-get to fetch $package with" >&2
+    echo "apt-get is missing, so $package cannot be fetched" >&2
     exit 1
 fi
 mkdir -p "$cache/lists/partial" "$cache/apt/archives/partial" "$cache/debs" "$cache/root"
-# The archive this machine uses already, its newest suite.
+# The newest suite of the archive that this machine uses.
 archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
     sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] *\)\{0,1\}\([^ ]*\).*/\2/p' | grep -v security | head -1)
-[ -n "$archive" ] || { echo "no Debian archive is set up here" >&2; exit 1; }
+[ -n "$archive" ] || { echo "no Debian archive is configured here" >&2; exit 1; }
 echo "deb [trusted=yes] $archive sid main" > "$cache/sid.list"
 options="-oDir::Etc::sourcelist=$cache/sid.list -oDir::Etc::sourceparts=/dev/null -oDir::State::lists=$cache/lists
     -oDir::Cache=$cache/apt

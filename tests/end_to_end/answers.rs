@@ -1,5 +1,5 @@
-//! What an answer comes with: weights and what they are worth, whether a list is the whole set, whether a proof says
-//! anything, what unsafe rules were taken to mean, and an exit code that tells wrong, open and interrupted apart.
+//! The evidence around an answer: weights and their worth, the completeness of a list, vacuous proofs, the
+//! interpretation of unsafe rules, and exit codes that distinguish wrong, open and interrupted.
 
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ fn weighted_draws_come_with_their_weights() {
     assert!(text.contains(&format!("effective sample size: {worth:.0} of 500 draws")), "{text}");
     assert!(text.contains("500 draws") && text.contains("with weights"), "{text}");
     assert!(text.lines().any(|line| line.starts_with("1. weight ")), "{text}");
-    // Where the method can draw from the distribution, no weights are needed.
+    // If the method can draw from the distribution, no weights are needed.
     let json = percept(&[&ask[..], &["--method", "exact", "--format", "json"]].concat()).json();
     assert_eq!((&json["draws"], &json["complete"]), (&"from".into(), &true.into()));
     let members = json["members"].as_array().expect("members");
@@ -51,7 +51,7 @@ fn a_list_says_whether_it_is_the_set() {
     }
 }
 
-/// Two states that alternate: no match ends. `stuck`: after one round nobody can move.
+/// Two states that alternate: no match ends. `stuck`: after one round no role can move.
 fn endless(stuck: bool) -> String {
     let legal = if stuck { "(<= (legal a go) (true one))" } else { "(legal a go)" };
     format!(
@@ -177,10 +177,10 @@ fn open_is_not_wrong() {
     let page = std::fs::read_to_string(root().join("docs/commands.md")).expect("there is a page");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for (code, means) in [
-        (0, "all is well"),
-        (1, "something is wrong with the game"),
-        (2, "the command could not do its work"),
-        (3, "nothing wrong was found, but time, memory or rounds did not suffice to settle what was asked"),
+        (0, "no problem"),
+        (1, "a problem in the game"),
+        (2, "the command failed"),
+        (3, "undecided within the limits of time, memory or rounds"),
         (130, "stopped by Ctrl-C"),
     ] {
         assert!(help.contains(&format!("{code} {means}")), "{code}: {help}");
@@ -188,7 +188,7 @@ fn open_is_not_wrong() {
     }
 }
 
-/// Ctrl-C, once the program listens to it: what was found is printed, and the exit code is a shell's for it.
+/// Ctrl-C, once the program handles it: partial results are printed, and the exit code is that of shells.
 #[cfg(target_os = "linux")]
 #[test]
 fn interrupted_is_neither_wrong_nor_open() {

@@ -1,4 +1,4 @@
-//! The author's road: a new game, its expectations, and what is told when they are not met.
+//! The author's path: a new game, its expectations, and the report when they fail.
 
 use std::path::Path;
 
@@ -229,7 +229,7 @@ fn shells_and_man_know_every_command() {
     assert!(page.contains(".TH percept-infoset 1"), "{page}");
 }
 
-/// A stranger's expectations: whatever stands in them is a name, never an option, and files elsewhere are not read.
+/// Expectations from an untrusted source: their strings are names, never options, and files outside are not read.
 #[test]
 fn expectations_of_a_stranger_are_only_read() {
     let place = folder();

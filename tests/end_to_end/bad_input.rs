@@ -85,7 +85,7 @@ fn roles_and_rounds_that_are_not_there() {
 #[test]
 fn a_view_that_no_history_gives() {
     let place = folder();
-    // Nobody can have marked the middle before the first round.
+    // No role can have marked the middle before the first round.
     let text = "(play m 0 nil nil)\n(play m 1 (mark 2 2) nil)\n(play m 2 (mark 2 2) (ok))\n";
     let trace = write(place.path(), "view.trace", text);
     let run = percept(&["infoset", BLIND, &trace, "--role", "white", "--format", "json"]);
@@ -140,7 +140,7 @@ const DOMAIN: &str = "(define (domain d) (:requirements :strips) (:predicates (p
   (:action a :parameters () :precondition (p) :effect (and (q) (not (p))))
   (:action b :parameters () :precondition (q) :effect (and (p) (not (q)))))\n";
 
-/// What the command line names is meant; what is found twice is not guessed.
+/// The command line decides; ambiguous files are not guessed.
 #[test]
 fn the_domain_named_is_the_domain() {
     let place = folder();
@@ -213,7 +213,7 @@ fn no_files_and_odd_files() {
         ("pipe.kif", "pipe.kif is a pipe, not a file"),
         ("/dev/zero", "/dev/zero is a device, not a file"),
         ("loop.kif", "cannot read loop.kif"),
-        ("latin.kif", "the file is no text: byte 9 begins no character of UTF-8"),
+        ("latin.kif", "the file is not text: byte 9 does not begin a UTF-8 character"),
         ("big.kif", "the file has 65 MB; game descriptions up to 64 MB are read"),
     ];
     for (file, words) in cases {

@@ -260,7 +260,7 @@ fn an_unknown_rule_in_a_comment_is_told() {
     assert!(findings.iter().any(|it| it["rule"] == "unused-relation"));
 }
 
-/// Nobody has a result when the match ends after the first round.
+/// No role has a result when the match ends after the first round.
 const NO_GOAL: &str = "(role white)\n(init (step 1))\n(<= (legal white go))\n(<= (next (step 2)) (does white go))\n\
                        (<= terminal (true (step 2)))\n(<= (goal white 100) (true (step 1)))\n";
 
@@ -290,7 +290,8 @@ fn a_finding_about_matches_comes_with_one_that_can_be_stepped() {
     assert!(page.out.starts_with("# no-goal"), "{}", page.out);
 }
 
-/// The errors of a domain are told at the domain, once each, whichever of its files are asked about; nothing follows from them.
+/// The errors of a domain are reported at the domain, once each, whichever of its files are checked; nothing follows
+/// from them.
 #[test]
 fn a_broken_domain_is_told_once_whoever_asks() {
     let place = folder();
@@ -351,7 +352,7 @@ fn files_in_other_encodings_are_read_and_stay_as_they_are() {
     }
 }
 
-/// What only looks like PDDL is named, once, and nothing else is said of it.
+/// A file that only looks like PDDL is named, once, without any other finding.
 #[test]
 fn other_languages_are_named_once() {
     let place = folder();
@@ -371,4 +372,16 @@ fn other_languages_are_named_once() {
         let message = all[0]["message"].as_str().unwrap_or_default();
         assert!(all.len() == 1 && message.contains(&name.to_uppercase()), "{file}: {all:?}");
     }
+}
+
+#[test]
+fn files_of_other_languages_in_a_folder_are_named_once() {
+    let place = folder();
+    write(place.path(), "game.kif", "(role r)\n");
+    for name in ["one.hddl", "two.HDDL"] {
+        write(place.path(), name, "(define (domain d))\n");
+    }
+    let run = percept(&["check", &place.path().display().to_string()]);
+    assert!(run.err.contains("2 files of HDDL, such as "), "{}", run.err);
+    assert_eq!(run.err.matches("HDDL").count(), 1, "{}", run.err);
 }

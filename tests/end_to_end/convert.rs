@@ -13,14 +13,14 @@ use percept_test::{files, games};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What descriptions in GDL end in.
+/// The extensions of GDL descriptions.
 const ENDINGS: [&str; 3] = ["kif", "gdl", "hrf"];
 const ROUNDS: usize = 20;
 /// Time for published games, the smallest first; at least [`AT_LEAST`] of them are compared however long they take.
 const TIME: Duration = Duration::from_secs(40);
 const AT_LEAST: usize = 60;
 
-/// The game, where it can be ground for less than `effort` times a fraction of a second.
+/// The game, if it can be ground for less than `effort` times a fraction of a second.
 fn ground(source: &Source, effort: u64) -> Option<Game> {
     let Syntax::Gdl(description) = &source.syntax else { return None };
     if !source.errors.is_empty() {
@@ -47,7 +47,7 @@ fn renamed(name: &str, by: &[&Converted]) -> String {
     out
 }
 
-/// A game whose names are told in the words of the one it is compared with.
+/// A game whose names are translated into those of the game it is compared with.
 struct Told<'a> {
     game: &'a Game,
     by: &'a [&'a Converted],
@@ -80,7 +80,7 @@ impl Told<'_> {
         all
     }
 
-    /// What the rules say of a state; of its next state and percepts `round` speaks.
+    /// The rules' answers about a state; `round` covers its next state and percepts.
     fn position(&self, state: &State) -> Vec<BTreeSet<String>> {
         let rules = &self.game.rules;
         let mut all = vec![self.state(state), BTreeSet::from([rules.terminal(state).to_string()])];
@@ -112,7 +112,7 @@ impl Told<'_> {
     }
 }
 
-/// Compares a game with what it was converted to, over a random match.
+/// Compares a game with its conversion, over a random match.
 fn same(what: &str, left: &Told<'_>, right: &Told<'_>) {
     assert_eq!(left.vocabulary(), right.vocabulary(), "{what}");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -140,7 +140,7 @@ fn same(what: &str, left: &Told<'_>, right: &Told<'_>) {
     }
 }
 
-/// Whether the file is a game that can be ground cheaply; if so, it, its conversion and the way back are the same game.
+/// True if the file is a game that can be ground cheaply; it, its conversion and the way back are then the same game.
 fn compared(path: &Path) -> bool {
     let text = String::from_utf8_lossy(&std::fs::read(path).expect("a readable file")).into_owned();
     let source = Source::parse(text.clone(), Language::detect(path, &text).unwrap_or(Language::GdlPrefix));

@@ -1,4 +1,4 @@
-//! `percept check --fix`: repairs are made, checked, and written whole; what is a guess stays a guess.
+//! `percept check --fix`: repairs are made, checked, and written whole; a guess stays a guess.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ fn a_diff_writes_nothing_and_can_be_applied() {
     assert!(run.out.contains("\n-(<= (next (cell ?x w)\n+(<= (next (cell ?x w))\n"), "{}", run.out);
     let absolute = percept_in(place.path(), &["check", &path, "--fix", "--diff"]);
     assert_eq!(absolute.out, run.out, "seen from the current folder");
-    // What `patch` makes of it is what `--fix` makes.
+    // The result of `patch` equals that of `--fix`.
     let patch = write(place.path(), "patch", &run.out);
     let done = std::process::Command::new("patch").args(["-p1", "-s", "-i", &patch]).current_dir(place.path()).status();
     match done {

@@ -222,7 +222,7 @@ fn free_stakes_keep_the_money_together() {
             let is_over = round + 1 == places.len();
             assert_eq!(at["terminal"], is_over, "seed {seed}, round {round}");
             assert_eq!(is_over, money.contains(&0) || numbers(at, "duel") == [7], "seed {seed}, round {round}");
-            // What is paid is no more than what the poorer of the two had.
+            // The payment is at most the money of the poorer of the two.
             let paid = (money[0] - before[0]).abs();
             assert!(paid <= *before.iter().min().expect("two"), "seed {seed}, round {round}: {paid} of {before:?}");
             before = money;

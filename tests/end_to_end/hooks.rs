@@ -1,4 +1,4 @@
-//! What pre-commit and CI are told to run: every command of the hooks' list and of the page is one that percept understands.
+//! The commands of pre-commit and CI: every command of the hooks' list and of the page is valid.
 
 use crate::support::{folder, percept_in, root, write};
 

@@ -1,4 +1,4 @@
-//! The pages say what is so, and nothing is asked for that is not used.
+//! The pages are true, and every dependency is used.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn links_of_the_pages_lead_somewhere() {
     assert!(checked > 15, "only {checked} links were found");
 }
 
-/// Every line of an example stands in the file that its fence names.
+/// Every line of an example is in the file that its fence names.
 #[test]
 fn the_examples_of_contributing_are_true() {
     let page = read(root().join("CONTRIBUTING.md"));
@@ -62,7 +62,7 @@ fn the_examples_of_contributing_are_true() {
     }
 }
 
-/// A crate that is named and never used costs everybody its build.
+/// An unused dependency costs every build.
 #[test]
 fn dependencies_are_used() {
     let mut unused = Vec::new();
@@ -72,7 +72,7 @@ fn dependencies_are_used() {
         let folder = manifest.parent().expect("a folder");
         let mut sources = files(folder, &[".rs"]);
         let table: toml::Table = read(&manifest).parse().expect("a manifest");
-        // Tests that stand elsewhere are named.
+        // Tests in other folders are named.
         let tests = table.get("test").and_then(|tests| tests.as_array()).into_iter().flatten();
         for path in tests.filter_map(|test| test.get("path")?.as_str()) {
             sources.extend(files(folder.join(path).parent().expect("a folder"), &[".rs"]));
@@ -110,7 +110,7 @@ fn the_python_package_is_built_like_the_rest() {
     assert!(main.iter().filter(|(key, _)| *key != "package").eq(python.iter()), "{main:?} is not {python:?}");
 }
 
-/// Circles that are there today, by crate: modules that stand side by side, each with all that is below it. None may be added.
+/// The allowed cycles, by crate: sibling modules, each with all that is below it. None may be added.
 const CIRCLES: &[(&str, &[&str])] = &[
     ("server/analysis", &["findings", "rules", "settings", "suppress"]),
     ("server/analysis", &["ide/domains", "ide/gdl_index", "ide/index", "ide/pddl_index"]),
@@ -149,7 +149,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("tests/random_rules", &["gdl", "graph"]),
 ];
 
-/// A module and what stands in it may know each other.
+/// A module and the modules inside it may use each other.
 #[test]
 fn modules_do_not_know_each_other_in_circles() {
     let (mut crates, mut modules) = (0, 0);
@@ -204,7 +204,7 @@ fn files_are_written_in_one_way() {
     goes_one_way("server/cli/src", "src/save.rs", &["fs::write(", "File::create", "OpenOptions"], "`save::file`");
 }
 
-/// What is printed is cleaned (`output.rs`): names and comments of strangers could otherwise act on a terminal.
+/// Output is cleaned (`output.rs`): untrusted names and comments could otherwise act on a terminal.
 #[test]
 fn output_goes_one_way() {
     let ways = ["print!(", "println!(", "io::stdout().lock", "io::stderr().lock", "writeln!(std::io"];

@@ -1,4 +1,4 @@
-//! Learning to guess, through the binary: a network is trained, used, and refused where it does not belong.
+//! Learning to guess, through the binary: a network is trained, used, and refused for another game.
 
 use crate::support::{folder, percept, percept_in, root};
 
@@ -23,7 +23,7 @@ fn a_network_is_trained_and_used() {
     assert_eq!((&answer["schema"], &answer["role"]), (&"percept-learn".into(), &"p1".into()));
     assert_eq!(answer["epochs"].as_array().map(Vec::len), Some(4));
     assert_eq!(std::fs::read_to_string(path("kept.jsonl")).unwrap().lines().count(), 1 + 44);
-    // The same again, from what was kept: the same file.
+    // The same again, from the kept matches: the same file.
     let run = train(&path("two.safetensors"), &["--keep", &path("kept.jsonl")]);
     assert!(run.out.contains("epoch   3: training loss"), "{}", run.out);
     let (one, two) = (std::fs::read(path("one.safetensors")).unwrap(), std::fs::read(path("two.safetensors")).unwrap());
@@ -74,13 +74,13 @@ fn what_does_not_fit_is_refused() {
     let kuhn = ["infoset", "games/kuhn-poker/kuhn-poker.kif", &other, "--role", "p1", "--method", "nisg"];
     refused(&[&kuhn[..], &["--network", &network]].concat(), "of another game");
     let bomb = "games/exploding-bomb/exploding-bomb.kif";
-    refused(&["learn", bomb, "--out", &network], "takes two roles that choose");
+    refused(&["learn", bomb, "--out", &network], "needs two roles that choose");
     refused(&["learn", GAME, "--out", &path("no/such/folder")], "cannot write");
     refused(&["learn", GAME, "--out", &network, "--role", "nobody"], "nobody");
     refused(&["generate", "goofspiel", "--cards", "0"], "from 1 to 60 cards");
 }
 
-/// The shipped sizes are what the generator writes.
+/// The shipped sizes equal the generator's output.
 #[test]
 fn goofspiel_is_generated() {
     for cards in ["15", "20", "30"] {
@@ -90,7 +90,7 @@ fn goofspiel_is_generated() {
     }
 }
 
-/// The measurement runs, and its methods find members where there must be some.
+/// The measurement runs, and its methods find members if there are some.
 #[test]
 fn figure_6_in_very_small() {
     let folder = folder();

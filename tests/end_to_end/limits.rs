@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use crate::support::{folder, root, write};
 
-/// A game that never ends, in which chance does something that nobody sees.
+/// A game that never ends, in which chance makes moves that no role sees.
 const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= (legal random x)) (<= (legal random y))
 (<= (next (h ?x)) (does random ?x)) (<= (next (n 0)) (true (n 0))) (<= terminal (true (never))) (init (other))
 (<= (next (never)) (true (other)) (true (never))) (<= (goal a 100))";
 
-/// What a run took.
+/// The time and memory of a run.
 struct Taken {
     code: Option<i32>,
     time: Duration,
@@ -90,6 +90,28 @@ fn memory_ends_work() {
     assert!(run.err.contains("memory"), "{}", run.err);
 }
 
+/// Expectations are answered in this process: its memory is theirs, and each has the time that was given.
+#[test]
+fn expectations_keep_the_limits() {
+    let place = folder();
+    let game = place.path().join("large.kif");
+    run(&["generate", "goofspiel", "--cards", "12", "-o", game.to_str().expect("a plain path")]);
+    write(
+        place.path(),
+        "expected.toml",
+        "game = \"large.kif\"\n[[solve]]\n[[query]]\nask = \"terminal\"\nverdict = \"fails\"\n",
+    );
+    let at = place.path().to_str().expect("a plain path");
+    let small = run(&["--memory", "60M", "test", "--only", "solve", at]);
+    assert!(small.out.contains("stopped: the memory is used up"), "{}{}", small.out, small.err);
+    assert!(small.memory < 70 << 20, "{} bytes", small.memory);
+    let short = run(&["test", "--only", "solve", "--time", "1", at]);
+    assert!(short.out.contains("out of time"), "{}{}", short.out, short.err);
+    assert!(short.time < Duration::from_secs(10), "{:?}", short.time);
+    let other = run(&["test", "--only", "query", "--time", "30", at]);
+    assert_eq!(other.code, Some(0), "{}{}", other.out, other.err);
+}
+
 #[test]
 fn what_does_not_look_at_the_flag_ends_with_the_process() {
     let own = folder();
@@ -104,7 +126,7 @@ fn what_does_not_look_at_the_flag_ends_with_the_process() {
 mod corpus {
     use super::*;
 
-    /// The largest descriptions of a folder, with what is below it.
+    /// The largest descriptions in a folder and its subfolders.
     fn largest(folder: &Path, ending: &str, count: usize) -> Vec<String> {
         let mut found = Vec::new();
         let mut open = vec![folder.to_path_buf()];

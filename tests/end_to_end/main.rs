@@ -1,8 +1,9 @@
-//! End to end, through the real binary: what the project promises, command by command.
+//! End to end, through the real binary: the promises of the project, command by command.
 
 mod answers;
 mod author;
 mod bad_input;
+mod changes;
 mod check;
 mod convert;
 mod fix;

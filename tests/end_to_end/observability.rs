@@ -1,4 +1,5 @@
-//! The reports of `observe`: verdicts at the rules that failed to tell, in every format; and who may be asked.
+//! The reports of `observe`: verdicts at the rules that failed to show a difference, in every format; and the roles
+//! that can be asked about.
 
 use serde_json::Value;
 
@@ -47,7 +48,7 @@ fn findings_stand_at_the_rule_that_failed_to_tell() {
 #[test]
 fn in_pogddl_it_is_the_observation_of_the_hidden_action() {
     let (game, trace) = ("games/gops/gops-2-10.pog", "games/gops/traces/one-round.trace");
-    // p1 does not know which cards p2 was dealt; that alone is no fault. Its own moves are known throughout.
+    // p1 does not know the cards dealt to p2; that alone is not a fault. Its own moves are known throughout.
     let run = percept(&["observe", game, trace, "--role", "p1", "--format", "json"]);
     assert_eq!(run.err, "");
     let answer = run.json();
@@ -63,7 +64,7 @@ fn in_pogddl_it_is_the_observation_of_the_hidden_action() {
     }
 }
 
-/// A rule that keeps silent is named with what it lacked; a role that is never told anything is named itself.
+/// A silent rule is named with its failed condition; a role that never receives a percept is named itself.
 #[test]
 fn silent_rules_say_what_they_lacked() {
     let place = folder();
@@ -216,7 +217,7 @@ fn the_papers_table_can_be_made_from_nothing() {
     }
 }
 
-/// Three doors, one prize: whoever changes the door wins two times of three.
+/// Three doors, one prize: changing the door wins two times of three.
 #[test]
 fn advice_knows_the_best_move_and_its_value() {
     let place = folder();

@@ -1,4 +1,4 @@
-//! Whether a role knows its own moves: one answer from everything that speaks of it.
+//! A role's knowledge of its own moves: one answer from every command about it.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Run, folder, percept, write};
 
-/// A code of two pegs, each white or black; `answer` is what the breaker is told of its guess.
+/// A code of two pegs, each white or black; `answer` is the breaker's percept of its guess.
 fn code(place: &Path, answer: &str) -> [String; 2] {
     let domain = format!(
         "; percept: terminal = no-moves
@@ -36,10 +36,10 @@ fn code(place: &Path, answer: &str) -> [String; 2] {
 /// It hears that it was right, or that a peg was.
 const SOMETIMES: &str = "(when (code ?one ?two) (observe (breaker (right))))
             (forall (?a ?b - peg) (when (and (code ?a ?b) (or (= ?a ?one) (= ?b ?two))) (observe (breaker (a-peg)))))";
-/// It is told what it guessed, too.
+/// The breaker also learns its guess.
 const ALWAYS: &str = "(observe (breaker (guessed ?one ?two)))
             (when (code ?one ?two) (observe (breaker (right))))";
-/// It is told what it guessed, but not the last time, when it hears nothing at all.
+/// The breaker learns its guess, except the last time, when it receives nothing at all.
 const UNTIL_THE_LAST: &str = "(when (not (= ?t third)) (observe (breaker (guessed ?one ?two))))
             (when (and (not (= ?t third)) (code ?one ?two)) (observe (breaker (right))))";
 
@@ -88,7 +88,7 @@ fn check_shows_two_matches_that_look_alike() {
     }
 }
 
-/// Where the text shows it, the matches say nothing more.
+/// If the text shows it, the matches report nothing more.
 #[test]
 fn one_cause_is_told_once() {
     let place = folder();

@@ -1,10 +1,10 @@
-//! The pages that lead by the hand: every file on them is written, every command run, every answer compared.
+//! The pages with instructions: every file on them is written, every command run, every answer compared.
 //!
 //! A fence names the file that its text becomes (`gdl phantom.kif`), or the file that it changes (`diff phantom.kif`: a
-//! space before lines that stay, `-` and `+` before others; an empty line parts two places). In a fence `console` stands a
-//! command with its answer; a line `...` stands for any lines. Of a `console sample` only the outline is compared
-//! (see [`outline`]): which of many matches is found first may differ from run to run. Other fences are only read. Where a page speaks of `games/`, the shipped
-//! games are there.
+//! space before unchanged lines, `-` and `+` before others; an empty line separates two places). A `console` fence has
+//! a command with its answer; a line `...` matches any lines. Of a `console sample` only the outline is compared (see
+//! [`outline`]): the match that is found first may differ from run to run. Other fences are only read. If a page
+//! mentions `games/`, the shipped games are there.
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ fn no_command_is_told_that_is_not_run() {
     }
 }
 
-/// Does what a page says; how many commands it had.
+/// Follows a page; returns the number of its commands.
 fn follow(name: &str) -> usize {
     let page = std::fs::read_to_string(root().join("docs").join(name)).expect("there is such a page");
     let place = folder();
@@ -86,7 +86,7 @@ fn follow(name: &str) -> usize {
     commands
 }
 
-/// Copies a folder with what is in it.
+/// Copies a folder with its content.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir(to).expect("the folder is new");
     for entry in from.read_dir().expect("it can be listed") {
@@ -120,7 +120,7 @@ fn change(path: &Path, body: &[&str]) {
     std::fs::write(path, text).expect("it can be written");
 }
 
-/// Runs a command and compares what it says.
+/// Runs a command and compares its output.
 fn run(place: &Path, body: &[&str], sample: bool) {
     let (command, expected) = body.split_first().expect("a command");
     let args = words(command.strip_prefix("$ percept ").expect("a command of percept"));
@@ -136,9 +136,9 @@ fn run(place: &Path, body: &[&str], sample: bool) {
     }
 }
 
-/// What depends neither on the matches that were found nor on how many states there was time for: words at the margin (of
-/// a finding, its severity and rule; no notes), and how lines begin that say what is so after one of two histories and what
-/// that rests on.
+/// The part that depends neither on the matches found nor on the number of states visited in time: words at the margin
+/// (of a finding, its severity and rule; no notes), and the beginnings of lines about one of two histories and its
+/// support.
 fn outline(lines: &[String]) -> Vec<String> {
     let told = |line: &String| {
         let finding = ["error[", "warning["].iter().any(|sign| line.starts_with(sign));
@@ -154,7 +154,7 @@ fn outline(lines: &[String]) -> Vec<String> {
     lines.iter().filter_map(told).collect()
 }
 
-/// Whether lines are as expected, where `...` stands for any.
+/// True if the lines are as expected, with `...` for any lines.
 fn alike(expected: &[String], said: &[String]) -> bool {
     match expected.split_first() {
         None => said.is_empty(),

@@ -57,7 +57,7 @@ fn printed_rounds_say_what_everybody_was_told() {
     }
     let cards: Vec<&str> = kuhn.out.lines().filter(|line| line.contains("(card ")).collect();
     assert!(cards.iter().filter(|line| line.ends_with(" (private)")).count() == 2, "{}", kuhn.out);
-    // Who plays alone is told nothing that others could hear, too.
+    // A player alone receives nothing that others could also receive.
     let bomb = print(BOMB, "games/exploding-bomb/traces/ask.trace");
     assert!(bomb.out.contains("agent perceives red") && !bomb.out.contains("(private)"), "{}", bomb.out);
 }
@@ -72,12 +72,13 @@ fn the_same_seed_is_the_same_match() {
     assert_eq!(moves("5"), moves("5"));
 }
 
-/// The screen shows what the agent knows and nothing else until the match is over.
+/// The screen shows only the agent's knowledge until the match is over.
 #[test]
 fn a_person_sees_what_its_role_knows() {
     let run = told(&["match", BOMB, "--role", "agent=human", "--simulations", "50"], "noop\n(cut red)\n");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
-    let (seen, opened) = run.out.split_once("the match, with what everybody did:").expect("it is opened at the end");
+    let (seen, opened) =
+        run.out.split_once("the match, with the moves of all roles:").expect("it is opened at the end");
     let before_the_end = seen.split("the match is over").next().unwrap();
     assert!(before_the_end.contains("after round 1, as agent knows it"), "{seen}");
     assert!(!before_the_end.contains("(arm red)") && !before_the_end.contains("(arm blue)"), "{seen}");
@@ -149,7 +150,7 @@ fn our_manager_plays_with_our_player_over_http() {
     }
 }
 
-/// Passes what one side says on to the other.
+/// Forwards the bytes of one side to the other.
 fn pass_on(from: &TcpStream, to: &TcpStream) {
     let (mut from, mut to) = (from, to);
     let mut buffer = [0; 1 << 12];
@@ -161,7 +162,8 @@ fn pass_on(from: &TcpStream, to: &TcpStream) {
     let _ = to.shutdown(Shutdown::Write);
 }
 
-/// The program of a player is killed before its second move: it loses its moves to chance, and nobody else loses anything.
+/// The program of a player is killed before its second move: its moves become random, and no other player loses
+/// anything.
 #[test]
 fn a_player_killed_in_mid_match_costs_only_itself() {
     let (mut player, address) = player("legal");
@@ -308,8 +310,8 @@ fn no_match_is_nothing_to_play() {
 #[test]
 fn a_player_that_cannot_be_says_why() {
     let whys = [
-        ("human", "here nobody is asked"),
-        ("remote:foo", "names no host and port"),
+        ("human", "`human` needs a person at a terminal"),
+        ("remote:foo", "has no host and port"),
         ("remote:127.0.0.1:999999", "`999999` is not a port"),
     ];
     for (strategy, why) in whys {

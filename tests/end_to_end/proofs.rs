@@ -63,7 +63,7 @@ fn the_table_replays_every_refutation() {
     assert!(rows.iter().any(|row| row["game"] == "kuhn-poker.kif" && row["verdict"] == "proved"));
 }
 
-/// What random matches show is a pair, long or short; questions of one's own are not theirs.
+/// Random matches show a pair, long or short; they do not answer custom queries.
 #[test]
 fn random_matches_refute() {
     let ask = |more: &[&str]| percept(&[&["prove", BLIND, "--role", "white", "--method", "matches"], more].concat());
@@ -72,7 +72,7 @@ fn random_matches_refute() {
     let finding = &run.json()["findings"][0];
     assert_eq!((&finding["verdict"], &finding["method"]), (&"refuted".into(), &"matches".into()), "{finding}");
     assert!(finding["depth"].as_u64().is_some_and(|rounds| rounds >= 3), "{finding}");
-    // What is known is never refuted, and stays open.
+    // A known property is never refuted, and stays open.
     let run = ask(&["--property", "legal", "--time", "0.2s"]);
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
     let question = "(always (implies terminal (knows white (goal white ?v))))";

@@ -1,4 +1,4 @@
-//! What the README promises works.
+//! The promises of the README work.
 
 use crate::support::{percept, root};
 

@@ -1,11 +1,11 @@
-//! `percept prove --repair`: what is proposed is inserted, and then it is so; `percept play --coverage`.
+//! `percept prove --repair`: a proposal is inserted, and then it holds; `percept play --coverage`.
 
 use crate::support::{folder, percept, root, write};
 
 const BLIND: &str = "games/blind-tic-tac-toe/blind-tic-tac-toe.kif";
 const PHANTOM: &str = "games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif";
 
-/// A text with what a repair inserts, from the last place to the first.
+/// A text with the insertions of a repair, from the last place to the first.
 fn with(text: &str, edits: &[serde_json::Value]) -> String {
     let mut text = text.to_string();
     for edit in edits.iter().rev() {
@@ -14,7 +14,7 @@ fn with(text: &str, edits: &[serde_json::Value]) -> String {
     text
 }
 
-/// Inserts each repair of a file into its text and proves what it is for.
+/// Inserts each repair of a file into its text and proves the repaired property.
 fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
     let ask = ["prove", game, "--role", role, "--property", property, "--repair", "--time", "60", "--format", "json"];
     let answer = percept(&ask).json();
@@ -69,7 +69,7 @@ fn the_same_in_infix_notation() {
     assert!(repairs.iter().any(|(says, _)| says == "tell black when the match is over"), "{repairs:?}");
 }
 
-/// What is told is declared, too, where a game declares its percepts.
+/// New percepts are declared, too, if a game declares its percepts.
 #[test]
 fn repairs_declare_what_they_tell() {
     let text = std::fs::read_to_string(root().join(PHANTOM)).expect("the game");
@@ -80,7 +80,7 @@ fn repairs_declare_what_they_tell() {
     }
 }
 
-/// The coin is worth half of everything; to be told afterwards is worth nothing.
+/// The coin is worth half of everything; learning it afterwards is worth nothing.
 #[test]
 fn a_repair_has_its_worth_where_the_game_can_be_solved() {
     let coin = "tests/editors/fixtures/coin.kif";
@@ -99,7 +99,7 @@ fn a_repair_has_its_worth_where_the_game_can_be_solved() {
     assert!(said.contains("1.00 bits, worth 50 to guesser"), "{said}");
 }
 
-/// Poker: who does not know the other's card is told how it was dealt.
+/// Poker: the role that does not know the other's card learns how it was dealt.
 #[test]
 fn an_observe_is_proposed() {
     let (poker, domain) = ("games/poker/king-and-jack.pog", "games/poker/poker.pog");

@@ -1,11 +1,10 @@
-//! What is written in SARIF is SARIF 2.1.0 with nothing missing: it is read with types made from the schema of the
-//! standard.
+//! SARIF output is complete SARIF 2.1.0: it is read with types made from the schema of the standard.
 
 use serde_sarif::sarif::Sarif;
 
 use crate::support::{folder, percept, write};
 
-/// Reads what a command wrote; returns the rules that its results name.
+/// Reads the output of a command; returns the rules of its results.
 fn read(args: &[&str]) -> Vec<String> {
     let run = percept(&[args, &["--format", "sarif"]].concat());
     let log: Sarif = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{args:?}: {error}\n{}", run.out));

@@ -1,4 +1,4 @@
-//! Runs the real binary and reads what it says.
+//! Runs the real binary and reads its output.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 pub use percept_test::{read, root};
 use serde_json::Value;
 
-/// What a run of the binary gave.
+/// The result of a run of the binary.
 pub struct Run {
     pub code: i32,
     pub out: String,

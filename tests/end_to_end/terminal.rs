@@ -1,4 +1,4 @@
-//! The stepper on a real terminal, which `script` makes: what it leaves behind when it is ended from outside.
+//! The stepper on a real terminal made by `script`, and the state of the terminal when it is ended from outside.
 #![cfg(target_os = "linux")]
 
 use std::io::Read;
@@ -8,7 +8,7 @@ use crate::support::root;
 
 const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 
-/// What the terminal gets: the stepper's process, what it paints, and how the terminal is set after a signal.
+/// The terminal's bytes: the stepper's process, its painting, and the terminal's settings after a signal.
 fn ended_by(signal: &str) -> String {
     let program = env!("CARGO_BIN_EXE_percept");
     let stepper = format!("stty rows 24 cols 80; '{program}' step {BOMB} </dev/tty & echo pid $!; wait; stty -a");

@@ -30,7 +30,7 @@ fn check(game: &str, role: &str, rounds: &[(String, String)], row: &Truth) {
     }
 }
 
-/// The view of a row about Blind Tic-Tac-Toe: an order of white's moves and a list of what it perceived.
+/// The view of a row about Blind Tic-Tac-Toe: an order of white's moves and a list of its percepts.
 fn blind_view(name: &str) -> Option<Vec<(String, String)>> {
     const A: [&str; 5] = ["2 2", "1 3", "1 1", "3 3", "1 2"];
     const NO_LINE: [&str; 6] = ["1 1", "1 2", "2 1", "3 3", "2 3", "3 2"];
@@ -66,7 +66,7 @@ fn slashed(view: &str) -> Vec<(String, String)> {
     view.split(" ; ").map(round).collect()
 }
 
-/// `[('mark(2,2)', ['ok']), ('mark(1,3)', [])]`.
+/// Parses `[('mark(2,2)', ['ok']), ('mark(1,3)', [])]`.
 fn listed(view: &str) -> Vec<(String, String)> {
     let round = |part: &str| {
         let cell: String = part.chars().take_while(|c| *c != ')').filter(|c| c.is_ascii_digit() || *c == ',').collect();

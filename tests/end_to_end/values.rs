@@ -1,4 +1,4 @@
-//! What games and percepts are worth, strategies, and exports: through the binary, beside games edited by hand.
+//! The values of games and percepts, strategies, and exports: through the binary, compared with games edited by hand.
 
 use std::fs::{read_to_string, write};
 
@@ -9,7 +9,7 @@ use crate::support::{folder, percept, percept_in, root};
 const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 const KUHN: &str = "games/kuhn-poker/kuhn-poker.kif";
 
-/// The middle of what a role can make sure of.
+/// The middle of the bounds that a role can secure.
 fn value(solved: &Value, role: &str) -> f64 {
     let values = solved["values"].as_array().expect("values");
     let of = values.iter().find(|it| it["role"] == role).unwrap_or_else(|| panic!("{solved}"));
@@ -51,7 +51,7 @@ fn the_showdown_of_poker_is_worth_nothing() {
         let (value, without) = (row["value"].as_f64().expect("a value"), row["without"].as_f64().expect("a value"));
         assert!((value - without).abs() < 1e-9, "{row}");
     }
-    // What p1 sees of its card is worth all it wins.
+    // p1's percept of its card is worth everything that it wins.
     let first = rows.iter().find(|row| row["role"] == "p1").expect("p1");
     let lost = first["value"].as_f64().expect("a value") - first["without"].as_f64().expect("a value");
     assert!((lost - 1.0 / 3.0).abs() < 1e-9, "{json}");
@@ -100,7 +100,7 @@ fn trees_are_written_whole() {
         let said = |key: &str| json[key].as_u64().expect("a number") as usize;
         assert_eq!((nodes, leaves, sets), (said("nodes"), said("leaves"), said("infosets")), "{game}");
         assert_eq!(sets, infosets, "{game}");
-        // What is not written to a file is the same text.
+        // Without a file, the same text is printed.
         assert_eq!(percept(&["export", game, "--to", "efg"]).out, text);
     }
 }
@@ -128,7 +128,7 @@ fn clauses_have_the_numbers_they_announce() {
     assert!(late.err.contains("more than there was time for"), "{}", late.err);
     let large = percept(&["export", KUHN, "--to", "efg", "--nodes", "5"]);
     assert_eq!((large.code, large.out.as_str()), (2, ""), "{}", large.err);
-    // What is said of an export does not stand in it.
+    // The report about an export is not part of it.
     assert!(percept(&["export", KUHN, "--to", "efg"]).err.starts_with("efg: "));
 }
 
@@ -155,7 +155,7 @@ fn a_strategy_stands_beside_the_moves() {
         }
     }
     assert!(choices >= 2, "{json}");
-    // Whatever is no strategy, or one of another game, is refused.
+    // A file that is not a strategy, or belongs to another game, is refused.
     let wrong = percept(&["step", BOMB, "--print", "--strategy", &file]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("another game"), "{}", wrong.err);

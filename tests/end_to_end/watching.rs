@@ -1,4 +1,4 @@
-//! `percept check --watch`: a file that is changed is checked again, until somebody ends it.
+//! `percept check --watch`: a changed file is checked again, until the command is stopped.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::support::{folder, root, write};
 
-/// A change that nobody has told of by then was missed.
+/// A change that is not reported by then was missed.
 const PATIENCE: Duration = Duration::from_secs(60);
 const DONE: &str = "waiting for changes (Ctrl-C ends)";
 
@@ -21,7 +21,7 @@ impl Drop for Watching {
     }
 }
 
-/// What one check says.
+/// The output of one check.
 fn said(lines: &Receiver<String>) -> String {
     let mut said = String::new();
     loop {

@@ -1,4 +1,4 @@
-"""Where games are, and how long tests may take."""
+"""The folders of games, and the time limits of tests."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, run in order: what they print is what the page says."""
+"""Runs the examples of docs/python.md in order, and compares their output with the page."""
 
 import contextlib
 import doctest

@@ -118,12 +118,12 @@ def test_verdicts_and_proofs(games):
 
 def test_values(games):
     solution = percept.load(games / "kuhn-poker" / "kuhn-poker.kif").solve()
-    # 50 points are nothing lost, 25 points a chip: -1/18 of a chip.
+    # 50 points mean no loss, 25 points are a chip: -1/18 of a chip.
     assert (solution.exact["p1"] - 50) / 25 == Fraction(-1, 18)
     assert solution.kind == "zero-sum" and solution.strategy.startswith("; percept strategy")
     rows = {row.role: row for row in percept.load(games / "exploding-bomb" / "exploding-bomb.kif").worth()}
     assert rows["agent"].worth == pytest.approx(40)
-    # A coin that is seen is worth 100, one that is not is worth 50.
+    # Seeing the coin is worth 100, guessing 50.
     assert percept.parse(SEEING).solve().exact == {"guesser": 100}
     assert percept.parse(BLIND).solve().exact == {"guesser": 50}
 

@@ -65,7 +65,7 @@ def test_matches_are_truncated(games):
     assert all(cut.values()) and not any(over.values()) and env.agents == []
 
 
-# PettingZoo's tests of the parallel API sample actions without looking at masks; games whose moves are always legal pass.
+# PettingZoo's tests of the parallel API sample actions without masks, so they need games whose moves are always legal.
 def test_the_parallel_api_where_every_move_is_legal():
     game = percept.parse(
         """(role left) (role right) (init (round 0)) (succ 0 1) (succ 1 2) (succ 2 3)

@@ -45,7 +45,7 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
         return number * number
 
     def kill():
-        # Not before both have worked.
+        # Waits until both nodes have worked.
         while len({path.name.split()[1] for path in done.iterdir()}) < 2:
             time.sleep(0.05)
         cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
@@ -55,13 +55,13 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
     answers = percept.ray.each(slow, range(40))
     killer.join(60)
     assert answers == [number * number for number in range(40)]
-    # That it is dead is told with some delay.
+    # Its death is reported with some delay.
     patience = time.monotonic() + 60
     while sum(node["Alive"] for node in ray.nodes()) > 1:
         assert time.monotonic() < patience
         time.sleep(0.1)
 
-    # What is left goes on, and gives what one process gives.
+    # The remaining node continues, and gives the same result as one process.
     paths = [games / name for name in COLLECTION]
     broken = tmp_path / "broken.kif"
     broken.write_text("(role r")
@@ -78,7 +78,7 @@ def test_nothing_is_lost_when_a_node_dies(cluster, games, tmp_path):
 def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     program = os.environ.get("PERCEPT") or shutil.which("percept")
     if program is None:
-        pytest.skip("there is no program `percept`")
+        pytest.skip("the program `percept` is missing")
     paths = [games / "exploding-bomb-arming" / "exploding-bomb-arming.kif", games / "poker" / "king-and-jack.pog"]
     players = ["uct", "random"]
 
@@ -91,7 +91,7 @@ def test_tournaments_and_table_1_are_those_of_one_machine(cluster, games):
     assert (there["pairs"], there["ratings"]) == (here["pairs"], here["ratings"])
     assert there["resumed"] == here["played"] == sum(pair["matches"] for pair in here["pairs"])
 
-    # A kind of cell of each size; the time is long enough everywhere.
+    # One kind of cell of each size; the time suffices for all of them.
     asked = {"cell": "b-1", "matches": 2, "members": 4, "time": "20s", "method": "csp"}
     here = alone("bench", "table1", *(word for key, value in asked.items() for word in (f"--{key}", value)))
     there = percept.ray.table1(**asked, parts=3, program=program)

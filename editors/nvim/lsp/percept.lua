@@ -1,2 +1,2 @@
--- What `vim.lsp.enable("percept")` starts.
+-- The configuration for `vim.lsp.enable("percept")`.
 return require("percept.config").lsp()

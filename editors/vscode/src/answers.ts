@@ -1,62 +1,62 @@
 // Made from server/report by its test `schema`: do not edit.
-/** The answer about one role, one property and one round of a match. */
+/** The verdict about one role, one property and one round of a match. */
 export interface MatchVerdict {
-  /** Its name. */
+  /** The name of the role. */
   role: string;
-  /** Rounds played: 0 is before the first move. */
+  /** The number of rounds played; 0 is before the first move. */
   round: number;
-  /** What is known or not. */
+  /** The property. */
   property: Asked;
-  /** The answer. */
+  /** The verdict about it. */
   verdict: MatchAnswer;
-  /** What settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol; of own moves also `structure` or `definition`. */
+  /** The deciding method: `exact`, `sat`, `search` (differences only), `announced` if the protocol announces the end; for own moves also `structure` or `definition`. */
   method: string;
-  /** For `known`: whether a second reading of the rules says so, too. */
+  /** For `known`: true if a second reading of the rules agrees. */
   checked?: boolean | null;
-  /** For something known that was not checked: why, such as `no time`. */
+  /** The reason why a `known` property was not checked, such as `no time`. */
   unchecked?: string | null;
-  /** Samples that agreed, for `undecided`. */
+  /** For `undecided`: the number of samples that agreed. */
   agreed?: number | null;
-  /** Why it is `undecided`. */
+  /** For `undecided`: the reason. */
   why?: string | null;
-  /** For `unknown`. */
+  /** For `unknown`: two histories that refute the knowledge. */
   witness?: Pair | null;
 }
-/** What a role should know. */
+/** The properties that a role should know. */
 export type Asked = "legal" | "terminal" | "goal" | "own";
-/** Whether a role knows something at one point of a match. */
+/** The verdicts about a property at one point of a match. */
 export type MatchAnswer = "known" | "unknown" | "undecided";
 /** Two histories that the role cannot tell apart. */
 export interface Pair {
-  /** Per round, a move of each role. */
+  /** The first history: for each round, the move of each role. */
   first: string[][];
-  /** As `first`. */
+  /** The second history, in the same form. */
   second: string[][];
-  /** What holds at the end of `first`, in words. */
+  /** The value of the property after `first`, in words. */
   first_value: string;
-  /** What holds at the end of `second`, in words. */
+  /** The value of the property after `second`, in words. */
   second_value: string;
-  /** Whether `first` is the match that was asked about. */
+  /** True if `first` is the match of the query. */
   first_is_match: boolean;
-  /** The first round in which they differ, from 1. */
+  /** The first round in which the histories differ, from 1. */
   parting: number;
-  /** What could have told the role, and what makes the difference. Along a match at the first round of a property only. */
+  /** The rules that separate the histories, and those that could have shown the role a difference. Along a match, only for the first round of a property. */
   rules?: Rules | null;
 }
 /** The rules behind two histories. */
 export interface Rules {
-  /** What could have told the role in the round of parting, the likeliest to be at fault first. */
+  /** Rules that could have shown the role a difference in the parting round, the most likely culprit first. */
   silent: Told[];
-  /** What makes the difference. */
+  /** Rules that make the property's values differ. */
   deciding: Told[];
 }
-/** A rule and what it says about the two histories. */
+/** A rule, and a statement about it and the two histories. */
 export interface Told {
-  /** The document. */
+  /** The URI of the document. */
   uri: string;
-  /** What of it. */
+  /** The range in the document. */
   range: Span;
-  /** Without a full stop. */
+  /** The statement, without a full stop. */
   says: string;
 }
 /** From the first character to the one after the last. */
@@ -68,91 +68,104 @@ export interface Span {
 }
 /** Both count from 0; `character` in the encoding that was agreed on. */
 export interface Point {
-  /** Of the document. */
+  /** The line in the document. */
   line: number;
-  /** Of the line. */
+  /** The character in the line. */
   character: number;
 }
-/** The answer about one role and property in every match. */
+/** The verdict about one role and property in every match. */
 export interface GameVerdict {
-  /** Its name. */
+  /** The name of the role. */
   role: string;
-  /** What is known or not. */
+  /** The property. */
   property: Asked;
-  /** The answer. */
+  /** The verdict about it. */
   verdict: GameAnswer;
-  /** Rounds of the shortest pair, or up to which there is none. */
+  /** The number of rounds of the shortest pair, or the number up to which there is no pair. */
   depth: number | null;
-  /** What settled it. */
+  /** The deciding method. */
   method: string | null;
-  /** For `proved`: whether a second reader followed the proof on the rules as written. */
+  /** For `proved`: true if the independent checker followed the proof on the rules as written. */
   checked?: boolean | null;
-  /** For a proof that was not checked: why, such as `no time`. */
+  /** The reason why a proof was not checked, such as `no time`. */
   unchecked?: string | null;
-  /** Proofs that the second reader refused, which is a fault of Percept. */
+  /** Proofs that the independent checker refused. Each is a bug in Percept. */
   refused?: Refused[];
-  /** Of a proof about goals: whether it says nothing; `null` where that is not known. */
+  /** For a proof about goals: whether the proof is vacuous; `null` if that is not decided. */
   vacuous?: boolean | null;
-  /** Why a proof is `vacuous`. */
+  /** The reason why a proof is `vacuous`. */
   reason?: Emptiness | null;
-  /** How long it took, with checking. */
+  /** Seconds that the verdict took, checking included. */
   seconds: number;
-  /** How much of it the second reader took. */
+  /** Seconds of these that checking took. */
   check_seconds: number;
-  /** For `refuted`. */
+  /** For `refuted`: two matches that refute the knowledge. */
   witness?: Pair | null;
 }
-/** Whether a role knows something in every match. */
+/** The verdicts about a property in every match. */
 export type GameAnswer = "proved" | "refuted" | "open";
-/** A proof that the second reader refused. */
+/** A proof that the independent checker refused. */
 export interface Refused {
   /** The method of the proof. */
   method: string;
-  /** The reader's objection. */
+  /** The checker's objection. */
   why: string;
 }
-/** Why a proof that a role knows its goal says nothing. */
+/** The reasons why a proof that a role knows its goal is vacuous. */
 export type Emptiness = "no-end" | "no-goal";
 /** A range of a document, as the language server protocol has it. */
 export interface Location {
-  /** The document. */
+  /** The URI of the document. */
   uri: string;
-  /** What of it. */
+  /** The range in the document. */
   range: Span;
 }
+/** A statement that was removed or changed. */
+export interface Change {
+  /** A sentence for the reader. */
+  message: string;
+  /** The kind of change. */
+  kind: Kind;
+  /** The old statement, on one line. */
+  was: string;
+  /** The new statement, if it was changed. */
+  place?: Location | null;
+}
+/** The kind of change. */
+export type Kind = "removed" | "changed";
 /** A match at one place. */
 export interface Scene {
   /** Rounds played before this state. */
   round: number;
   /** Rounds known, those after this state included. */
   rounds: number;
-  /** Whether the match is over. */
+  /** True if the match is over. */
   terminal: boolean;
-  /** What each role can do, saw and gets, in the order of the rules. */
+  /** The moves, percepts and goal of each role, in the order of the rules. */
   roles: Role[];
-  /** What holds. */
+  /** The state. */
   state: Picture;
   /** The whole match, undone rounds included. */
   history: RoundView[];
-  /** By round of the history, what of its percepts the rules send to everybody who chooses: each knows that all were told. Absent where the rules are too large to tell. */
+  /** For each round of the history, the percepts that the rules send to every role that chooses: each knows that all received them. Absent if the rules are too large to decide it. */
   public?: string[][] | null;
 }
 /** A role at one place of a match. */
 export interface Role {
-  /** As the rules write it. */
+  /** The name of the role. */
   name: string;
-  /** Whether it is chance. */
+  /** True if the role is chance. */
   chance: boolean;
-  /** The moves legal now; none once the match is over. `noop` alone where the role has to wait. */
+  /** The legal moves; none once the match is over. Only `noop` if the role has to wait. */
   legal: string[];
   /** For each legal move the cells it names: `3 2`; `3 *` is a column, `* 4` a row. */
   places: string[][];
-  /** What it perceived after the last round. */
+  /** The percepts of the last round. */
   percepts: string[];
   /** The goal values that hold now. */
   goals: number[];
 }
-/** A state, readable: boards, what is on none of them, numbers. */
+/** A readable state: boards, the fluents on no board, numbers. */
 export interface Picture {
   /** In the order of hints, then of names. */
   boards: Board[];
@@ -163,143 +176,143 @@ export interface Picture {
   /** Numeric fluents and their values. */
   numbers: ([string, number])[];
 }
-/** A grid of what holds at each place. */
+/** A grid of the content of each cell. */
 export interface Board {
-  /** What the grid shows: `cell`, or `tried white` where there are several. */
+  /** The title of the grid: `cell`, or `tried white` if there are several. */
   title: string;
-  /** From left to right. */
+  /** The names of the columns, from left to right. */
   columns: string[];
-  /** From top to bottom. */
+  /** The names of the rows, from top to bottom. */
   rows: string[];
-  /** `cells[row][column]`. */
+  /** The cells, as `cells[row][column]`. */
   cells: Cell[][];
 }
-/** What stands at one place. */
+/** The content of one cell. */
 export interface Cell {
   /** `column row`: what moves that name this cell name. */
   place: string;
-  /** The sign to draw; empty where nothing holds. */
+  /** The sign to draw; empty if the cell is empty. */
   sign: string;
-  /** The colour to draw it in, where its name says one. */
+  /** The colour of the sign, if its name implies one. */
   tone?: Tone | null;
   /** The names of the fluents that hold there (or may hold). */
   fluents: string[];
-  /** How likely it is that something stands here, where that is not certain. */
+  /** The probability that the cell is not empty, if that is not certain. */
   share?: number | null;
-  /** What may stand here and how likely each is, the likeliest first; empty where it is certain. */
+  /** The possible pieces with their probabilities, the most likely first; empty if the content is certain. */
   odds?: Odds[];
 }
 /** A colour that pieces have by their names. */
 export type Tone = "white" | "yellow" | "red" | "green" | "blue" | "black";
-/** One thing that may stand on a cell. */
+/** A possible content of a cell. */
 export interface Odds {
-  /** The piece, or the fluent's name where it has none. */
+  /** The piece, or the fluent's name if it has no piece. */
   says: string;
-  /** From 0 to 1. */
+  /** The probability, from 0 to 1. */
   probability: number;
 }
-/** What a sign means. */
+/** The meaning of a sign. */
 export interface Meaning {
-  /** As on the board. */
+  /** The sign as on the board. */
   sign: string;
-  /** Its colour, where it has one. */
+  /** The colour of the sign, if it has one. */
   tone?: Tone | null;
   /** The piece's own name. */
   says: string;
 }
 /** The fluents with one functor. */
 export interface Group {
-  /** What their names begin with. */
+  /** The common head of their names. */
   functor: string;
   /** Their names, numbers in them compared as numbers. */
   fluents: string[];
 }
 /** One round of a match: a move and the percepts for each role. */
 export interface RoundView {
-  /** From 1. */
+  /** The round, from 1. */
   round: number;
   /** In the order of the roles. */
   moves: string[];
-  /** By role. */
+  /** The percepts of each role. */
   percepts: string[][];
 }
-/** What a role knows after some rounds. */
+/** A role's knowledge after some rounds. */
 export interface Seat {
-  /** Whose seat it is. */
+  /** The role of the seat. */
   role: string;
-  /** Rounds played. */
+  /** The number of rounds played. */
   round: number;
-  /** What it did and saw, round by round. */
+  /** The role's moves and percepts, round by round. */
   history: Lived[];
-  /** Whether the match is over, as far as it knows. */
+  /** The role's knowledge of whether the match is over. */
   over: IsOver;
   /** Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance. */
   legal: Move[];
   /** The goal it certainly has, once the match is certainly over. */
   goals?: number[] | null;
-  /** Boards with what is certain and shades for the rest. */
+  /** Boards with certain content, and shades for the rest. */
   boards: Board[];
-  /** What the signs on the boards mean. */
+  /** The meaning of the signs on the boards. */
   legend: Meaning[];
-  /** Fluents that certainly hold, and stand on no board. */
+  /** Fluents on no board that certainly hold. */
   certain: string[];
-  /** Fluents that may hold, and stand on no board; the likeliest first. */
+  /** Fluents on no board that may hold, the most likely first. */
   possible: Belief[];
   /** The number of histories that look the same. */
   histories: string;
-  /** Whether the probabilities are exact; else how many independent draws they rest on. */
+  /** True if the probabilities are exact. */
   exact: boolean;
   /** Of probabilities that are not exact. */
   effective?: number | null;
 }
 /** One round as the role lived it. */
 export interface Lived {
-  /** From 1. */
+  /** The round, from 1. */
   round: number;
-  /** Its own move; absent where what it saw does not tell even that, or where that was not found out soon. */
+  /** The role's own move; absent if its percepts do not determine it, or if that was not decided in time. */
   move?: string | null;
-  /** In the order in which they were sent, where there is one. */
+  /** The percepts, in the order in which they were sent if there is one. */
   percepts: string[];
 }
-/** Whether a match is over, as far as a role knows. */
+/** A role's knowledge of whether the match is over. */
 export type IsOver = "yes" | "no" | "unknown" | "undecided";
 /** A move the role may make. */
 export interface Move {
-  /** As the rules write it. */
+  /** The move as the rules write it. */
   name: string;
-  /** How likely it is legal, if the match goes on; 1: certain. */
+  /** The probability that the move is legal, given that the match goes on; 1 means certain. */
   chance: number;
   /** The cells it names. */
   places: string[];
 }
-/** How likely one fluent is. */
+/** The probability of one fluent. */
 export interface Belief {
-  /** Its name. */
+  /** The name of the fluent. */
   fluent: string;
-  /** From 0 to 1. */
+  /** The probability, from 0 to 1. */
   probability: number;
-  /** The standard error of the probability; 0 where it is exact. */
+  /** The standard error of the probability; 0 if it is exact. */
   error: number;
 }
 /** An information set, or a part of it. */
 export interface Members {
-  /** Whose it is. */
+  /** The role of the information set. */
   role: string;
-  /** Rounds played. */
+  /** The number of rounds played. */
   round: number;
-  /** How it was found. */
+  /** The method that listed the set. */
   method: string;
-  /** Why this method. */
+  /** The reason for this method. */
   why: string;
-  /** Whether `histories` and `states` are the proved size of the set. */
+  /** True if `histories` and `states` are the proved size of the set. */
   complete: boolean;
   /** The number of histories, in decimal. */
   histories: string;
   /** The number of distinct states in which they end. */
   states: number;
-  /** Why the work ended early. */
+  /** The reason why the work ended early. */
   stopped: string | null;
-  /** How long it took. */
+  /** Seconds that the listing took. */
   seconds: number;
   /** Those that are listed. */
   members: Member[];
@@ -310,42 +323,42 @@ export interface Member {
   moves: string[][];
   /** Among those listed, when chance and the other roles move uniformly. */
   probability: number;
-  /** What holds at its end. */
+  /** The state at the end of the history. */
   state: Picture;
 }
-/** How likely every fluent is, with a picture of it. */
+/** The probability of every fluent, with boards that show them. */
 export interface Beliefs {
-  /** Whose they are. */
+  /** The role that believes. */
   role: string;
-  /** Rounds played. */
+  /** The number of rounds played. */
   round: number;
-  /** How they were found. */
+  /** The method of the estimate. */
   method: string;
-  /** Whether the probabilities are exact; else how many independent draws they rest on. */
+  /** True if the probabilities are exact. */
   exact: boolean;
-  /** Of probabilities that are not exact. */
+  /** The effective number of independent draws, unless the probabilities are exact. */
   effective: number | null;
-  /** The number of histories, exact or as far as it is known. */
+  /** The number of histories, exact or as a bound. */
   histories: string;
-  /** What the signs on the boards mean. */
+  /** The meaning of the signs on the boards. */
   legend: Meaning[];
-  /** Boards shaded by how likely it is what stands there. */
+  /** Boards whose cells are shaded by the probability of their content. */
   boards: Board[];
-  /** Every fluent that may hold, the likeliest first. */
+  /** Every fluent that may hold, the most likely first. */
   beliefs: Belief[];
-  /** After each round, where that was asked for. */
+  /** The beliefs after each round, if requested. */
   rounds: Belief[][] | null;
 }
 /** Two histories of the same length that look the same to a role. */
 export interface Frames {
   /** Before the first round, then after each. */
   frames: Frame[];
-  /** What the signs mean. */
+  /** The meaning of the signs. */
   legend: Meaning[];
 }
 /** Both histories after the same number of rounds. */
 export interface Frame {
-  /** Rounds played. */
+  /** The number of rounds played. */
   round: number;
   /** One of them. */
   first: Side;
@@ -353,49 +366,49 @@ export interface Frame {
   second: Side;
   /** Cells that are not the same: which board, row and column. */
   differs: ([number, number, number])[];
-  /** What the role did and saw in this round, in both alike; absent before the first. */
+  /** The role's move and percepts of this round, the same in both; absent before the first round. */
   told?: Lived | null;
 }
 /** One of the histories after some rounds. */
 export interface Side {
   /** The moves of the round that led here, one for each role; none before the first. */
   moves: string[];
-  /** What holds on the boards. */
+  /** The boards. */
   boards: Board[];
-  /** What holds here and not in the other history, on no board. */
+  /** Fluents on no board that hold here and not in the other history. */
   only: string[];
-  /** Whether the match is over. */
+  /** True if the match is over. */
   terminal: boolean;
 }
-/** Where a replay on changed rules ended early. */
+/** The round at which a replay on changed rules ended early. */
 export interface ReplayEnd {
   /** The first round, from 1, that the new rules do not allow. */
   round: number;
-  /** In words. */
+  /** The reason in words. */
   why: string;
 }
-/** Why there is no game to work on. */
+/** The reason why there is no game to work on. */
 export interface Refusal {
-  /** What is wrong. */
+  /** The error message. */
   message: string;
-  /** At which place. */
+  /** The place of the error. */
   location: Location | null;
 }
-/** What can be asked for its reasons. */
+/** The atoms that can be explained at one point of a match. */
 export interface Askable {
-  /** What holds comes first. */
+  /** The atoms; those that hold come first. */
   atoms: Atom[];
 }
 /** Something that holds or does not. */
 export interface Atom {
-  /** For a list. */
+  /** The atom as it appears in a list. */
   says: string;
-  /** Whether it holds there. */
+  /** True if the atom holds at that point. */
   holds: boolean;
-  /** How to ask for its reasons. */
+  /** The question that returns its explanation. */
   question: Question;
 }
-/** What is asked: one of the first four, and whose, for a percept or a move. */
+/** The atom to explain: one of the first four fields, with the role of a percept or a move. */
 export interface Question {
   /** A fluent of the state. */
   fluent?: string | null;
@@ -405,27 +418,27 @@ export interface Question {
   move?: string | null;
   /** Anything else, in KIF. */
   atom?: string | null;
-  /** Whose percept or move. */
+  /** The role of the percept or the move. */
   role?: string | null;
   /** After how many rounds. */
   at?: number | null;
 }
-/** Why something holds at a place of a match, or does not. */
+/** The explanation why an atom holds at one point of a match, or why it does not. */
 export interface Why {
   /** After how many rounds the state is that was asked. */
   round: number;
-  /** Of a fluent that holds: the round from which on it has held all the time; 0: from the start. */
+  /** For a fluent that holds: the round since which it has held; 0 means the initial state. */
   since: number | null;
-  /** The reasons. */
+  /** The explanation. */
   why: Explanation;
 }
-/** What an atom rests on: in GDL reasons and failures, in POGDDL parts. */
+/** The support of an atom: in GDL reasons and failures, in POGDDL parts. */
 export interface Explanation {
-  /** In KIF. */
+  /** The atom in KIF. */
   atom: string;
-  /** Whether it holds. */
+  /** True if the atom holds. */
   holds: boolean;
-  /** Of POGDDL: what it rests on, down to facts. */
+  /** For POGDDL: the support, down to facts. */
   parts?: Part[] | null;
   /** Of GDL: rule instances that make it true. */
   reasons?: Reason[] | null;
@@ -434,20 +447,20 @@ export interface Explanation {
 }
 /** A condition, an effect or a fact of POGDDL. */
 export interface Part {
-  /** In words. */
+  /** The statement in words. */
   says: string;
-  /** Whether it holds. */
+  /** True if the part holds. */
   holds: boolean;
-  /** Where the text says so. */
+  /** The place in the text. */
   location: Location | null;
-  /** What it rests on. */
+  /** The parts that this part depends on. */
   parts: Part[];
 }
 /** A rule instance that makes an atom true. */
 export interface Reason {
-  /** The statement. */
+  /** The place of the statement. */
   rule: Location;
-  /** Its text. */
+  /** The text of the statement. */
   text: string;
   /** Variables with their values. */
   bindings: ([string, string])[];
@@ -458,71 +471,71 @@ export interface Reason {
 export interface Support {
   /** With its variables replaced. */
   literal: string;
-  /** Where it is written. */
+  /** The place in the text. */
   location: Location;
-  /** Why, where rules say so. */
+  /** The explanation, if rules define the atom. */
   why: Explanation | null;
 }
 /** A rule that could have made an atom true, and did not. */
 export interface Failure {
-  /** The statement. */
+  /** The place of the statement. */
   rule: Location;
-  /** Its text. */
+  /** The text of the statement. */
   text: string;
-  /** Variables with their values, where the rule got furthest. */
+  /** The variables and their values in the attempt that got furthest. */
   bindings: ([string, string])[];
-  /** Conditions that did not hold; the first is where it got stuck. */
+  /** Conditions that did not hold; the first one stopped the attempt. */
   failed: Failed[];
 }
 /** A condition that does not hold. */
 export interface Failed {
   /** With its variables replaced. */
   literal: string;
-  /** Where it is written. */
+  /** The place in the text. */
   location: Location;
 }
-/** Lines that make a role know what it does not know now. */
+/** Lines that give a role the knowledge that it lacks. */
 export interface Repairs {
-  /** Whose knowledge. */
+  /** The role that lacks the knowledge. */
   role: string;
-  /** Of what. */
+  /** The property that the role does not know. */
   property: string;
-  /** Whether the role knows it anyhow; `null` where that was not found out. */
+  /** True if the role already knows the property; `null` if that is not decided. */
   known: boolean | null;
-  /** What tells least comes first. */
+  /** The repairs; the one that reveals least comes first. */
   repairs: Repair[];
 }
 /** One way to tell the role. */
 export interface Repair {
-  /** What is told, in words. */
+  /** The information that the role receives, in words. */
   says: string;
   /** All lines that are inserted. */
   text: string;
-  /** By how much the role's information set shrinks; `null` where that was not found out. */
+  /** The reduction of the role's information set, in bits; `null` if it was not computed. */
   bits: number | null;
-  /** By how much the game is worth more to the role then; `null` where that was not found out. */
+  /** The increase in the role's value of the game; `null` if it was not computed. */
   worth: number | null;
-  /** By what it was proved. */
+  /** The method of the proof. */
   method: string;
-  /** How to insert them. */
+  /** The edits that insert the lines. */
   edits: Edit[];
 }
 /** A text that takes the place of a range. */
 export interface Edit {
-  /** The document. */
+  /** The URI of the document. */
   uri: string;
-  /** What is replaced. */
+  /** The range to replace. */
   range: Span;
-  /** By what. */
+  /** The new text. */
   newText: string;
 }
-/** What random matches have met. */
+/** The coverage of random matches. */
 export interface Coverage {
-  /** How many were played. */
+  /** The number of matches played. */
   matches: number;
   /** The rounds of all of them. */
   rounds: number;
-  /** Why rules could not be counted. */
+  /** The reason why rules could not be counted. */
   lacking: string | null;
   /** Rules, in POGDDL actions. */
   rules: CoveredRule[];
@@ -537,66 +550,66 @@ export interface CoveredRule {
   head: Span;
   /** In how many rounds it fired. */
   fired: number;
-  /** Where it never did: the condition that never held where those before it did. */
+  /** For a rule that never held: the condition that never held when the conditions before it did. */
   stuck: Span | null;
 }
 /** A percept, and how often it was met. */
 export interface CoveredPercept {
-  /** Whose. */
+  /** The role of the atom. */
   role: string;
-  /** As the rules write it. */
+  /** The atom as the rules write it. */
   name: string;
-  /** In how many rounds. */
+  /** The number of rounds in which it occurred. */
   count: number;
 }
 /** A match against other players, seen from one seat. */
 export interface Sitting {
-  /** What it is called. */
+  /** The identifier of the match. */
   match: string;
-  /** Whose seat. */
+  /** The role of the seat. */
   role: string;
   /** By role: the strategy of its player. */
   players: Record<string, string>;
-  /** Who is to move. */
+  /** The player to move. */
   turn: Turn;
-  /** The legal moves, where it is the person's turn. */
+  /** The legal moves, if it is the person's turn. */
   moves: string[];
-  /** What the role knows. */
+  /** The role's knowledge. */
   seat: Seat | null;
-  /** No rule says `sees`, so everybody sees every move. */
+  /** True if no rule has `sees`, so that every role sees every move. */
   allSeen: boolean;
   /** The game's texts have changed since it began. */
   changed: boolean;
-  /** Of a match that has ended. */
+  /** The record of a match that has ended. */
   record?: SittingRecord | null;
 }
-/** Who is to move. */
+/** The player to move. */
 export type Turn = "you" | "others" | "nobody";
-/** How a match went. */
+/** The record of a match. */
 export interface SittingRecord {
   /** `over`, `stuck`, `too-long` or `given-up`. */
   ended: string;
-  /** The same in words. */
+  /** The end of the match in words. */
   why: string;
   /** Per round, a move of each role. */
   history: string[][];
-  /** By role: the goal; `null` where the rules give none, or several. */
+  /** The goal of each role; `null` if the rules give none or several. */
   goals: Record<string, number | null>;
-  /** What players did wrong. */
+  /** The faults of players. */
   errors: Fault[];
   /** By role: what its player says of how it played. */
   remarks: Record<string, string | null>;
 }
 /** Something that a player did wrong; it cost a random move. */
 export interface Fault {
-  /** From 1. */
+  /** The round, from 1. */
   round: number;
-  /** Whose player. */
+  /** The role of the player. */
   role: string;
-  /** `timeout`, ... */
+  /** The kind of fault, such as `timeout`. */
   kind: string;
-  /** In words. */
+  /** The fault in words. */
   detail: string;
-  /** What was played instead. */
+  /** The move played instead. */
   played: string | null;
 }

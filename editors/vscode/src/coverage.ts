@@ -1,4 +1,4 @@
-// Counts in the margin: how often random matches have met every rule, and what they never met.
+// Coverage in the margin: the number of times each rule fired in random matches, and the rules that never fired.
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
@@ -17,7 +17,7 @@ const stuck = vscode.window.createTextEditorDecorationType({
   textDecoration: "underline dotted", after: { contentText: "  never held here", color: new vscode.ThemeColor("editorWarning.foreground"), margin: "0 0 0 1em" },
 });
 
-/** By document what is shown; forgotten when the text changes, since the counts are of the old one. */
+/** The coverage shown in each document; dropped when the text changes, because the counts are those of the old text. */
 const shown = new Map<string, Coverage>();
 
 export function offerCoverage(context: vscode.ExtensionContext, client: () => LanguageClient | undefined, target: () => vscode.Uri | undefined): void {

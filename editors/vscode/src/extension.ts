@@ -1,4 +1,4 @@
-// Starts the language server and offers the commands; everything about games is the server's.
+// Starts the language server and registers the commands; the server does all work on games.
 
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
@@ -32,7 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       Stepper.open(context, currentClient, target(argument), "verdict")),
     vscode.commands.registerCommand("percept.proveObservability", (argument?: { uri: string }) =>
       Stepper.open(context, currentClient, target(argument), "proof")),
-    // The server's code actions name this one: the match behind a finding.
+    // The server's code actions refer to this command: it opens the match behind a finding.
     vscode.commands.registerCommand("percept.stepThere", (match: { uri: string; history: string[][]; at: number }) =>
       Stepper.open(context, currentClient, vscode.Uri.parse(match.uri), "state", match)),
     vscode.commands.registerCommand("percept.playMatch", (argument?: { uri: string }) =>
@@ -44,7 +44,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   offerCoverage(context, currentClient, target);
   offerTests(context, () => findServer(context));
-  // Not waited for: a program that does not answer must not keep the commands from working.
+  // Not awaited: a program that does not answer must not block the commands.
   start().catch((error) => {
     void vscode.window.showErrorMessage(words(`Percept did not start: ${error instanceof Error ? error.message : error}`));
   });
@@ -58,7 +58,7 @@ function currentClient(): LanguageClient | undefined {
   return client;
 }
 
-/** The document a command is about: the lens's own, or the one being edited. */
+/** The document of a command: the lens's own, or the one being edited. */
 function target(argument?: { uri: string }): vscode.Uri | undefined {
   if (argument?.uri) return vscode.Uri.parse(argument.uri);
   const editor = vscode.window.activeTextEditor;
@@ -72,9 +72,9 @@ async function startClient(context: vscode.ExtensionContext, status: vscode.Lang
     status.text = "Percept: server not found";
     status.detail = "Install the program `percept` or set its path";
     status.command = { title: "Settings", command: "workbench.action.openSettings", arguments: ["percept.server.path"] };
-    // Nobody waits for the answer: commands work, and a mended path starts the server, while it stands unanswered.
+    // The choice is not awaited: meanwhile commands work, and a corrected path starts the server.
     void vscode.window.showErrorMessage(
-      "The program `percept` was not found. Install it (cargo install), or name its path in the settings.",
+      "The program `percept` was not found. Install it (cargo install), or set its path in the settings.",
       "Open settings", "Try again",
     ).then((choice) => {
       if (choice === "Open settings") void vscode.commands.executeCommand("workbench.action.openSettings", "percept.server.path");
@@ -85,9 +85,9 @@ async function startClient(context: vscode.ExtensionContext, status: vscode.Lang
   const server: ServerOptions = { command: found, args: ["lsp"] };
   const options: LanguageClientOptions = {
     documentSelector: LANGUAGES.map((language) => ({ language })),
-    // The server itself asks to be told of changed files.
+    // The server itself registers for changed files.
     synchronize: { configurationSection: "percept" },
-    // stepThere: the server may offer the match behind a finding.
+    // stepThere: allows the server to offer the match behind a finding.
     initializationOptions: { ...vscode.workspace.getConfiguration("percept"), stepThere: true },
   };
   client = new LanguageClient("percept", "Percept", server, options);

@@ -1,4 +1,4 @@
-// "Percept: New Game": a name, what it is like, a language and a place; `percept new` writes it.
+// "Percept: New Game" asks for a name, a template, a language and a folder; `percept new` writes the game.
 
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
@@ -16,9 +16,9 @@ const LANGUAGES = [
   { label: "POGDDL", description: ".pog", id: "pogddl" },
 ];
 
-/** Asks what is needed, makes the game, and opens it. */
+/** Asks for the settings, creates the game, and opens it. */
 export async function newGame(server: () => Promise<string | undefined>): Promise<void> {
-  if (!(await isTrusted("Making a game"))) return;
+  if (!(await isTrusted("Creating a game"))) return;
   const program = await server();
   if (!program) {
     void vscode.window.showErrorMessage("The program `percept` was not found.");
@@ -26,13 +26,13 @@ export async function newGame(server: () => Promise<string | undefined>): Promis
   }
   const name = await vscode.window.showInputBox({
     title: "New Game (1/3)",
-    prompt: "Its name: small letters, digits and hyphens",
+    prompt: "Name: small letters, digits and hyphens",
     validateInput: (text) => (/^[a-z][a-z0-9-]*$/.test(text) && !text.endsWith("-") ? undefined : "such as night-ships"),
   });
   if (!name) return;
-  const like = await vscode.window.showQuickPick(LIKE, { title: "New Game (2/3)", placeHolder: "What is it like?" });
+  const like = await vscode.window.showQuickPick(LIKE, { title: "New Game (2/3)", placeHolder: "Kind of game" });
   if (!like) return;
-  const language = await vscode.window.showQuickPick(LANGUAGES, { title: "New Game (3/3)", placeHolder: "Written in" });
+  const language = await vscode.window.showQuickPick(LANGUAGES, { title: "New Game (3/3)", placeHolder: "Language" });
   if (!language) return;
   const parent = await place();
   if (!parent) return;
@@ -47,11 +47,11 @@ export async function newGame(server: () => Promise<string | undefined>): Promis
   });
 }
 
-/** The folder that is open, or one that is chosen. */
+/** The open folder, or a chosen one. */
 async function place(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 1) return folders[0].uri;
   if (folders.length > 1) return (await vscode.window.showWorkspaceFolderPick())?.uri;
-  const chosen = await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel: "Make it here" });
+  const chosen = await vscode.window.showOpenDialog({ canSelectFolders: true, canSelectFiles: false, openLabel: "Create here" });
   return chosen?.[0];
 }

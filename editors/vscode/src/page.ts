@@ -1,8 +1,8 @@
-// The page that the panel begins with.
+// The initial page of the panel.
 
 import * as vscode from "vscode";
 
-/** Scripts and styles come from `media` alone. */
+/** Scripts and styles come only from `media`. */
 export function page(webview: vscode.Webview, media: vscode.Uri): string {
   const uri = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
   const nonce = Array.from({ length: 24 }, () => Math.floor(Math.random() * 36).toString(36)).join("");

@@ -1,4 +1,4 @@
-// Places in texts: shown, changed, named from where one is.
+// Places in texts: showing and editing them, and relative paths.
 
 import * as vscode from "vscode";
 import type { Edit, Location } from "./protocol";
@@ -16,7 +16,7 @@ export function toRange(location: Location): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** Inserts lines that were proposed, all or none, and shows the first. */
+/** Inserts all or none of the proposed lines, and shows the first. */
 export async function insert(edits: Edit[]): Promise<void> {
   const change = new vscode.WorkspaceEdit();
   for (const edit of edits) {

@@ -1,6 +1,6 @@
-// What the server's commands return (version 1), and what the panel and the extension tell each other.
+// The results of the server's commands (version 1), and the messages between the panel and the extension.
 
-// What commands answer is made from the schema of the server: answers.ts.
+// The types of the answers are generated from the schema of the server: answers.ts.
 import type {
   Askable as Atoms, Beliefs as Believed, Coverage as Covered, Edit, Frames as Pairs, GameVerdict, Location, MatchVerdict, Members, Question,
   Refusal, Repairs as Repaired, ReplayEnd, Scene, Seat, Sitting as Sat, Why as Explained,
@@ -11,7 +11,7 @@ export type {
   Pair as Witness, Part, Picture as Shown, Question, Refusal, Repair, Role, RoundView as Round, Scene as View, Seat, Side, SittingRecord, Tone,
 } from "./answers";
 
-/** Every command answers so where there is no game to work on. */
+/** The answer of every command without a playable game. */
 interface Refused { refusals?: Refusal[] }
 
 export interface Step extends Refused {
@@ -26,25 +26,25 @@ export interface Frames extends Pairs, Refused { version: 1 }
 export interface Askable extends Atoms { version: 1 }
 export interface Repairs extends Repaired, Refused { version: 1 }
 export interface Coverage extends Covered, Refused { version: 1 }
-/** `percept.match`; nothing but the name once it was left. */
+/** `percept.match`; only the name after the match was left. */
 export interface Sitting extends Partial<Sat>, Refused { version: 1 }
 
 export type Tab = "state" | "knowledge" | "verdict" | "proof" | "play";
 
-/** All that the panel shows. */
+/** The data that the panel shows. */
 export interface Model {
   title: string; tab: Tab; step?: Step; role?: string;
-  /** Through whose eyes; then `step` has a seat, and there is nothing else to see. */
+  /** The role whose point of view is shown; then `step` has only a seat. */
   eye?: string; players?: string[]; infoset?: Infoset; beliefs?: Beliefs; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
-  /** By the pair's key. */
+  /** The frames of each pair, by the pair's key. */
   pairs?: Record<string, Frames>; repairs?: Record<string, Repairs>; askable?: Askable;
-  /** A match that is played from a seat, and, once it is over, what its role believed and what was true. */
+  /** A match that is played from a seat, and after its end the beliefs of the role and the true state. */
   sitting?: Sitting; truth?: { step: Step; believed: Step };
-  /** What is being worked on, and since when (milliseconds). */
+  /** The current work, and the time of its start (milliseconds). */
   busy?: string; since?: number; progress?: string;
 }
 
-/** From the panel to the extension. */
+/** A message from the panel to the extension. */
 export type Wish =
   | { kind: "ready" }
   | { kind: "jump"; at: number }

@@ -1,4 +1,4 @@
-// Where the program `percept` is: the setting, the copy shipped with the extension, the PATH, where cargo installs.
+// The search for the program `percept`: the setting, the copy shipped with the extension, the PATH, the folders of cargo.
 
 import * as fs from "node:fs/promises";
 import * as os from "node:os";
@@ -17,7 +17,7 @@ export async function findServer(context: vscode.ExtensionContext): Promise<stri
   return undefined;
 }
 
-/** Where `cargo install` puts programs; an editor started from a menu often has no such folder on its PATH. */
+/** The folders of `cargo install`; an editor started from a menu often lacks them on its PATH. */
 function cargoFolders(): string[] {
   const homes = [process.env.CARGO_INSTALL_ROOT, process.env.CARGO_HOME, path.join(os.homedir(), ".cargo")];
   return homes.filter((home): home is string => Boolean(home)).map((home) => path.join(home, "bin"));

@@ -1,4 +1,4 @@
-// The panel's other half: it keeps the match, asks the server, and follows the text.
+// The extension's side of the panel: it keeps the match, sends requests to the server, and follows edits of the text.
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, LSPErrorCodes, WorkDoneProgress } from "vscode-languageclient/node";
@@ -9,18 +9,18 @@ import type {
 } from "./protocol";
 import { isTrusted } from "./trust";
 
-/** After the last keystroke, before the match is replayed. */
+/** The delay in milliseconds between the last keystroke and the replay of the match. */
 const QUIET = 150;
-/** For proving what is certain in a large game, in seconds. */
+/** The time limit for proofs of certain facts in a large game, in seconds. */
 const PROVING = 4;
-/** Shorter work is not worth a word. */
+/** The time in milliseconds after which work shows a message. */
 const SHORT = 400;
-/** What is done meanwhile, where nothing else is said. */
+/** The messages shown during a request that has no other message. */
 const LONG: Record<string, string> = {
   "percept.step": "Playing the round …", "percept.pair": "Replaying both histories …", "percept.why": "Looking for the reason …",
-  "percept.askable": "Looking for what can be asked …",
+  "percept.askable": "Listing possible questions …",
 };
-/** Names under which the server tells how far it is. */
+/** The number of progress tokens used so far. */
 let tokens = 0;
 
 export class Stepper {
@@ -31,9 +31,9 @@ export class Stepper {
   private seed = Math.floor(Math.random() * 2 ** 31);
   private model: Model;
   private timer: NodeJS.Timeout | undefined;
-  /** Counts questions, so that a late answer does not replace a newer one. */
+  /** The number of requests, so that a late answer does not replace a newer one. */
   private asked = 0;
-  /** What is being explained; asked again when the rules change. */
+  /** The question being explained; it is asked again when the rules change. */
   private question: Question | undefined;
   private cancel: vscode.CancellationTokenSource | undefined;
   private aside: vscode.CancellationTokenSource | undefined;
@@ -92,7 +92,7 @@ export class Stepper {
     });
   }
 
-  /** To the end of this match, where there is one. */
+  /** Goes to the end of this match, if there is one. */
   private goTo(match?: { history: string[][]; at: number }): void {
     if (!match) return;
     this.history = match.history;
@@ -104,7 +104,7 @@ export class Stepper {
     const files = this.model.step?.files ?? [this.uri.toString()];
     const watched = [...files, this.uri.toString()].map((it) => vscode.Uri.parse(it).toString());
     if (!watched.includes(changed.toString())) return;
-    // Other rules: what was found about the old ones does not hold.
+    // The results for the old rules are no longer valid.
     this.model.repairs = undefined;
     this.model.askable = undefined;
     // The history of a trace comes from its text, unless moves were played in the panel.
@@ -136,7 +136,7 @@ export class Stepper {
       case "eye":
         this.model.eye = wish.role;
         this.model.tab = "state";
-        // What was seen with other eyes is not for these.
+        // Results from another point of view must not be shown here.
         this.model = { title: this.model.title, tab: "state", eye: wish.role, players: this.model.players };
         this.forget();
         void this.refresh();
@@ -175,10 +175,10 @@ export class Stepper {
         break;
       case "sit":
         void this.sit({ action: "start", uri: this.uri.toString(), role: wish.role, players: wish.players,
-          playclock: wish.playclock, startclock: Math.max(1, wish.playclock) }, "The others get ready …");
+          playclock: wish.playclock, startclock: Math.max(1, wish.playclock) }, "The other players are starting …");
         break;
       case "sitMove":
-        void this.sit({ action: "move", match: this.model.sitting?.match, move: wish.move }, "The others think …");
+        void this.sit({ action: "move", match: this.model.sitting?.match, move: wish.move }, "The other players are thinking …");
         break;
       case "giveUp":
         void this.sit({ action: "giveUp", match: this.model.sitting?.match }, "Ending the match …");
@@ -197,7 +197,7 @@ export class Stepper {
         void this.save();
         break;
       case "stop":
-        // What was asked last is no longer waited for; the next wish asks again.
+        // The last request is no longer awaited; the next wish sends it again.
         this.asked++;
         this.cancel?.cancel();
         this.aside?.cancel();
@@ -211,7 +211,7 @@ export class Stepper {
     this.post();
   }
 
-  /** What can be asked for its reasons here; asked once for a place. */
+  /** The atoms that can be explained here; requested once per place. */
   private async askable(): Promise<Askable> {
     if (this.model.askable) return this.model.askable;
     const found = await this.ask<Askable>("percept.askable", this.about());
@@ -224,13 +224,13 @@ export class Stepper {
   }
 
   private async repair(role: string, property: string): Promise<void> {
-    this.busy("Looking for what would have to be told …");
+    this.busy("Looking for missing percepts …");
     const found = await this.ask<Repairs>("percept.repair", { uri: this.uri.toString(), role, property, seconds: 60 });
     if (found) this.model.repairs = { ...this.model.repairs, [`${role}/${property}`]: found };
     this.busy(undefined);
   }
 
-  /** One step of a match that is played from a seat. The server waits for the others. */
+  /** Makes one step of a match that is played from a seat. The server waits for the other players. */
   private async sit(argument: object, what: string): Promise<void> {
     this.cancel?.cancel();
     this.cancel = new vscode.CancellationTokenSource();
@@ -242,7 +242,7 @@ export class Stepper {
     if (sitting?.record) await this.review(sitting.record.history.length);
   }
 
-  /** A match that is over, after some rounds: what was true, and what the role believed. */
+  /** Shows a finished match after some rounds: the true state, and the beliefs of the role. */
   private async review(at: number): Promise<void> {
     const sitting = this.model.sitting;
     if (!sitting?.record) return;
@@ -256,12 +256,12 @@ export class Stepper {
     return { uri: this.uri.toString(), history: this.history, at: this.at };
   }
 
-  /** The same, through the eyes of a role where one was chosen. */
+  /** The same, from the point of view of a role if one was chosen. */
   private seen(): object {
     return this.model.eye ? { ...this.about(), role: this.model.eye } : this.about();
   }
 
-  /** Another place of the match: what was explained is not there any more. */
+  /** Drops the explanation, which does not apply to another place of the match. */
   private forget(): void {
     this.question = undefined;
     this.model.why = undefined;
@@ -270,7 +270,7 @@ export class Stepper {
 
   private async play(moves: (string | null)[]): Promise<void> {
     this.forget();
-    // A step is always asked for whole: what was played has to be kept. At a seat only the seat goes on to the panel.
+    // A step is always requested in full, so that the moves can be kept. At a seat the panel gets only the seat's part.
     const step = this.model.eye
       ? await this.playSeated(moves[0] ?? null)
       : await this.ask<Step>("percept.step", { ...this.about(), choose: moves, seed: this.seed++ });
@@ -291,7 +291,7 @@ export class Stepper {
     return this.ask<Step>("percept.step", { ...this.about(), choose, seed: this.seed++ });
   }
 
-  /** Remembers where the match stands. */
+  /** Keeps the history and the current round. */
   private take(step: Step): void {
     if (step.view) {
       this.history = step.view.history.map((round) => round.moves);
@@ -299,13 +299,13 @@ export class Stepper {
     }
   }
 
-  /** Asks for everything that is visible, and shows it as it comes. */
+  /** Requests all visible data, and shows each part as it arrives. */
   private async refresh(step?: Step): Promise<void> {
     const asked = ++this.asked;
     this.cancel?.cancel();
     this.cancel = new vscode.CancellationTokenSource();
     const token = this.cancel.token;
-    // Said at once: a large game takes its time, and nobody should wonder.
+    // Shown at once, because a large game takes a while.
     if (!step && !this.model.step?.view) this.busy("Setting the game up …");
     const current = step ?? (await this.ask<Step>("percept.step", this.seen(), token));
     if (asked !== this.asked) return;
@@ -321,9 +321,9 @@ export class Stepper {
     if (this.question) await this.explain(this.question, true);
     if (asked !== this.asked) return;
     if (this.model.tab === "knowledge" && this.model.role) {
-      // The picture first, then the histories behind it; at last what is certain is proved.
+      // The picture first, then the histories behind it; last the proofs of certain facts.
       this.model.infoset = this.model.beliefs = undefined;
-      this.busy("Weighing what may be …");
+      this.busy("Computing probabilities …");
       const beliefs = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role }, token);
       if (asked !== this.asked) return;
       this.model.beliefs = beliefs;
@@ -332,13 +332,13 @@ export class Stepper {
       if (asked !== this.asked) return;
       this.model.infoset = set;
       if (beliefs?.exact === false) {
-        this.busy("Proving what is certain …");
+        this.busy("Proving certain facts …");
         const sure = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role, seconds: PROVING }, token);
         if (asked !== this.asked) return;
         this.model.beliefs = sure ?? beliefs;
       }
     } else if (this.model.tab === "verdict") {
-      this.busy("Judging what every role knows …");
+      this.busy("Checking every role's knowledge …");
       const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);
       if (asked !== this.asked) return;
       this.model.verdict = verdict;
@@ -359,7 +359,7 @@ export class Stepper {
     this.post();
   }
 
-  /** Of what is asked beside the view: "Stop" stops it, another view does not. */
+  /** The token of requests beside the view: "Stop" cancels them, another view does not. */
   private token(): vscode.CancellationToken {
     if (!this.aside || this.aside.token.isCancellationRequested) this.aside = new vscode.CancellationTokenSource();
     return this.aside.token;
@@ -369,7 +369,7 @@ export class Stepper {
     void this.panel.webview.postMessage(this.model);
   }
 
-  /** Asks the server. What takes long says so, tells how far it is, and can be stopped. */
+  /** Sends a request to the server. Long requests show a message and their progress, and can be stopped. */
   private async ask<T>(command: string, argument: object, token = this.token()): Promise<T | undefined> {
     const client = this.client();
     if (!client) {
@@ -392,7 +392,7 @@ export class Stepper {
       const params = { command, arguments: [argument], workDoneToken };
       return (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as T;
     } catch (error) {
-      // The text has changed meanwhile: it is asked again anyway.
+      // The text has changed in the meantime, so the request is repeated anyway.
       const stale = (error as { code?: number }).code === LSPErrorCodes.ContentModified;
       if (!token?.isCancellationRequested && !stale) {
         this.model.error = error instanceof Error ? error.message : String(error);
@@ -406,7 +406,7 @@ export class Stepper {
     }
   }
 
-  /** Asks why; where nobody can say, shows the rules instead. */
+  /** Explains an atom, or shows its rules if an explanation is not possible. */
   private async explain(question: Question, again = false): Promise<void> {
     const at = question.at ?? this.at;
     const why = await this.ask<Why>("percept.why", { ...this.about(), ...question, at });
@@ -434,7 +434,7 @@ export class Stepper {
     await vscode.commands.executeCommand("editor.action.peekLocations", uri, toRange(locations[0]).start, places, "peek");
   }
 
-  /** The match as a trace in a file beside the game, which then is opened. */
+  /** Saves the match as a trace in a file next to the game, and opens it. */
   private async save(): Promise<void> {
     const view = this.model.step?.view;
     if (!view || !(await isTrusted("Saving a match"))) return;

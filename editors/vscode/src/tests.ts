@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import { isTrusted, untrusted } from "./trust";
 
-/** What `percept test --format json` says of one expectation. */
+/** The result of one expectation in `percept test --format json`. */
 interface Result {
   file: string;
   line: number;
@@ -21,7 +21,7 @@ interface Result {
 
 const NAME = "**/expected.toml";
 
-/** Offers the expectations; `server` finds the program. */
+/** Registers the expectations as tests; `server` finds the program. */
 export function offerTests(context: vscode.ExtensionContext, server: () => Promise<string | undefined>): void {
   const controller = vscode.tests.createTestController("percept", "Percept");
   const add = (uri: vscode.Uri) => {
@@ -79,7 +79,7 @@ async function runFile(
   try {
     results = (JSON.parse(out) as { tests: Result[] }).tests;
   } catch {
-    run.errored(item, new vscode.TestMessage(err || "percept said nothing"));
+    run.errored(item, new vscode.TestMessage(err || "`percept` printed nothing"));
     return;
   }
   const children = results.map((result, index) => {

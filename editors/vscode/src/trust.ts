@@ -1,8 +1,8 @@
-// What runs a program on the files of a folder, or writes into it, waits until the folder is trusted.
+// Running a program on the files of a folder, or writing into it, requires that the folder is trusted.
 
 import * as vscode from "vscode";
 
-/** Whether this may be done; where not, says so and leads to where the folder is trusted. `what` begins the sentence. */
+/** True if the workspace is trusted; else shows a warning with a link to the trust settings. `what` begins the sentence. */
 export async function isTrusted(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const manage = "Manage Workspace Trust";
@@ -13,5 +13,5 @@ export async function isTrusted(what: string): Promise<boolean> {
 
 export const untrusted = (what: string) => `${what} needs a workspace that you trust.`;
 
-/** Words of a file or of the program for a notification, where `[a](command:b)` would be a link. */
+/** Escapes a text of a file or of the program for a notification, in which `[a](command:b)` would be a link. */
 export const words = (text: unknown) => String(text instanceof Error ? text.message : text).replaceAll("](", "] (");

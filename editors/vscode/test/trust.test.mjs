@@ -1,4 +1,4 @@
-// What runs a program or writes a file waits for a trusted workspace. The extension's own modules, with an editor of straw.
+// Running a program or writing a file needs a trusted workspace. Tests the extension's own modules with a fake editor.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";

@@ -1,30 +1,30 @@
-// What the reader has written: every game of their own is a draft, kept in the browser. A text that a link or an example brought is
-// none until the reader changes it, and takes the place of none.
+// The reader's own games: each is a draft, saved in the browser. The text of a link or an example becomes a new draft when the
+// reader changes it, and never replaces another draft.
 
 import type { Named } from "./engine";
 
 export interface Draft { id: string; name: string; texts: Named[]; at: number }
 
-/** What of the browser's storage is needed. */
+/** The part of the browser's storage that is used. */
 export type Storage = Pick<globalThis.Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
 
 const PREFIX = "percept-draft-";
-/** Where the one game was kept before there were drafts. */
+/** The key of older versions, which saved only one game. */
 const OLD = "percept-game";
 
 const isNamed = (it: unknown): it is Named =>
   typeof it === "object" && it !== null && typeof (it as Named).name === "string" && typeof (it as Named).text === "string";
 
-/** Whether this is a game: one text, or a domain and its problem. */
+/** True if this is a game: one text, or a domain and its problem. */
 export const isGame = (it: unknown): it is Named[] => Array.isArray(it) && it.length >= 1 && it.length <= 2 && it.every(isNamed);
 
-/** Whether both are the same, letter by letter. */
+/** True if both are the same, letter by letter. */
 export const sameGame = (one: Named[], other: Named[]): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export class Drafts {
-  /** The draft that is being written, if one is. */
+  /** The current draft, if there is one. */
   current?: Draft;
-  /** What was brought, as long as it stands there unchanged. */
+  /** The text of a link or an example, as long as it is unchanged. */
   private brought: Named[] = [];
 
   constructor(private storage: Storage) {
@@ -32,37 +32,37 @@ export class Drafts {
     if (isGame(old) && this.store(this.fresh(old))) storage.removeItem(OLD);
   }
 
-  /** All of them, the one written last first. */
+  /** All drafts, the last edited one first. */
   all(): Draft[] {
     const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at) ?? "");
     const found = keys.filter((key) => key.startsWith(PREFIX)).map((key) => this.of(key.slice(PREFIX.length)));
     return found.filter((it): it is Draft => it !== undefined).sort((a, b) => b.at - a.at);
   }
 
-  /** The draft as it was kept. */
+  /** The draft as saved. */
   of(id: string): Draft | undefined {
     const kept = this.read(PREFIX + id) as Partial<Draft> | null;
     return kept && isGame(kept.texts) && typeof kept.name === "string"
       ? { id, name: kept.name, texts: kept.texts, at: Number(kept.at) || 0 } : undefined;
   }
 
-  /** A link or an example shows this: what was written is left as it is. */
+  /** Shows the text of a link or an example; drafts are left as they are. */
   bring(texts: Named[]): void {
     this.current = undefined;
     this.brought = texts;
   }
 
-  /** The reader goes on with a draft. */
+  /** Resumes a draft. */
   resume(draft: Draft): void {
     this.current = draft;
     this.brought = [];
   }
 
-  /** Keeps the text as it stands, if the reader has written any of it; false where the browser does not let it be kept. */
+  /** Saves the current text if the reader has changed it; false if the browser refuses to save it. */
   keep(texts: Named[]): boolean {
     const current = this.current;
     if (sameGame(texts, current?.texts ?? this.brought)) return true;
-    // Another tab may have written on: then this is a draft beside that one.
+    // Another tab may have changed the draft: then this text becomes a second draft.
     const now = current && this.of(current.id);
     const isOurs = current && (!now || sameGame(now.texts, current.texts));
     const draft = isOurs ? { ...current, texts, at: Date.now() } : this.fresh(texts);
@@ -91,7 +91,7 @@ export class Drafts {
   }
 }
 
-/** The browser's storage; where it forbids that, one that lasts as long as the page. */
+/** The browser's storage, or, if it is forbidden, one that lasts as long as the page. */
 export function storage(): Storage {
   try {
     localStorage.getItem(OLD);

@@ -1,4 +1,4 @@
-// The editor: CodeMirror, and percept behind everything it shows.
+// The editor: CodeMirror with percept as its language support.
 
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippet, startCompletion, type Completion, type CompletionContext } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
@@ -11,7 +11,7 @@ import { h } from "../../vscode/src/panel/dom";
 import { quick, type Edit, type Finding, type Fix, type Named, type Place } from "./engine";
 import { markdown } from "./markdown";
 
-/** What the page around the editor is told. */
+/** The events for the page around the editor. */
 export interface Listener {
   changed(): void;
   found(findings: Finding[]): void;
@@ -37,7 +37,7 @@ const colours = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** The texts as an editor had them, with what can be undone. */
+/** The texts of an editor with their undo histories. */
 export interface Held { texts: Named[]; states: EditorState[] }
 
 /** Texts in tabs, one of which is shown. */
@@ -54,7 +54,7 @@ export class Editor {
     this.view = new EditorView({ parent });
   }
 
-  /** The texts as they stand. */
+  /** The current texts. */
   texts(): Named[] {
     this.states[this.shown] = this.view.state;
     return this.names.map((name, at) => ({ name, text: this.states[at].doc.toString() }));
@@ -64,7 +64,7 @@ export class Editor {
     return { texts: this.texts(), states: [...this.states] };
   }
 
-  /** Shows these texts; `held` is how they were left. */
+  /** Shows these texts; `held` is their last state in the editor. */
   open(texts: Named[], held?: Held): void {
     this.names = texts.map((it) => it.name);
     this.states = held ? [...held.states] : texts.map((it) => EditorState.create({ doc: it.text, extensions: this.extensions() }));
@@ -93,7 +93,7 @@ export class Editor {
     this.view.focus();
   }
 
-  /** What playing the game has found in the text as it stands. */
+  /** Shows the findings of playing the game on the current text. */
   judge(findings: Finding[]): void {
     this.judged = findings;
     this.drawFindings();
@@ -126,7 +126,7 @@ export class Editor {
 
   private replace(text: string): void {
     if (text === this.view.state.doc.toString()) return;
-    // Only what differs is changed, so that the cursor stays where it was.
+    // Changes only the differing part, so that the cursor keeps its place.
     const old = this.view.state.doc.toString();
     let from = 0;
     while (from < old.length && from < text.length && old[from] === text[from]) from++;
@@ -140,7 +140,7 @@ export class Editor {
       h("button", { class: at === this.shown ? "tab shown" : "tab", role: "tab", "aria-selected": String(at === this.shown), click: () => this.show(at) }, name)));
   }
 
-  /** Asks for findings and colours of the text as it stands. */
+  /** Requests findings and colours of the current text. */
   private refresh(): void {
     forceLinting(this.view);
     void this.colour();
@@ -256,12 +256,12 @@ export class Editor {
 
 interface Item { label: string; detail: string; kind: string; insert: string; snippet: boolean; rank: number; info: string | null }
 
-/** The protocol's `${1:x}` and `$0` as CodeMirror writes them. */
+/** The protocol's `${1:x}` and `$0` in the syntax of CodeMirror. */
 function places(text: string): string {
   return text.replaceAll(/\$\{(\d+):([^}]*)\}/g, "#{$2}").replaceAll(/\$\{?(\d+)\}?/g, "#{}");
 }
 
-/** A form that begins on a line folds to its end. */
+/** The fold of a form that begins on a line, up to its end. */
 function foldOf(state: EditorState, from: number, to: number): { from: number; to: number } | null {
   const line = state.doc.sliceString(from, to);
   if (!line.startsWith("(")) return null;

@@ -1,4 +1,4 @@
-// Asks percept, which runs in workers: one for what is asked while somebody writes, one for long work, which can be stopped.
+// Requests to percept, which runs in workers: one for quick requests during editing, one for long work, which can be stopped.
 
 import type { Answered } from "./worker";
 
@@ -16,7 +16,7 @@ export interface Finding extends Place {
   moves?: string[][];
 }
 
-/** Why there is no answer. */
+/** The reason for a missing answer. */
 export class NoAnswer extends Error {}
 
 interface Waiting { resolve: (value: unknown) => void; reject: (why: Error) => void }
@@ -26,7 +26,7 @@ class Line {
   private waiting = new Map<number, Waiting>();
   private last = 0;
   private told: () => void = () => {};
-  /** Once the first answer is there, or will not come. */
+  /** Resolves with the first answer, or rejects if there will be none. */
   readonly answered = new Promise<void>((resolve) => { this.told = resolve; });
 
   constructor(private program: Promise<WebAssembly.Module>) {}
@@ -43,7 +43,7 @@ class Line {
       if (value && typeof value === "object" && "error" in value && value.error) it?.reject(new NoAnswer(value.error));
       else it?.resolve(value);
     };
-    worker.onerror = (event) => this.stop(event.message || "the worker has fallen");
+    worker.onerror = (event) => this.stop(event.message || "the worker has crashed");
     return worker;
   }
 
@@ -55,7 +55,7 @@ class Line {
     return answer;
   }
 
-  /** Ends what is being done; the next question begins anew. */
+  /** Stops the current work; the next request starts a new worker. */
   stop(why = "stopped"): void {
     this.worker?.terminate();
     this.worker = undefined;
@@ -73,14 +73,14 @@ async function load(): Promise<WebAssembly.Module> {
   const answer = await fetch("percept.wasm");
   if (!answer.ok) throw new Error(`percept.wasm: ${answer.status}`);
   if (answer.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
-  // Not every server knows the type that streaming asks for.
+  // Not every server sends the content type that streaming requires.
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 const program = load();
-/** For what must be quick. */
+/** The worker for quick requests. */
 export const quick = new Line(program);
-/** For what may take its time; it does not hold up the first findings. */
+/** The worker for long work; it starts late so that it does not delay the first findings. */
 export const long = new Line(quick.answered.then(() => program));
-/** Once percept is there. */
+/** Resolves when percept is loaded. */
 export const ready = program.then(() => { performance.mark("percept-loaded"); });

@@ -1,4 +1,4 @@
-// Games to start from: those that are shipped, as they are.
+// Games to start from: some of the shipped ones, unchanged.
 
 import battleship from "../../../games/battleship/battleship.pog";
 import battleshipProblem from "../../../games/battleship/battleship-2-4.pog";

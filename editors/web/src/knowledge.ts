@@ -1,4 +1,4 @@
-// What roles know: along the match, in every match, and the histories they cannot tell apart.
+// The knowledge of roles: along the match, in every match, and their information sets.
 
 import type { Members } from "../../vscode/src/answers";
 import { boards } from "../../vscode/src/panel/board";
@@ -12,7 +12,7 @@ interface Verdict {
   role: string; property: keyof typeof WORDS; verdict: string; round?: number; depth?: number | null; method: string | null;
   agreed?: number; why?: string; unchecked?: string; witness?: Pair; says: string | null;
 }
-/** What the page lends. */
+/** The functions of the page used here. */
 export interface Page {
   texts(): Named[];
   history(): string[][];
@@ -24,12 +24,12 @@ export interface Page {
 export class Knowledge {
   private timer?: number;
 
-  /** `asks`: whether it offers the questions about what roles know; else it only answers. */
+  /** `asks`: true to offer buttons for verdicts; else only answers are shown. */
   constructor(private box: HTMLElement, private page: Page, private asks = true) { this.menu(); }
 
   private menu(...below: HTMLElement[]): void {
     if (!this.asks) return this.box.replaceChildren(...below);
-    const time = h("select", { id: "seconds", "aria-label": "How long it may take" }, ...[3, 10, 60, 300].map((it) => h("option", { value: it, selected: it === this.seconds }, `${it} s`)));
+    const time = h("select", { id: "seconds", "aria-label": "Time limit" }, ...[3, 10, 60, 300].map((it) => h("option", { value: it, selected: it === this.seconds }, `${it} s`)));
     time.addEventListener("change", () => { this.seconds = Number((time as HTMLSelectElement).value); });
     const announce = h("label", {}, h("input", { type: "checkbox", id: "announce", checked: this.announceEnd, change: (event: Event) => { this.announceEnd = (event.target as HTMLInputElement).checked; } }), " the end is announced");
     this.box.replaceChildren(
@@ -62,12 +62,12 @@ export class Knowledge {
 
   observe(): Promise<void> {
     const history = this.page.history();
-    return this.run<{ findings: Verdict[] }>("Judging this match", { ask: "observe", texts: this.page.texts(), history, announceEnd: this.announceEnd, seconds: this.seconds },
+    return this.run<{ findings: Verdict[] }>("Checking this match", { ask: "observe", texts: this.page.texts(), history, announceEnd: this.announceEnd, seconds: this.seconds },
       (answer) => [h("h3", {}, `After ${history.length} rounds`), ...this.verdicts(answer.findings, "known")]);
   }
 
   prove(): Promise<void> {
-    return this.run<{ findings: Verdict[] }>("Judging every match", { ask: "prove", texts: this.page.texts(), announceEnd: this.announceEnd, seconds: this.seconds / 3 },
+    return this.run<{ findings: Verdict[] }>("Proving for every match", { ask: "prove", texts: this.page.texts(), announceEnd: this.announceEnd, seconds: this.seconds / 3 },
       (answer) => [h("h3", {}, "In every match"), ...this.verdicts(answer.findings, "proved")]);
   }
 
@@ -88,7 +88,7 @@ export class Knowledge {
       const what = `${role} ${bad ? not : open ? perhaps : yes} ${WORDS[property]}${where}`;
       const sign = bad ? "✗" : open ? "?" : "✓";
       const unchecked = list.find((it) => it.unchecked)?.unchecked;
-      const detail = bad?.says ?? (!open && unchecked ? `unchecked: ${unchecked}` : open ? open.why ?? `no violation within ${open.depth ?? 0} rounds; the time did not suffice for a proof` : "");
+      const detail = bad?.says ?? (!open && unchecked ? `unchecked: ${unchecked}` : open ? open.why ?? `no violation within ${open.depth ?? 0} rounds; the time was too short for a proof` : "");
       return h("div", { class: `verdict ${bad ? "bad" : open ? "open" : "good"}` }, h("p", {}, h("b", {}, `${sign} ${what}`), detail ? h("br") : null, detail),
         bad?.witness ? this.pair(bad.witness, role) : null);
     });

@@ -1,19 +1,19 @@
-// A link that carries the game: the texts, compressed, behind the `#`, which browsers send to nobody.
+// A link that carries the game: the texts, compressed, after the `#`, a part that browsers do not send.
 
 import { isGame } from "./drafts";
 import type { Named } from "./engine";
 
 const VERSION = 1;
 
-/** No game that is written by hand is longer. */
+/** The length limit in bytes; no game written by hand is longer. */
 const MOST = 4 << 20;
-/** What is inflated at once: a browser does not stop within a piece, and one byte can become a thousand. */
+/** The number of bytes inflated at once: a browser does not stop within a piece, and one byte can become a thousand. */
 const PIECE = 512;
 
 const bytesOf = (bytes: Uint8Array) => new Blob([bytes as BlobPart]).stream();
 const gathered = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream as ReadableStream).arrayBuffer());
 
-/** The bytes in pieces, each when the last has been worked off. */
+/** The bytes in pieces, each after the last one has been processed. */
 function pieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -24,7 +24,7 @@ function pieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
   }, { highWaterMark: 0 });
 }
 
-/** The bytes inflated; an error where they become more than a game can be. */
+/** The inflated bytes; an error if they are longer than a game can be. */
 async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   let length = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
@@ -46,7 +46,7 @@ export async function pack(texts: Named[]): Promise<string> {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The texts of a link; an error says why there are none. */
+/** The texts of a link. The error gives the reason if it has none. */
 export async function unpack(hash: string): Promise<Named[]> {
   if (hash.length > 2 * MOST) throw new Error("it is too long");
   const binary = atob(hash.replaceAll("-", "+").replaceAll("_", "/"));
@@ -54,6 +54,6 @@ export async function unpack(hash: string): Promise<Named[]> {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(await inflated(bytes));
   const value = JSON.parse(text) as { version?: number; texts?: unknown };
   if (value.version !== VERSION) throw new Error("this link is of another version of the playground");
-  if (!isGame(value.texts)) throw new Error("this link carries no game");
+  if (!isGame(value.texts)) throw new Error("this link does not contain a game");
   return value.texts;
 }

@@ -1,4 +1,4 @@
-// The page: a game on the left, what percept knows of it on the right.
+// The page: a game on the left, the answers of percept on the right.
 
 import { h } from "../../vscode/src/panel/dom";
 import { Drafts, sameGame, storage, type Draft } from "./drafts";
@@ -11,7 +11,7 @@ import { markdown } from "./markdown";
 import { Panel } from "./panel";
 
 const element = (id: string) => document.getElementById(id) as HTMLElement;
-/** Quiet time after a change before the game is played. */
+/** The delay in milliseconds between the last change and playing the game. */
 const PAUSE = 700;
 
 const editor = new Editor(element("editor"), element("tabs"), { changed, found, explain: (rule) => void explain(rule), step, failed: say });
@@ -20,7 +20,7 @@ const knowledge = new Knowledge(element("knowledge"), {
   texts: () => editor.texts(), history: () => panel.history, round: () => panel.round, go, step,
 });
 const drafts = new Drafts(storage());
-/** The draft that was left last, as the editor had it, with its undo. */
+/** The last draft that was left, as in the editor, with its undo history. */
 let left: { id: string; held: Held } | undefined;
 let pause: number | undefined;
 
@@ -45,13 +45,13 @@ function show(name: string): void {
   if (name === "infosets") sets();
 }
 
-/** One button per role: what it cannot tell apart. */
+/** Shows one button per role for its information set. */
 function sets(): void {
   const box = element("infosets");
   const result = h("div", { id: "set" });
   const own = new Knowledge(result, { texts: () => editor.texts(), history: () => panel.history, round: () => panel.round, go, step }, false);
   void long.ask<{ roles?: { name: string; chance: boolean }[]; refusals?: { message: string }[] }>({ ask: "step", texts: editor.texts(), history: panel.history, at: panel.round }).then((it) => {
-    box.replaceChildren(h("p", {}, `The histories that a role cannot tell from the match as it stands after round ${panel.round}, and how likely each is if everybody else moved at random.`),
+    box.replaceChildren(h("p", {}, `The histories that a role cannot distinguish from this match after round ${panel.round}, and the probability of each if all other roles move at random.`),
       ...(it.refusals ?? []).map((refusal) => h("p", { class: "complaint" }, refusal.message)),
       h("div", { class: "controls" }, ...(it.roles ?? []).filter((role) => !role.chance).map((role) =>
         h("button", { class: "primary", "data-role": role.name, click: () => void own.infoset(role.name) }, role.name))), result);
@@ -63,17 +63,17 @@ function changed(): void {
   pause = window.setTimeout(() => void settled(), PAUSE);
 }
 
-/** Keeps what the reader has written. */
+/** Saves the reader's own text. */
 function keep(): void {
   const before = drafts.current;
-  if (!drafts.keep(editor.texts())) say("The browser has no room to keep this game: copy it, or take its link.");
+  if (!drafts.keep(editor.texts())) say("The browser has no room to save this game: copy it, or use its link.");
   if (drafts.current === before) return;
-  // The address carries another game now, or an older one.
+  // The link in the address would be that of another game or an older version.
   if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
   if (drafts.current?.id !== before?.id) list();
 }
 
-/** The text has stood still for a while: it is kept, played, and the match replayed on it. */
+/** Called when the text has not changed for a while: saves it, plays it, and replays the match on it. */
 async function settled(): Promise<void> {
   const texts = editor.texts();
   keep();
@@ -90,14 +90,14 @@ function found(findings: Finding[]): void {
   const told = findings.filter((it) => it.severity !== "hint");
   const errors = told.filter((it) => it.severity === "error").length;
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  element("status").textContent = told.length ? `${count(errors, "error")}, ${count(told.length - errors, "warning")}` : "nothing to complain of";
+  element("status").textContent = told.length ? `${count(errors, "error")}, ${count(told.length - errors, "warning")}` : "no problems";
   document.body.dataset.findings = String(told.length);
   performance.mark("percept-findings");
   element("problems").replaceChildren(...(findings.length ? findings : []).map((it) => h("div", { class: `finding ${it.severity}` },
     h("p", {}, h("button", { class: "link", click: () => go(it) }, it.message), " ", h("button", { class: "rule", click: () => void explain(it.rule) }, it.rule)),
     it.because ? h("p", { class: "because" }, it.because, " ", it.moves ? h("button", { class: "link", click: () => step(it.moves as string[][]) }, "Step there") : null) : null,
     it.fixes.length ? h("p", { class: "fixes" }, ...it.fixes.map((fix) => h("button", { class: "fix", click: () => editor.apply(fix) }, fix.title))) : null)),
-    ...(findings.length ? [] : [h("p", {}, "Nothing to complain of. Break something: leave out a bracket, misspell a name, forget a ", h("code", {}, "sees"), " rule.")]));
+    ...(findings.length ? [] : [h("p", {}, "No problems. Try a mistake: leave out a bracket, misspell a name, forget a ", h("code", {}, "sees"), " rule.")]));
 }
 
 async function explain(rule: string): Promise<void> {
@@ -116,13 +116,13 @@ function open(texts: Named[], held?: Held): void {
   changed();
 }
 
-/** Notes what the reader has written before another text takes its place on the page. */
+/** Saves the reader's own text before another text replaces it on the page. */
 function leave(): void {
   keep();
   if (drafts.current) left = { id: drafts.current.id, held: editor.held() };
 }
 
-/** Shows a text that a link or an example brings. */
+/** Shows the text of a link or an example. */
 function bring(texts: Named[]): void {
   leave();
   const own = drafts.all();
@@ -133,7 +133,7 @@ function bring(texts: Named[]): void {
   notice(own[0]);
 }
 
-/** Goes on with what the reader has written, where it was left. */
+/** Resumes a draft of the reader in its last state. */
 function resume(draft: Draft): void {
   const before = left;
   leave();
@@ -144,11 +144,11 @@ function resume(draft: Draft): void {
   notice(undefined);
 }
 
-/** Says that the reader's own game is kept, and how it comes back. */
+/** Shows that the reader's own game is saved, with a button that opens it. */
 function notice(own: Draft | undefined): void {
   element("own").hidden = !own;
   if (own) {
-    element("own").replaceChildren(`Your own game, ${own.name}, is kept: `,
+    element("own").replaceChildren(`Your own game, ${own.name}, is saved: `,
       h("button", { class: "link", click: () => resume(own) }, "Open it again"));
   }
 }
@@ -161,7 +161,7 @@ async function share(): Promise<void> {
   element("status").textContent = `${copied ? "The link is copied" : "The link is in the address bar"}: ${link.length.toLocaleString("en")} characters, with the whole game in it.`;
 }
 
-/** The game of the address; nothing where there is none. */
+/** The game of the address, if it has one. */
 async function carried(): Promise<Named[] | undefined> {
   const packed = /^#g=(.+)$/.exec(location.hash)?.[1];
   if (!packed) return undefined;
@@ -171,7 +171,7 @@ async function carried(): Promise<Named[] | undefined> {
   }
 }
 
-/** Shows the game of the link, the one that was written here last, or the first. */
+/** Shows the game of the link, the reader's last own game, or the first example. */
 async function begin(): Promise<void> {
   const brought = await carried();
   const own = drafts.all();
@@ -186,7 +186,7 @@ async function begin(): Promise<void> {
 const choice = element("games") as HTMLSelectElement;
 const first = choice.options[0];
 
-/** What can be opened: the reader's own games, and those to start from. */
+/** Lists the games that can be opened: the reader's own ones, and the examples. */
 function list(): void {
   const own = drafts.all().map((it) => h("option", { value: `own ${it.id}` }, it.name));
   const games = GAMES.map((game, at) => h("option", { value: at }, game.title));
@@ -211,5 +211,5 @@ ready.then(() => { document.body.dataset.ready = "yes"; }, (error) => say(`perce
 await begin();
 list();
 show("problems");
-// For whoever drives the page from outside: tests, the browser's console.
+// Access for programs outside the page: tests, the browser's console.
 Object.assign(window, { percept: { editor, panel } });

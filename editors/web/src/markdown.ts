@@ -1,4 +1,4 @@
-// The Markdown of hovers and rule pages, as elements: nothing is ever read as HTML.
+// The Markdown of hovers and rule pages, converted to elements: no text is ever read as HTML.
 
 import { h } from "../../vscode/src/panel/dom";
 
@@ -12,7 +12,7 @@ function inline(text: string): Node[] {
   });
 }
 
-/** What stands between the back-quotes, without the blank at either end. */
+/** The text between the back-quotes, without the blank at either end. */
 function code(span: string): string {
   const fence = (/^`+/.exec(span) as RegExpExecArray)[0].length;
   return span.slice(fence, -fence).replace(/^ (.*) $/, "$1");
@@ -45,7 +45,7 @@ export function markdown(text: string): HTMLElement {
       flush();
     } else {
       paragraph.push(line);
-      // Two blanks keep the line break.
+      // Two blanks at the end keep the line break.
       if (line.endsWith("  ")) flush();
     }
   }

@@ -1,4 +1,4 @@
-// The match beside the text: all of it, or what one role knows. It follows the text as it is changed.
+// The match beside the text: the whole state, or the knowledge of one role. It follows edits of the text.
 
 import type { Cell, Meaning, ReplayEnd, Role, Scene, Seat } from "../../vscode/src/answers";
 import { boards, names } from "../../vscode/src/panel/board";
@@ -11,7 +11,7 @@ interface Stepped {
 }
 
 export class Panel {
-  /** The match: per round a move of each role. */
+  /** The match: the move of each role in each round. */
   history: string[][] = [];
   private at = 0;
   private role = "";
@@ -42,10 +42,10 @@ export class Panel {
     await this.draw();
   }
 
-  /** How far into the match one is looking. */
+  /** The number of rounds before the shown state. */
   get round(): number { return this.at; }
 
-  /** Shows the match on the text as it is now. What is being played is played first: it would be lost. */
+  /** Shows the match on the current text. A round that is being played is finished first, so that it is not lost. */
   async follow(): Promise<void> {
     await this.drawn;
     await this.draw();
@@ -66,12 +66,12 @@ export class Panel {
       if (asked !== this.asked) return;
       this.last = answer;
       if (answer.refusals) {
-        this.box.replaceChildren(h("h3", {}, "There is no match to play yet"), ...answer.refusals.map((it) => this.refusal(it)));
+        this.box.replaceChildren(h("h3", {}, "This game cannot be played yet"), ...answer.refusals.map((it) => this.refusal(it)));
         return;
       }
       this.history = answer.moves;
       this.at = answer.view?.round ?? answer.seat?.round ?? 0;
-      // What was chosen stays chosen while one looks at the same place, on whatever text.
+      // The chosen moves are kept while the same place is shown, also after edits of the text.
       const place = `${this.at} ${this.role}`;
       const legal = (role: number) => answer.view?.roles[role].legal ?? answer.seat?.legal.map((mv) => mv.name) ?? [];
       const keeps = !choose && place === this.place;
@@ -99,7 +99,7 @@ export class Panel {
     if (!it) return;
     const scroll = this.box.scrollTop;
     this.box.replaceChildren(this.controls(it),
-      ...(it.ended ? [h("p", { class: "complaint" }, `Round ${it.ended.round} cannot be played any more: ${it.ended.why}`)] : []),
+      ...(it.ended ? [h("p", { class: "complaint" }, `Round ${it.ended.round} can no longer be played: ${it.ended.why}`)] : []),
       ...(it.view ? this.all(it, it.view) : []), ...(it.seat ? this.seat(it, it.seat) : []));
     this.box.scrollTop = scroll;
   }
@@ -108,12 +108,12 @@ export class Panel {
     const jump = (at: number) => () => { this.at = at; void this.draw(); };
     const rounds = it.moves.length;
     const over = it.view ? it.view.terminal : it.seat?.over === "yes";
-    const eyes = h("select", { id: "eyes", "aria-label": "Through whose eyes", change: (event: Event) => {
+    const eyes = h("select", { id: "eyes", "aria-label": "Point of view", change: (event: Event) => {
       this.role = (event.target as HTMLSelectElement).value;
       void this.draw();
     } }, h("option", { value: "", selected: !this.role }, "sees everything"),
       ...it.roles.filter((role) => !role.chance).map((role) => h("option", { value: role.name, selected: role.name === this.role }, `as ${role.name}`)));
-    const others = h("select", { id: "others", "aria-label": "How the others move", change: (event: Event) => {
+    const others = h("select", { id: "others", "aria-label": "Moves of the other roles", change: (event: Event) => {
       this.others = (event.target as HTMLSelectElement).value as "random" | "think";
     } }, h("option", { value: "random", selected: this.others === "random" }, "others at random"),
       h("option", { value: "think", selected: this.others === "think" }, "others think"));
@@ -121,7 +121,7 @@ export class Panel {
       h("button", { id: "first", title: "To the beginning", disabled: this.at === 0, click: jump(0) }, "|◀"),
       h("button", { id: "back", title: "One round back", disabled: this.at === 0, click: jump(this.at - 1) }, "◀"),
       h("span", { class: "round" }, `round ${this.at} of ${rounds}`),
-      h("button", { id: "forth", title: "One round forth", disabled: this.at >= rounds, click: jump(this.at + 1) }, "▶"),
+      h("button", { id: "forth", title: "One round forward", disabled: this.at >= rounds, click: jump(this.at + 1) }, "▶"),
       h("button", { id: "play", class: "primary", disabled: over, click: () => void this.draw(this.chosen) }, "Play the round"),
       h("button", { id: "anew", disabled: rounds === 0, click: () => { this.reset(); void this.draw(); } }, "New match"),
       eyes, others);
@@ -136,9 +136,9 @@ export class Panel {
         open: (cell) => view.roles.some((role) => role.places.some((places) => places.some((place) => names(place, cell.place)))) }),
       ...(view.terminal ? [h("p", { class: "over" }, "The match is over. ", view.roles.filter((role) => role.goals.length).map((role) => `${role.name} gets ${role.goals.join(" or ")}`).join(", "), ".")] : []),
       h("div", { class: "roles" }, ...movers.map(({ role, at }) => this.moves(role.name, role.legal.map((name) => ({ name, chance: 1 })), at))),
-      ...(view.round > 0 ? [h("h3", {}, "What they were told"), h("dl", {}, ...view.roles.flatMap((role) => role.chance ? [] :
+      ...(view.round > 0 ? [h("h3", {}, "Percepts"), h("dl", {}, ...view.roles.flatMap((role) => role.chance ? [] :
         [h("dt", {}, role.name), h("dd", {}, role.percepts.map((name) => name + told(view, name)).join(", ") || "nothing")]))] : []),
-      ...(rest.length || view.state.numbers.length ? [h("h3", {}, "What holds"), h("p", { class: "facts" },
+      ...(rest.length || view.state.numbers.length ? [h("h3", {}, "Facts"), h("p", { class: "facts" },
         ...rest.flatMap((group) => group.fluents).slice(0, 300).map((fluent) => h("span", { class: "fact" }, fluent)),
         ...view.state.numbers.map(([name, value]) => h("span", { class: "fact" }, `${name} = ${value}`)))] : []),
       this.past(view.history.map((round) => round.moves.join("  "))),
@@ -147,20 +147,20 @@ export class Panel {
 
   private seat(it: Stepped, seat: Seat): HTMLElement[] {
     const own = it.roles.findIndex((role) => role.name === seat.role);
-    const over = { yes: "The match is over.", no: "The match goes on.", unknown: "Whether the match is over, it does not know.",
-      undecided: "Whether it knows that the match is over was not found out in time." }[seat.over];
+    const over = { yes: "The match is over.", no: "The match goes on.", unknown: "It does not know whether the match is over.",
+      undecided: "Its knowledge of the end was not determined in time." }[seat.over];
     const count = seat.histories === "1" ? "Only one history looks like this" : `${seat.exact ? "" : "about "}${seat.histories} histories look like this`;
     return [
       h("p", { class: "over" }, `${over} ${count} to ${seat.role}.`, seat.goals ? ` It gets ${seat.goals.join(" or ")}.` : ""),
       ...boards(seat.boards, seat.legend, { click: (cell) => this.click(cell, it.roles.map((_, at) => at === own ? { legal: seat.legal.map((mv) => mv.name), places: seat.legal.map((mv) => mv.places) } : { legal: [], places: [] })), chosen: this.cells,
         open: (cell) => seat.legal.some((mv) => mv.places.some((place) => names(place, cell.place))) }),
       ...(seat.over === "yes" ? [] : [h("div", { class: "roles" }, this.moves(seat.role, seat.legal, own))]),
-      ...(seat.possible.length ? [h("h3", {}, "What may be"), h("div", { class: "beliefs" }, ...seat.possible.slice(0, 60).map((it) => {
+      ...(seat.possible.length ? [h("h3", {}, "Possible facts"), h("div", { class: "beliefs" }, ...seat.possible.slice(0, 60).map((it) => {
         const bar = h("span", { class: "bar" });
         bar.style.setProperty("--share", String(it.probability));
         return h("div", { class: "belief" }, bar, h("span", { class: "fact" }, it.fluent), h("span", { class: "percent" }, `${(it.probability * 100).toFixed(1)} %`));
       }))] : []),
-      ...(seat.certain.length ? [h("h3", {}, "What it knows"), h("p", { class: "facts" }, ...seat.certain.slice(0, 300).map((fluent) => h("span", { class: "fact" }, fluent)))] : []),
+      ...(seat.certain.length ? [h("h3", {}, "Known facts"), h("p", { class: "facts" }, ...seat.certain.slice(0, 300).map((fluent) => h("span", { class: "fact" }, fluent)))] : []),
       this.past(seat.history.map((round) => `${round.move ?? "?"}  → ${round.percepts.join(", ") || "nothing"}`)),
     ];
   }
@@ -179,7 +179,7 @@ export class Panel {
       h("li", {}, h("button", { class: round + 1 === this.at ? "link here" : "link", click: () => { this.at = round + 1; void this.draw(); } }, line)))));
   }
 
-  /** A click chooses the move that names the cell; where it takes several cells, the move that names all of them. */
+  /** Handles a click: chooses the move that names the cell, or, for moves of several cells, the move that names all of them. */
   private click(cell: Cell, roles: { legal: string[]; places: string[][] }[]): void {
     this.cells = this.cells.includes(cell.place) ? this.cells.filter((it) => it !== cell.place) : [...this.cells, cell.place];
     const fits = (cells: string[]) => roles.flatMap((role, at) => role.legal.map((name, index) => ({ at, name, places: role.places[index] })))
@@ -196,7 +196,7 @@ export class Panel {
   }
 }
 
-/** Whether everybody was told a percept of the last round; nothing where the rules are too large to tell, or nobody else is there. */
+/** The mark of a percept of the last round as public or private; empty if this is unknown, or if there is only one player. */
 function told(view: Scene, name: string): string {
   const all = view.public?.[view.round - 1];
   if (!all || view.roles.filter((role) => !role.chance).length < 2) return "";

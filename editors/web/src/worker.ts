@@ -1,12 +1,12 @@
-// Where percept itself runs: one question after the other, off the page's own thread. Nothing leaves this machine.
+// The worker that runs percept: one request after the other, off the page's own thread. Nothing leaves this machine.
 
 import { Fd, WASI, wasi as codes } from "@bjorn3/browser_wasi_shim";
 
-/** A question as text, and what comes back. */
+/** A request as text, and its answer. */
 export interface Asked { id: number; question: string }
 export interface Answered { id: number; answer: string; milliseconds: number }
 
-/** What standard input and output are to percept: the question and the answer. */
+/** The standard input and output of percept: the request and the answer. */
 class Talk extends Fd {
   private input = new Uint8Array();
   private at = 0;
@@ -43,7 +43,7 @@ let program: WebAssembly.Module | undefined;
 let percept: Percept | undefined;
 const waiting: Asked[] = [];
 
-/** A fresh percept: at the beginning, and after one that fell. */
+/** Creates an instance of percept: at the start, and after a crash. */
 async function start(): Promise<Percept> {
   const wasi = new WASI([], [], [talk, talk, complaints]);
   const instance = await WebAssembly.instantiate(program as WebAssembly.Module, { wasi_snapshot_preview1: wasi.wasiImport });
@@ -61,10 +61,10 @@ async function answer(asked: Asked): Promise<void> {
     percept.percept_answer();
     text = talk.answer();
   } catch (error) {
-    // What fell may have left anything behind: the next question gets a new one.
+    // The state after a crash is undefined: the next request gets a new instance.
     percept = undefined;
     const why = complaints.answer().split("\n").find((line) => line.trim()) ?? String(error);
-    text = JSON.stringify({ error: `percept has fallen: ${why}`, fallen: true });
+    text = JSON.stringify({ error: `percept has crashed: ${why}`, fallen: true });
   }
   postMessage({ id: asked.id, answer: text, milliseconds: performance.now() - begin } satisfies Answered);
 }

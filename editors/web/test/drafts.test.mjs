@@ -1,4 +1,4 @@
-// Drafts: what the reader has written is never lost to a text that a link or an example brings.
+// Drafts: the text of a link or an example never replaces the reader's own text.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
@@ -21,7 +21,7 @@ function storage(entries = {}, room = Infinity) {
 const game = (text, name = "a.kif") => [{ name, text }];
 const shown = (drafts) => drafts.all().map((it) => `${it.name}: ${it.texts[0].text}`).sort();
 
-test("what was brought is no draft until it is changed, and then one of its own", () => {
+test("a text of a link becomes a draft of its own when it is changed", () => {
   const drafts = new Drafts(storage());
   drafts.bring(game("example"));
   assert.ok(drafts.keep(game("example")));
@@ -36,7 +36,7 @@ test("what was brought is no draft until it is changed, and then one of its own"
   assert.deepEqual(shown(drafts), ["a.kif (2): a stranger's, changed", "a.kif: mine, longer"]);
 });
 
-test("a draft is gone on with, and what was brought meanwhile leaves it alone", () => {
+test("a draft can be resumed, and texts of links leave it alone", () => {
   const kept = storage();
   const drafts = new Drafts(kept);
   drafts.keep(game("mine"));
@@ -58,13 +58,13 @@ test("two tabs do not overwrite one another", () => {
   assert.deepEqual(shown(other), ["a.kif (2): of the other", "a.kif: of one tab"]);
 });
 
-test("the game that was kept before there were drafts is a draft", () => {
+test("the game saved by older versions is a draft", () => {
   const kept = storage({ "percept-game": JSON.stringify(game("old")) });
   assert.deepEqual(shown(new Drafts(kept)), ["a.kif: old"]);
   assert.deepEqual(shown(new Drafts(kept)), ["a.kif: old"]);
 });
 
-test("what cannot be kept is told, and what cannot be read is no draft", () => {
+test("a failed save is reported, and unreadable data is not a draft", () => {
   const drafts = new Drafts(storage({ "percept-draft-x": "{", "percept-draft-y": "{\"name\":1}", "percept-game": "[]" }, 200));
   assert.deepEqual(shown(drafts), []);
   assert.equal(drafts.keep(game("x".repeat(300))), false);

@@ -7,17 +7,17 @@ import { load } from "./load.mjs";
 const { pack, unpack } = await load("src/link.ts");
 const link = (text) => zlib.deflateRawSync(text, { level: 9 }).toString("base64url");
 
-test("a game comes out as it went in", async () => {
+test("a game in a link is unchanged", async () => {
   const texts = [{ name: "d.pog", text: "(define ö)\n".repeat(5000) }, { name: "p.pog", text: "" }];
   assert.deepEqual(await unpack(await pack(texts)), texts);
 });
 
-test("what is no game is told in words", async () => {
+test("a link without a game is reported in words", async () => {
   await assert.rejects(unpack(link(JSON.stringify({ version: 1, texts: [] }))), /carries no game/);
   await assert.rejects(unpack(link(JSON.stringify({ version: 9 }))), /another version/);
 });
 
-test("a link is inflated only so far", async () => {
+test("a link is inflated only up to a limit", async () => {
   const large = link(Buffer.alloc(300e6, " "));
   const begin = process.memoryUsage().rss;
   await assert.rejects(unpack(large), /its game is longer than 4 MB/);

@@ -1,4 +1,4 @@
-// A module of the page, for a test: without the page around it.
+// Loads a module of the page for a test, without the page around it.
 import { build } from "esbuild";
 import path from "node:path";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { load } from "./load.mjs";
 
-// As much of a page as is needed: elements with their children, shown as HTML would be.
+// The needed part of a page: elements with their children, printed as HTML.
 const shown = (it) => typeof it === "string" ? it : it.text ?? `<${it.tag}>${it.children.map(shown).join("")}</${it.tag}>`;
 globalThis.document = {
   createElement: (tag) => ({ tag, children: [], setAttribute() {}, append(...more) { this.children.push(...more); } }),

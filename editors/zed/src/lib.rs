@@ -1,4 +1,4 @@
-//! Tells Zed how the language server is started: `percept lsp`, the `percept` of the `PATH` that the folder's shell has.
+//! Defines the command of the language server for Zed: `percept lsp`, with the `percept` on the `PATH` of the folder's shell.
 
 use zed_extension_api as zed;
 

@@ -1,4 +1,4 @@
-//! How a target reads the fuzzer's bytes, so that a seed is a header of few bytes and then plain text.
+//! Decoding of the fuzzer's bytes: a seed is a short header and then plain text.
 #![allow(dead_code)]
 
 use std::fmt::Debug;
@@ -8,7 +8,7 @@ use percept_syntax::{Language, Source, Syntax, gdl::{Formula, Term}};
 /// The three notations, chosen by a seed's first byte.
 pub const LANGUAGES: [Language; 3] = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl];
 
-/// Bytes that are taken from the front.
+/// The remaining bytes, taken from the front.
 pub struct Input<'a>(pub &'a [u8]);
 
 impl<'a> Input<'a> {
@@ -27,17 +27,17 @@ impl<'a> Input<'a> {
         LANGUAGES[usize::from(self.byte() % 3)]
     }
 
-    /// What is left, as text.
+    /// The remaining bytes as text.
     pub fn text(self) -> String {
         String::from_utf8_lossy(self.0).into_owned()
     }
 }
 
-/// What typed syntax says without where it says it, conjunctions flattened and names as `name` writes them.
+/// The typed syntax without its ranges, with flattened conjunctions and with names converted by `name`.
 pub fn meaning(source: &Source, name: &dyn Fn(&str) -> String) -> Vec<String> {
     let Syntax::Gdl(description) = &source.syntax else { return Vec::new() };
     let mut statements = Vec::new();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let mut variables: Vec<String> = Vec::new();
         let mut out = String::new();
         if let Some(head) = &statement.head {
@@ -94,7 +94,7 @@ fn formula(it: &Formula, name: &dyn Fn(&str) -> String, variables: &mut Vec<Stri
     *out += " }";
 }
 
-/// Asserts that two things are equal and shows only where they part.
+/// Asserts that two values are equal and shows only their first difference.
 pub fn same<T: PartialEq + Debug>(a: &T, b: &T, what: &str) {
     if a != b {
         let (a, b) = (format!("{a:?}"), format!("{b:?}"));

@@ -1,4 +1,4 @@
-//! Compiles the generated parsers, which are committed: users need a C compiler and no tree-sitter CLI.
+//! Compiles the generated parsers, which are committed: users need only a C compiler, not the tree-sitter CLI.
 
 fn main() {
     for grammar in ["gdl", "gdl-infix", "pogddl"] {

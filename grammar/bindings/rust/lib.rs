@@ -1,7 +1,7 @@
 //! tree-sitter grammars for GDL (prefix and infix) and POGDDL.
 //!
-//! In: nothing. Out: three languages for the `tree-sitter` library, and the queries that editors use with them.
-//! The parsers are generated from `*/grammar.js` with `tree-sitter generate --abi 14` and committed.
+//! The crate exports three languages for the `tree-sitter` library, and the queries that editors use with them. The
+//! parsers are generated from `*/grammar.js` with `tree-sitter generate --abi 14` and committed.
 
 use tree_sitter_language::LanguageFn;
 

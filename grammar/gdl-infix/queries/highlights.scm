@@ -1,4 +1,4 @@
-; Later patterns win: first what holds for every word, then what is special.
+; Later patterns win: first the patterns for every word, then the special ones.
 
 (comment) @comment @spell
 

@@ -1,4 +1,4 @@
-; What a rule or a fact defines, for outlines and tags.
+; The definitions of rules and facts, for outlines and tags.
 (description
   (rule
     head: (compound

@@ -1,4 +1,4 @@
-; Later patterns win: first what holds for every word, then what is special.
+; Later patterns win: first the patterns for every word, then the special ones.
 
 (comment) @comment @spell
 
@@ -69,6 +69,6 @@
     "observe" "OBSERVE" "increase" "INCREASE" "decrease" "DECREASE" "assign" "ASSIGN"
     "scale-up" "SCALE-UP" "scale-down" "SCALE-DOWN"))
 
-; Receivers with a meaning of their own, and the role that moves at random
+; Receivers with a special meaning, and the role that moves at random
 ((name) @constant.builtin
   (#any-of? @constant.builtin "all" "others" "chance"))

@@ -1,4 +1,4 @@
-//! The grammars and their queries, from outside the crate.
+//! Tests of the grammars and their queries, from outside the crate.
 
 mod corpus;
 mod queries;

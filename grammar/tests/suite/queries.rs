@@ -1,4 +1,4 @@
-//! Every query fits its grammar, and highlighting says what a reader expects.
+//! Checks that every query fits its grammar, and that highlighting gives the expected result.
 
 use expect_test::{Expect, expect};
 use percept_grammar::*;
@@ -15,7 +15,7 @@ fn queries_fit_their_grammars() {
     }
 }
 
-/// Each word with its highlight: of several captures the last pattern wins, as in editors.
+/// Each word with its highlight; if there are several captures the last pattern wins, as in editors.
 fn highlights(language: LanguageFn, queries: &Queries, text: &str, expected: Expect) {
     let language: Language = language.into();
     let mut parser = Parser::new();

@@ -11,22 +11,22 @@ use wait_timeout::ChildExt;
 use crate::failure::Failure;
 use crate::limits::{heed_interrupts, is_interrupted};
 
-/// What a program that is asked to play for a while may take beside: its own set-up.
+/// The set-up time granted to a program that is asked to play for a while.
 const GRACE: Duration = Duration::from_secs(60);
-/// How often it is looked whether somebody pressed Ctrl-C.
+/// The time between two checks for Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(100);
 /// More output than this is not read.
 const MOST_OUTPUT: u64 = 1 << 20;
 
-/// What another program says of itself.
+/// The figures that another program reports about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Figures {
     pub playouts_per_s: f64,
     pub states_per_s: f64,
 }
 
-/// Keeps this process, and whatever it starts from now on, on one core, by the system's `taskset`. False where there is
-/// no such program.
+/// Keeps this process, and all processes it starts from now on, on one core, by the system's `taskset`. False if the
+/// system has no such program.
 pub(super) fn pin() -> bool {
     let core = std::thread::available_parallelism().map_or(1, usize::from) - 1;
     let mut taskset = Command::new("taskset");
@@ -37,7 +37,7 @@ pub(super) fn pin() -> bool {
 /// Runs a command line in which `{}` is the game's file and `{ms}` the time in milliseconds.
 ///
 /// # Errors
-/// Where it cannot be run, fails, takes far longer than the time, or prints no figures.
+/// If it cannot be run, fails, takes far longer than the time, or prints no figures.
 pub(super) fn run(command: &str, game: &Path, time: Duration) -> Result<Figures, Failure> {
     run_within(command, game, time, time * 4 + GRACE)
 }
@@ -48,13 +48,13 @@ fn run_within(command: &str, game: &Path, time: Duration, limit: Duration) -> Re
     let mut shell = Command::new("sh");
     shell.args(["-c", &line]).stdin(Stdio::null()).stdout(Stdio::piped());
     lead_a_group(&mut shell);
-    // From here on the terminal's Ctrl-C does not reach what the shell starts.
+    // From here on the terminal's Ctrl-C does not reach the processes of the shell.
     heed_interrupts();
     let mut child = shell.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
     let stdout = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What cannot be read holds no figures either.
+        // Unreadable output has no figures either.
         let _ = stdout.map(|stdout| stdout.take(MOST_OUTPUT).read_to_end(&mut bytes));
         String::from_utf8_lossy(&bytes).into_owned()
     });
@@ -87,7 +87,7 @@ fn ended(child: &mut Child, limit: Duration) -> Result<ExitStatus, String> {
     }
 }
 
-/// Makes what a command starts one group with it, so that all of it can be ended.
+/// Puts all processes of a command into one group, so that they can be ended together.
 fn lead_a_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -128,7 +128,7 @@ fn figures(output: &str) -> Option<Figures> {
         pair.and_then(|pair| pair[0].parse::<f64>().ok()).filter(|figure| figure.is_finite())
     };
     let named = || Some(Figures { playouts_per_s: before("playouts/s")?, states_per_s: before("states/s")? });
-    // Nothing is so many times as fast as what does not play at all.
+    // A program that plays nothing has no ratio.
     ours.next_back().or_else(named).filter(|it| it.playouts_per_s > 0.0 && it.states_per_s > 0.0)
 }
 

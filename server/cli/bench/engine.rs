@@ -14,8 +14,8 @@ use crate::limits::is_interrupted;
 use crate::load::{self, Loader, title};
 use crate::output;
 
-/// What the field reaches on one thread, in playouts a second, on a machine like CI's: the prover of ggp-base, and
-/// Sancho's propositional network after a set-up of 5 to 18 seconds (percepts ignored; chess it never sets up).
+/// Published figures on one thread, in playouts per second, on a machine like CI's: the prover of ggp-base, and
+/// Sancho's propositional network after a set-up of 5 to 18 seconds (percepts ignored; it never sets up chess).
 const FIELD: [(&str, f64, Option<f64>); 13] = [
     ("ticTacToe", 970.0, Some(81_731.0)),
     ("connectFour", 90.0, Some(42_740.0)),
@@ -51,7 +51,7 @@ const PAPER: [(&str, f64); 11] = [
 /// One game to measure: its name and how it is made.
 struct Candidate {
     name: String,
-    /// Its file, where it has one.
+    /// The game's file, if it has one.
     path: PathBuf,
     make: Box<dyn Fn() -> Result<Game, Failure>>,
 }
@@ -61,7 +61,7 @@ impl Candidate {
         let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
         let loader = Loader::new(&game);
         let name = title(path);
-        // A game that nobody else holds: the engine wants it for itself.
+        // The engine needs a game of its own.
         Candidate { name, path: path.to_path_buf(), make: Box::new(move || Ok((*loader.load()?.game).clone())) }
     }
 
@@ -160,7 +160,7 @@ fn in_turns(game: &Candidate, threads: usize, args: &BenchEngine) -> Result<(Mea
     Ok((ours, median(theirs, |it| it.states_per_s)))
 }
 
-/// One measurement as one line of JSON, with the paper's figure where there is one.
+/// One measurement as one line of JSON, with the paper's figure if there is one.
 fn line(measured: &Measurement, beside: Option<Figures>) -> String {
     #[derive(Serialize)]
     struct Line<'m> {
@@ -177,7 +177,7 @@ fn line(measured: &Measurement, beside: Option<Figures>) -> String {
     value.to_string()
 }
 
-/// What the paper's program reaches on a problem; published files are named `racko-8.40`.
+/// The figure of the paper's program for a problem; published files are named `racko-8.40`.
 fn paper(game: &str) -> Option<f64> {
     let name = game.to_ascii_lowercase().replace('.', "-");
     PAPER.iter().find(|(known, _)| *known == name).map(|&(_, steps)| steps)

@@ -21,9 +21,9 @@ const STARTS: usize = 7;
 /// Keystrokes, each awaited until its findings are there.
 const KEYSTROKES: usize = 120;
 const HOVERS: usize = 400;
-/// How long one kind of message is sent to one server: a slow one is measured fewer times.
+/// The time for one kind of message to one server: a slow server is measured fewer times.
 const LONGEST: Duration = Duration::from_secs(8);
-/// How long a server is left alone to see whether it rests.
+/// The idle time after which a server's load is measured.
 const IDLE: Duration = Duration::from_secs(3);
 /// A server that takes longer for one message is left out.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -40,11 +40,11 @@ struct Row {
     keystroke_p95_ms: Option<f64>,
     hover_p50_ms: Option<f64>,
     hover_p99_ms: Option<f64>,
-    /// Resident memory after all that; only where the system tells.
+    /// Resident memory at the end, if the system reports it.
     resident_mb: Option<f64>,
-    /// Share of one processor while nothing is asked; only where the system tells.
+    /// Share of one processor while idle, if the system reports it.
     idle_percent: Option<f64>,
-    /// What people look at; of our server and games only.
+    /// Times of visible views, for our server and games only.
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<Seen>,
 }
@@ -355,7 +355,7 @@ impl Session {
         })
     }
 
-    /// Waits for a message; what the server asks meanwhile is answered with nothing.
+    /// Waits for a message; requests of the server meanwhile get an empty answer.
     fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         let deadline = Instant::now() + PATIENCE;
         loop {

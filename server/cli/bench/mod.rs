@@ -38,10 +38,10 @@ pub(crate) fn run(args: &Bench) -> Outcome {
     }
 }
 
-/// The folder of the shipped games, for who names none.
+/// The folder of the shipped games, used if no game is named.
 ///
 /// # Errors
-/// Where there is none here.
+/// If it does not exist.
 fn library() -> Result<PathBuf, Failure> {
     let games = Path::new("games");
     match games.is_dir() {

@@ -18,7 +18,7 @@ use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
-/// Of the shipped library.
+/// Games of the shipped library.
 const GAMES: [&str; 6] = [
     "kuhn-poker/kuhn-poker.kif",
     "leduc-poker/leduc-poker.kif",
@@ -27,7 +27,7 @@ const GAMES: [&str; 6] = [
     "blind-tic-tac-toe/blind-tic-tac-toe.kif",
     "phantom-tic-tac-toe/phantom-tic-tac-toe.kif",
 ];
-/// Rounds within which somebody has to have a choice.
+/// The number of rounds within which a role must have a choice.
 const SOON: u32 = 1_000;
 
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ pub(super) fn run(args: &BenchPlayers) -> Outcome {
         let briefing = briefing(&Loader::new(&game).load()?)?;
         let name = title(file);
         let Some(view) = first_choice(&briefing.game, args.seed) else {
-            return Err(Failure::new(format!("nobody has a choice in {name}")));
+            return Err(Failure::new(format!("no role has a choice in {name}")));
         };
         for player in &players {
             if work.is_cancelled() {
@@ -85,7 +85,7 @@ pub(super) fn run(args: &BenchPlayers) -> Outcome {
     Ok(OK)
 }
 
-/// What the first role with a choice knows when it comes to it, in a match played at random.
+/// The view of the first role with a choice, in a match played at random.
 fn first_choice(game: &Game, seed: u64) -> Option<View> {
     let (_, moves) = play_match(game, 0, &Limits { seed, max_rounds: SOON, ..Limits::default() });
     let mut at = game.start();

@@ -1,4 +1,4 @@
-//! `percept bench prove`: for every game, role and property what is proved or refuted, how, and in what time.
+//! `percept bench prove`: for every game, role and property the verdict, its method and its time.
 
 use std::path::Path;
 use std::time::Instant;
@@ -30,9 +30,9 @@ struct Row {
     game: String,
     #[serde(flatten)]
     verdict: GameVerdict<InFile>,
-    /// Of a refutation: whether its pair was replayed.
+    /// For a refutation: true if its pair was replayed.
     replays: Option<bool>,
-    /// Of a proof, where asked for: what became of its certificate.
+    /// For a proof, if requested: the result for its certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     certified: Option<Certified>,
 }
@@ -40,10 +40,10 @@ struct Row {
 /// A certificate, written and followed on the plain rules.
 #[derive(Serialize)]
 struct Certified {
-    /// How long writing and following took, and the size of the file; nothing where it was not written.
+    /// The times for writing and checking, and the size of the file; `None` if it was not written.
     #[serde(flatten)]
     written: Option<Written>,
-    /// Why it was not written or is not right.
+    /// The reason why it was not written or is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
     /// A certificate was written and refused.
@@ -130,7 +130,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     Ok(())
 }
 
-/// Writes a proof down and follows what was written, as a reader would.
+/// Writes a proof as a certificate and checks what was written, as a reader would.
 fn certify(
     loaded: &Loaded,
     (floor, numbers): (&Game, &[Range]),

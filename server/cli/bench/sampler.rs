@@ -19,7 +19,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     positions: Vec<Measured>,
-    /// Of the whole process.
+    /// The peak memory of the whole process.
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_bytes: Option<u64>,
 }
@@ -27,7 +27,7 @@ struct Answer {
 #[derive(Serialize)]
 struct Measured {
     cell: String,
-    /// Rounds played.
+    /// The number of rounds played.
     round: usize,
     /// Seconds to read the rules; to unroll and probe the view; until the first members are re-simulated, all included.
     load_s: f64,

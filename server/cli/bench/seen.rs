@@ -1,4 +1,4 @@
-//! What `percept bench lsp` measures of what people look at: the boards of a match, what a role believes, and repairs.
+//! Measurements of `percept bench lsp` for visible views: the boards of a match, a role's beliefs, and repairs.
 
 use std::time::{Duration, Instant};
 
@@ -28,15 +28,15 @@ pub(super) struct Seen {
     /// A round on: its state with boards, moves and percepts.
     step_p50_ms: Option<f64>,
     step_worst_ms: Option<f64>,
-    /// What the first role believes, along the match.
+    /// The time for the first role's beliefs, along the match.
     beliefs_p50_ms: Option<f64>,
     beliefs_worst_ms: Option<f64>,
-    /// What would have to be told, and how many repairs were proposed; only where a role does not know something.
+    /// The time for repairs and their number, if a role lacks some knowledge.
     repair_ms: Option<f64>,
     repairs: Option<usize>,
 }
 
-/// Measures them in a session in which the game is open; nothing where the file is no game.
+/// Measures them in a session in which the game is open; `None` if the file is not a game.
 pub(super) fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
     let whole = Instant::now();
     let mut ask = |command: &str, argument: Value| -> Option<(Value, Duration)> {

@@ -15,8 +15,8 @@ use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
-/// A game of the shipped library: file, points of a unit, and what OpenSpiel 2.0.2's CFR+ in C++ makes on its own game
-/// of that kind in iterations a second (measured from its PyPI wheel on one core; the middle where it varied).
+/// A game of the shipped library: file, points of a unit, and the iterations per second of OpenSpiel 2.0.2's CFR+ in
+/// C++ on its own game of that kind (measured from its PyPI wheel on one core; the median if it varied).
 const GAMES: [(&str, f64, f64); 6] = [
     ("kuhn-poker/kuhn-poker.kif", 25.0, 20_000.0),
     ("leduc-poker/leduc-poker.kif", 3.0, 30.0),
@@ -35,13 +35,13 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     game: String,
-    /// From rules to tree.
+    /// Seconds from the rules to the tree.
     setup_s: f64,
     positions: u64,
     infosets: usize,
     method: &'static str,
     iterations_per_s: f64,
-    /// Until the exploitability was at the target, without checks of it; `null` where the time was up first.
+    /// Seconds until the exploitability reached the target, without its checks; `null` if the time was up first.
     target_s: Option<f64>,
     target_iterations: Option<usize>,
     /// Published, of CFR+.

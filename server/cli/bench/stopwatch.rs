@@ -12,20 +12,20 @@ use crate::limits::peak;
 /// One game measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Measurement {
-    /// What it is called.
+    /// The name of the game.
     pub(crate) game: String,
     /// Seconds from typed syntax to a game that is ready for its first random match.
     pub(crate) setup_s: f64,
-    /// Matches a second. One that the end of the time or the limit of rounds cut off counts as far as it got, by the mean
-    /// length of those that ended; 0 where none did.
+    /// Matches per second. A match that was cut off by the time or the limit of rounds counts as a fraction, by the
+    /// mean length of those that ended; 0 if none did.
     pub(crate) playouts_per_s: f64,
     /// Joint moves a second, those of matches that were cut off at the end included.
     pub(crate) states_per_s: f64,
-    /// That played.
+    /// The number of threads that played.
     pub(crate) threads: usize,
-    /// The most memory the process had in use while this game was set up and played, where the system tells (Linux).
+    /// The peak memory of the process while this game was set up and played, if the system reports it (Linux).
     pub(crate) peak_bytes: Option<u64>,
-    /// How the game was run: `circuit` or `rules` (too large to ground, or not GDL).
+    /// The way the game was run: `circuit` or `rules` (too large to ground, or not GDL).
     pub(crate) engine: &'static str,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
     let next = AtomicU64::new(0);
     let start = Instant::now();
     let limits = Limits { seed: 1, deadline: Some(start + time), ..Limits::default() };
-    // Long runs, so that lanes seldom stand empty; the deadline ends them.
+    // Long runs keep the lanes busy; the deadline ends them.
     let chunk = if compiled { 1 << 20 } else { 1 };
     let counts = pool.broadcast(|_| {
         let (mut finished, mut finished_rounds, mut rounds) = (0, 0, 0);
@@ -81,7 +81,7 @@ pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
     })
 }
 
-/// Lets the kernel count the peak anew (Linux; elsewhere the peak is that of the whole run).
+/// Resets the kernel's count of the peak (Linux; elsewhere the peak is that of the whole run).
 fn reset_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -1,9 +1,9 @@
 //! `percept bench table2`: the experiment of Koriche et al. 2017, reduced: `mac-ucb-ii` against UCT, CFR and GRAVE, and
-//! alone where the game has one role, beside the numbers that the paper prints.
+//! alone if the game has one role, beside the numbers printed in the paper.
 //!
-//! The paper played 100 matches a pair with 180 and 15 seconds on four threads of a fast machine, and against players by
-//! other authors; ours are written anew from their papers, with one thread each and much shorter clocks. At 100 matches a
-//! score is known to about ten points.
+//! The paper played 100 matches per pair with 180 and 15 seconds on four threads of a fast machine, and against players
+//! by other authors; ours are implemented from their papers, with one thread each and much shorter clocks. With 100
+//! matches a score is accurate to about ten points.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What can be written on the command line. One structure per command; what several share is flattened in.
+//! The command line. One structure per command; shared options are flattened in.
 
 mod author;
 #[cfg(feature = "bench")]
@@ -21,9 +21,13 @@ pub(crate) use learn::*;
 pub(crate) use players::*;
 pub(crate) use solve::*;
 
-const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something is wrong with the game (a finding, a refutation, an \
-impossible view); 2 the command could not do its work; 3 nothing wrong was found, but time, memory or rounds did not \
-suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until then is printed).";
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  no problem
+    1  a problem in the game (a finding, a refutation, an impossible view)
+    2  the command failed
+    3  undecided within the limits of time, memory or rounds
+  130  stopped by Ctrl-C (partial results are printed)";
 
 /// Check, step through and validate games of incomplete information, written in GDL-II or POGDDL.
 #[derive(Parser, Debug)]
@@ -31,14 +35,14 @@ suffice to settle what was asked; 130 stopped by Ctrl-C (what was found until th
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub command: Command,
-    /// Stop before more memory than this is in use: `500M`, `8G`
+    /// Stop before the program uses more memory than this: `500M`, `8G`
     #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<usize>,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Find what is wrong with descriptions
+    /// Find mistakes in descriptions
     Check(Check),
     /// Print a page of the rule book
     Explain(Explain),
@@ -46,42 +50,42 @@ pub(crate) enum Command {
     Step(Step),
     /// Play random matches and report on them
     Play(Play),
-    /// List what a role cannot tell apart
+    /// List the histories that a role cannot tell apart
     Infoset(Infoset),
-    /// Judge whether every role knows its moves, the end and its goal along a match
+    /// Check that every role knows its moves, the end and its goal along a match
     Observe(Observe),
-    /// Judge whether every role knows its moves, the end and its goal in every match
+    /// Prove or refute that every role knows its moves, the end and its goal in every match
     Prove(Prove),
     /// Recommend a move
     Advise(Advise),
-    /// Find out what a game is worth to its roles, and how to play it
+    /// Compute the value of a game to its roles, and how to play it
     Solve(Solve),
-    /// Find out what every percept is worth
+    /// Compute the worth of every percept
     Worth(Worth),
-    /// Let players play, who see only what their roles perceive
+    /// Play matches between players that see only their own percepts
     Match(Match),
-    /// Play for managers elsewhere, over HTTP
+    /// Serve a player to match managers over HTTP
     Player(Player),
-    /// Let strategies play against each other, every pair with its roles exchanged
+    /// Play every pair of strategies against each other, with roles exchanged
     Tournament(Tournament),
-    /// Train a network to guess what the opponent hides
+    /// Train a network to guess the opponent's hidden moves
     Learn(Learn),
     /// Write a game for other tools
     Export(Export),
-    /// Begin a new game
+    /// Create a new game
     New(New),
-    /// Test whether games are as their authors expect
+    /// Compare games with their expectations
     Test(Test),
     /// Format descriptions
     Fmt(Fmt),
     /// Convert a GDL description between prefix and infix
     Convert(Convert),
-    /// Generate a game of a paper at some size
+    /// Generate a game of a paper in any size
     Generate(Generate),
     /// Run benchmarks
     #[cfg(feature = "bench")]
     Bench(Bench),
-    /// Print what a shell needs to complete percept's arguments
+    /// Generate shell completions
     Completions(Completions),
     /// Print the manual page, or write one for each command
     Man(Man),
@@ -110,40 +114,40 @@ pub(crate) enum ReportFormat {
     Html,
 }
 
-/// When a POGDDL match ends.
+/// The end of a POGDDL match.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terminal {
-    /// When nobody has a legal move
+    /// When no role has a legal move
     NoMoves,
-    /// Also when the payoffs of all roles together are more than zero
+    /// Also when the payoffs of all roles add up to more than zero
     Payoff,
 }
 
-/// Which game.
+/// The game of a command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameArgs {
-    /// A GDL description, or a POGDDL problem (its domain is looked for by name)
+    /// A GDL description, or a POGDDL problem (its domain is searched by name)
     pub game: PathBuf,
-    /// The POGDDL domain, where it is not to be looked for
+    /// The POGDDL domain, instead of a search by name
     #[arg(long, value_name = "FILE")]
     pub domain: Option<PathBuf>,
-    /// When a POGDDL match ends, where the domain does not say
+    /// The end of a POGDDL match, if the domain does not define it
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
 }
 
-/// How long and how random.
+/// Time and randomness of a command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkArgs {
-    /// Stop after this long: `30`, `0.5s`, `2m`
+    /// Stop after this time: `30`, `0.5s`, `2m`
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
-    /// Make a run repeatable
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
 
-/// Seconds, or a number with `ms`, `s`, `m` or `h`.
+/// Parses seconds, or a number with `ms`, `s`, `m` or `h`.
 fn duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let (number, unit) =
@@ -152,7 +156,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * unit).map_err(|_| "this is not a length of time".to_string())
 }
 
-/// A number of bytes, or one with `K`, `M` or `G`.
+/// Parses a number of bytes, or one with `K`, `M` or `G`.
 fn bytes(text: &str) -> Result<usize, String> {
     let units = [("K", 10), ("M", 20), ("G", 30)];
     let upper = text.trim().to_ascii_uppercase();
@@ -172,63 +176,63 @@ pub(crate) struct Check {
     pub files: Vec<PathBuf>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
-    /// Show hints, too (JSON and SARIF always hold them)
+    /// Show hints, too (JSON and SARIF always include them)
     #[arg(long)]
     pub all: bool,
-    /// The POGDDL domain of every problem given, where it is not to be looked for
+    /// The POGDDL domain of all given problems, instead of a search by name
     #[arg(long, value_name = "FILE")]
     pub domain: Option<PathBuf>,
-    /// Take the settings from this file instead of the nearest percept.toml
+    /// Read the settings from this file instead of the nearest percept.toml
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Look at the text only: play nothing
+    /// Check the text only, without playing the game
     #[arg(long)]
     pub no_judge: bool,
-    /// How long each game may be played to judge it, such as 200ms, 5s (one second where nothing is given)
+    /// Time limit for playing each game, such as `200ms` or `5s` [default: 1s]
     #[arg(long, value_parser = duration, value_name = "DURATION")]
     pub time: Option<Duration>,
-    /// Write the match that shows a finding, for each that has one, into this folder: `percept step GAME TRACE` plays it
+    /// Save the match of each finding to this folder; `percept step GAME TRACE` plays it
     #[arg(long, value_name = "FOLDER")]
     pub save_trace: Option<PathBuf>,
-    /// Make repairs in the files, then check: the safe ones, or with `--fix=all` also those that guess what was meant. Every
-    /// repair is checked before it counts
+    /// Repair the files, then check them. `--fix` makes safe repairs, `--fix=all` also guesses. Every repair is
+    /// verified first
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true, default_missing_value = "safe")]
     pub fix: Option<Fixes>,
-    /// Show the repairs as a patch, write nothing (exit code 1 if there are any)
+    /// Show the repairs as a patch without writing them (exit code 1 if there are any)
     #[arg(long)]
     pub diff: bool,
-    /// Check again whenever a file changes
+    /// Check again after every change
     #[arg(long, conflicts_with_all = ["fix", "diff"])]
     pub watch: bool,
 }
 
-/// Which repairs are made.
+/// The repairs to make.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fixes {
-    /// Those that leave the game as it was, or without which it says nothing
+    /// Repairs that keep the meaning of the game, or without which it has none
     Safe,
-    /// Also those that guess what was meant, such as a name that resembles another
+    /// Also guesses, such as a name that resembles another
     All,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
-    /// The name of a rule; without one, all rules are listed
+    /// The name of a rule; lists all rules if omitted
     pub rule: Option<String>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
 
-/// How a match is written down.
+/// The notation of a match.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TraceForm {
-    /// A joint move a line
+    /// One joint move per line
     Rounds,
-    /// A match record in JSON, as ggp-base writes it
+    /// A match record in JSON, in the format of ggp-base
     Match,
-    /// An action a line (POGDDL)
+    /// One action per line (POGDDL)
     Plan,
-    /// The messages that the role named by --role was sent
+    /// The messages to the role of --role
     View,
 }
 
@@ -236,18 +240,18 @@ pub(crate) enum TraceForm {
 pub(crate) struct Step {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A trace to begin with
+    /// A trace to start with
     pub trace: Option<PathBuf>,
     /// Print every round instead of opening the stepper
     #[arg(long)]
     pub print: bool,
-    /// Write the trace in this form to standard output instead of opening the stepper
+    /// Write the trace to standard output in this form instead of opening the stepper
     #[arg(long, value_enum, value_name = "FORM", conflicts_with = "print")]
     pub write: Option<TraceForm>,
-    /// Show only what this role knows
+    /// Show only this role's knowledge
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
-    /// Show beside the moves how probable this file makes them (`percept solve --strategy FILE` writes one)
+    /// Show the moves' probabilities from this file (see `percept solve --strategy FILE`)
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<PathBuf>,
     #[arg(long, value_enum, default_value = "human")]
@@ -260,19 +264,19 @@ pub(crate) struct Step {
 pub(crate) struct Play {
     #[command(flatten)]
     pub game: GameArgs,
-    /// How many matches
+    /// Number of matches
     #[arg(short = 'n', long = "matches", default_value_t = 100)]
     pub matches: usize,
-    /// Give up on a match after this many rounds
+    /// Stop a match after this many rounds
     #[arg(long, default_value_t = 10_000, value_name = "ROUNDS")]
     pub max_rounds: usize,
-    /// Visit every state where there are at most this many
+    /// Visit every state if there are at most this many
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     pub states: usize,
-    /// Say which rules, conditions and percepts the matches have met, and how often
+    /// Count the rules, conditions and percepts that the matches met
     #[arg(long)]
     pub coverage: bool,
-    /// Write the first match to a file (as a JSON match record where its name ends in .json)
+    /// Save the first match to a file (as a JSON match record if its name ends in .json)
     #[arg(long, value_name = "FILE")]
     pub save_trace: Option<PathBuf>,
     #[command(flatten)]
@@ -286,12 +290,12 @@ pub(crate) struct Fmt {
     /// Files, or folders to search for descriptions; `-` formats standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Change nothing; exit with 1 and name the files that are not formatted
+    /// List the files that are not formatted, without changing them (exit code 1 if there are any)
     #[arg(long)]
     pub check: bool,
 }
 
-/// A way to write GDL.
+/// A notation of GDL.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Notation {
     /// Prefix: `(<= head body)`
@@ -317,7 +321,7 @@ pub(crate) struct Generate {
     /// Write the problem to a file instead of standard output
     #[arg(short = 'o', long, value_name = "FILE", global = true)]
     pub output: Option<PathBuf>,
-    /// Write the game's domain to a file, too
+    /// Write the game's domain to this file, too
     #[arg(long, value_name = "FILE", global = true)]
     pub domain: Option<PathBuf>,
 }
@@ -349,7 +353,7 @@ pub(crate) enum Generated {
         bids: usize,
         #[arg(long, default_value_t = 40)]
         extra: usize,
-        /// Show both bids after each round, not only who won it
+        /// Reveal both bids after each round, not only the winner
         #[arg(long)]
         open_bids: bool,
     },
@@ -357,7 +361,7 @@ pub(crate) enum Generated {
 
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
-    /// Accepted for editors that pass it; standard input and output are always used
+    /// Accepted for editors that pass it; the server always uses standard input and output
     #[arg(long)]
     pub stdio: bool,
 }

@@ -1,4 +1,4 @@
-//! Boards as lines of cells, in colours or without, with where on them each cell stands.
+//! Boards as lines of cells, with or without colours, and the position of each cell in them.
 
 use percept_report::board::{Board, Cell, Meaning, Tone};
 use ratatui::style::{Color, Modifier, Style};
@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use crate::wrap;
 
-/// What is said softly.
+/// The style of secondary text.
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
 /// The blanks between boards.
@@ -37,7 +37,7 @@ impl Painted {
     }
 }
 
-/// What is marked on boards.
+/// The marks on boards.
 #[derive(Default)]
 pub(crate) struct Marks<'a> {
     /// The cell under the cursor.
@@ -46,7 +46,7 @@ pub(crate) struct Marks<'a> {
     pub chosen: &'a [String],
     /// Cells that may be chosen next.
     pub open: &'a [String],
-    /// Whether there are colours.
+    /// True if there are colours.
     pub colours: bool,
 }
 
@@ -71,14 +71,14 @@ pub(crate) fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Ma
     out
 }
 
-/// How much may be taken for boards, in characters.
+/// The space for boards, in characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// For all that stands side by side.
+    /// The width of all boards side by side.
     pub width: usize,
-    /// For a cell.
+    /// The width of a cell.
     pub cell: usize,
-    /// How many boards may stand side by side.
+    /// The most boards side by side.
     pub beside: usize,
 }
 
@@ -88,7 +88,7 @@ impl Room {
         Room { width, cell: width, beside: usize::MAX }
     }
 
-    /// How wide the board's cells are, and how wide it is with its title.
+    /// The width of the board's cells, and of the board with its title.
     fn cells(&self, board: &Board) -> (usize, usize) {
         let widest = self.width.saturating_sub(margin(board) + 1) / board.columns.len().max(1);
         let size = cell_width(board).min(self.cell).min(widest.saturating_sub(1)).max(1);
@@ -161,7 +161,7 @@ fn grid(number: usize, board: &Board, size: usize, marks: &Marks<'_>) -> Painted
     out
 }
 
-/// What columns are called where there is room for `size` letters: of `c01 c02 ... c16` what tells them apart.
+/// The headings of columns in `size` letters: of `c01 c02 ... c16` the part that distinguishes them.
 fn headings(columns: &[String], size: usize) -> Vec<String> {
     if columns.iter().all(|name| name.chars().count() <= size) {
         return columns.to_vec();
@@ -203,7 +203,7 @@ fn style(cell: &Cell, is_under_cursor: bool, marks: &Marks<'_>) -> Style {
     style
 }
 
-/// Colours that are read on dark and on light grounds; black and white are told apart by their signs.
+/// Colours that are readable on dark and light backgrounds; black and white pieces differ by their signs.
 fn colour(tone: Tone) -> Color {
     match tone {
         Tone::White | Tone::Black => Color::Reset,

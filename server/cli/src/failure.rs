@@ -1,9 +1,11 @@
-//! Why a command could not do its work, and how that is told.
+//! The reason why a command failed, and its message.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
+use codespan_reporting::term::{self, Config};
 use percept_report::files::{EXTENSIONS, FileError};
 use percept_syntax::TextRange;
 
@@ -16,18 +18,18 @@ pub(crate) const OK: u8 = 0;
 pub(crate) const FOUND: u8 = 1;
 /// A command that could not do its work.
 pub(crate) const FAILED: u8 = 2;
-/// A command that found nothing wrong but left open what it was asked: time, memory or rounds did not suffice.
+/// The exit code of a command that found no problem but left its question open: time, memory or rounds did not suffice.
 pub(crate) const OPEN: u8 = 3;
-/// A command that was stopped by Ctrl-C, as shells tell it; what was found until then is printed.
+/// The exit code after Ctrl-C, as in shells; partial results are printed.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// What a command returns: its exit code, or why it could not do its work.
+/// The result of a command: its exit code, or the reason why it failed.
 pub(crate) type Outcome = Result<u8, Failure>;
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A message, with notes. `open`: not that the work could not be done, but that what it may take did not suffice.
+    /// A message with notes. `open`: the limits did not suffice, but nothing else failed.
     Plain { message: String, notes: Vec<String>, open: bool },
     /// Messages at places of files.
     Located(Vec<Place>),
@@ -108,19 +110,30 @@ impl Failure {
 
     /// Prints it on standard error.
     pub(crate) fn print(&self) {
+        self.told(&mut |text| output::say(text), &mut |file, diagnostic| output::emit_error(file, diagnostic));
+    }
+
+    /// As it is printed, without colours.
+    pub(crate) fn text(&self) -> String {
+        let text = RefCell::new(String::new());
+        self.told(&mut |line| text.borrow_mut().push_str(&format!("{line}\n")), &mut |file, diagnostic| {
+            // Writing to a string does not fail; a place outside of its text is left out.
+            let told = term::emit_into_string(&Config::default(), file, diagnostic).unwrap_or_default();
+            text.borrow_mut().push_str(&told);
+        });
+        text.into_inner()
+    }
+
+    fn told(&self, line: &mut dyn FnMut(&str), located: &mut dyn FnMut(&Pieces<'_>, &Diagnostic<()>)) {
         match self {
             Failure::Plain { message, notes, .. } => {
-                output::say(&format!("error: {message}"));
-                for note in notes {
-                    output::say(&format!("  = {note}"));
-                }
+                line(&format!("error: {message}"));
+                notes.iter().for_each(|note| line(&format!("  = {note}")));
             }
             Failure::Located(places) => {
                 for of_file in places.chunk_by(|one, other| Arc::ptr_eq(&one.text, &other.text)) {
                     let file = Pieces::new(&of_file[0].file, &of_file[0].text);
-                    for place in of_file {
-                        output::emit_error(&file, &place.diagnostic(Diagnostic::error()));
-                    }
+                    of_file.iter().for_each(|place| located(&file, &place.diagnostic(Diagnostic::error())));
                 }
             }
         }

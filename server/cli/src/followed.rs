@@ -16,17 +16,17 @@ const MAX_BYTES: usize = 256 << 20;
 pub(crate) struct Followed(Strategy);
 
 impl Followed {
-    /// Reads a file that `percept solve --strategy` wrote.
+    /// Reads a file written by `percept solve --strategy`.
     ///
     /// # Errors
-    /// Where it cannot be read, is no strategy, or is one of another game.
+    /// If it cannot be read, is not a strategy, or belongs to another game.
     pub(crate) fn read(game: &Game, path: &Path) -> Result<Followed, Failure> {
         let bytes = files::read(path, MAX_BYTES)?;
         if bytes.len() > MAX_BYTES {
             return Err(Failure::new(format!("{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)));
         }
         let strategy = Strategy::from_text(&String::from_utf8_lossy(&bytes))
-            .map_err(|error| Failure::new(format!("{} is no strategy: {error}", path.display())))?;
+            .map_err(|error| Failure::new(format!("{} is not a strategy: {error}", path.display())))?;
         for entry in strategy.entries() {
             let known = |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
             if !game.role(&entry.role).is_some_and(known) {
@@ -37,7 +37,8 @@ impl Followed {
         Ok(Followed(strategy))
     }
 
-    /// By legal move of a role, here: its probability. Nothing where the file says nothing, as where there is no choice.
+    /// The probability of each legal move of a role at the stepper's place. `None` if the file has none, for example if
+    /// there is no choice.
     pub(crate) fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
         let game = stepper.game();
         let view = trace::view_of(game, &stepper.joints(), role, stepper.at());

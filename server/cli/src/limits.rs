@@ -1,7 +1,7 @@
-//! What this process may take: time, memory, and how long it goes on after Ctrl-C.
+//! The limits of this process: time, memory, and the grace period after Ctrl-C.
 //!
-//! Work is asked to end by one flag, and then tells what it has found. Work that does not look at the flag is ended with
-//! the process: an answer that comes too late, or takes the memory of everything else, is not waited for.
+//! Work is asked to end by one flag, and then reports its results so far. Work that does not look at the flag is ended
+//! with the process: an answer that is too late, or takes the memory of other programs, is worthless.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use crate::failure::{INTERRUPTED, OPEN};
 use crate::output;
 
-/// How often the clock and the memory are looked at.
+/// The time between two looks at the clock and the memory.
 const GLANCE: Duration = Duration::from_millis(5);
-/// How long work may go on after Ctrl-C.
+/// The time that work may continue after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(500);
 /// The share of the memory at which work is asked to end, and that at which the process is ended.
 const ASKED_AT: f64 = 0.9;
 const ENDED_AT: f64 = 1.1;
-/// The share of the time after which the process is ended, and what is added to it for short times.
+/// The share of the time after which the process is ended, with an allowance for short times.
 const LATE: f64 = 1.1;
 const SLACK: Duration = Duration::from_millis(200);
 
@@ -46,7 +46,7 @@ pub(crate) fn keep(memory: Option<usize>) {
     let _ = thread::Builder::new().name("limits".into()).spawn(watch);
 }
 
-/// The most memory that this process may take, in bytes, if it was told.
+/// The memory limit of this process in bytes, if there is one.
 pub(crate) fn memory() -> Option<usize> {
     MEMORY.get().copied()
 }
@@ -56,19 +56,28 @@ pub(crate) fn cancel() -> Arc<AtomicBool> {
     CANCEL.clone()
 }
 
-/// Whether Ctrl-C stopped some work of this process.
+/// True if Ctrl-C stopped some work of this process.
 pub(crate) fn is_interrupted() -> bool {
     CAUSE.load(Ordering::Relaxed) == CTRL_C
 }
 
-/// Whether work was asked to end since it took too much memory.
+/// True if work was asked to end because it took too much memory.
 pub(crate) fn is_out_of_memory() -> bool {
     CAUSE.load(Ordering::Relaxed) == TOO_MUCH_MEMORY
 }
 
+/// The reason why work was asked to end, if it was.
+pub(crate) fn stopped() -> Option<&'static str> {
+    match CAUSE.load(Ordering::Relaxed) {
+        CTRL_C => Some("stopped by Ctrl-C"),
+        TOO_MUCH_MEMORY => Some("stopped: the memory is used up; allow more with --memory"),
+        _ => None,
+    }
+}
+
 /// Begins to listen to Ctrl-C; a second one ends the process.
 pub(crate) fn heed_interrupts() {
-    // Fails only where a handler is set already, which does the same.
+    // Fails only if a handler is set already, which does the same.
     let _ = ctrlc::set_handler(|| {
         if is_interrupted() {
             exit(INTERRUPTED.into());
@@ -87,7 +96,7 @@ pub(crate) fn end_late(begin: Instant, time: Option<Duration>) {
     TIME_IS_UP.store(at, Ordering::Relaxed);
 }
 
-/// The most memory that this process has had in use, in bytes, where the system tells (Linux).
+/// The peak memory of this process in bytes, if the system reports it (Linux).
 pub(crate) fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -115,7 +124,7 @@ fn watch() {
 }
 
 fn keep_memory(limit: usize) {
-    // Where the system does not tell, nothing can be kept.
+    // If the system does not report the memory, the limit cannot be kept.
     let Some(used) = memory_stats::memory_stats().map(|it| it.physical_mem as f64) else { return };
     if used > limit as f64 * ENDED_AT {
         end("stopped: the memory is used up, and there is no answer yet; allow more with --memory", OPEN);

@@ -1,17 +1,18 @@
-//! The command line of Percept: reads arguments and files, calls the crates that know, prints.
+//! The command line of Percept: reads arguments and files, calls the crates below, prints.
 //!
-//! One file per command under `commands/`; `load` turns paths into games and traces. Exit codes: 0 all is well,
-//! 1 the command found something wrong with the game, 2 it could not do its work, 3 it was left open, 130 Ctrl-C.
+//! One file per command under `commands/`; `load` turns paths into games and traces; `help` groups the commands and has
+//! an example of each. Exit codes: 0 no problem, 1 a problem in the game, 2 the command failed, 3 undecided, 130
+//! Ctrl-C.
 //!
 //! ## Where a change belongs
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | add a command or an option | `args.rs` (and `args/`) and one file in `commands` |
-//! | let authors expect something else of a game | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` says which command knows, `compare.rs` reads its JSON |
-//! | change what a new game begins with | `commands/new/templates` |
-//! | change what a report looks like | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
-//! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; what looks at it is given `work.rs` |
+//! | add a command or an option | `args.rs` (and `args/`), `help.rs`, and one file in `commands` |
+//! | add another kind of expectation | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` names the command, `compare.rs` asks and compares |
+//! | change the files of a new game | `commands/new/templates` |
+//! | change a report | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
+//! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; work receives its limits by `work.rs` |
 //! | write a file | `save.rs`: the one way to do it |
 //! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
@@ -25,6 +26,7 @@ mod boards;
 mod commands;
 mod failure;
 mod followed;
+mod help;
 mod limits;
 mod load;
 mod output;
@@ -38,12 +40,12 @@ mod wrap;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&help::parser().get_matches()).unwrap_or_else(|error| error.exit());
     // The language server ends with its editor.
     if !matches!(cli.command, Command::Lsp(_)) {
         limits::keep(cli.memory);

@@ -1,4 +1,4 @@
-//! Where output goes: standard output for results, standard error for complaints and progress.
+//! The output: results on standard output, errors and progress on standard error.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use codespan_reporting::term::{self, Config, WriteStyle};
 use percept_report::clean::{Cleaner, clean, clean_json};
 use serde::Serialize;
 
-/// The version of the JSON schemas, where they have none of their own; see `schema.md` beside the sources.
+/// The version of the JSON schemas without a version of their own; see `schema.md` beside the sources.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
-/// Prints text for people, cleaned of what would act on their terminal, and ends quietly when nobody reads on
+/// Prints text for people, cleaned of characters that act on a terminal, and ends quietly if the reader has gone
 /// (`percept play ... | head`).
 pub(crate) fn print(text: &str) {
     write(clean(text).as_bytes());
@@ -45,10 +45,10 @@ pub(crate) fn json_line(text: &str) {
     write(format!("{}\n", clean_json(text)).as_bytes());
 }
 
-/// How many answers are being printed.
+/// The number of answers being printed.
 static PRINTING: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether something is being printed, which would be cut off if the process ended now.
+/// True while output is being printed, which would be cut off if the process ended now.
 pub(crate) fn is_printing() -> bool {
     PRINTING.load(Ordering::Relaxed) > 0
 }

@@ -1,5 +1,5 @@
-//! A text as findings are shown on it: a line of megabytes is many short ones, so that what is printed is about as long as what it
-//! is about.
+//! A text for the display of findings: a line of megabytes becomes many short ones, so that the output is about as long
+//! as its subject.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use percept_syntax::lines::LineIndex;
 
 /// Lines up to here are shown whole.
 const LONGEST: usize = 400;
-/// Of longer ones so much at a time, up to the next space.
+/// The length of a piece of a longer line, extended to the next space.
 const PIECE: usize = 120;
 
-/// A text with the places where its lines, or pieces of them, begin.
+/// A text with the starts of its lines, or of their pieces.
 pub(crate) struct Pieces<'t> {
     name: &'t str,
     text: &'t str,
@@ -48,7 +48,7 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Adds where the pieces of a line begin, the first left out.
+/// Adds the starts of a line's pieces except the first.
 fn cut(text: &str, start: usize, end: usize, starts: &mut Vec<usize>) {
     let bytes = text.as_bytes();
     let mut from = start;

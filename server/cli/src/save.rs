@@ -14,11 +14,11 @@ pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<
     write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
 }
 
-/// Writes a file in one step. A file that is there keeps its permissions. Devices and pipes, such as standard output, are
-/// written to as they are.
+/// Writes a file in one step. An existing file keeps its permissions. Devices and pipes, such as standard output, are
+/// written to directly.
 ///
 /// # Errors
-/// What the system says; for a symbolic link that leads out of its folder; for a file that is write-protected.
+/// The system's error; for a symbolic link that leads out of its folder; for a file that is write-protected.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let known = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,

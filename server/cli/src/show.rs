@@ -7,7 +7,7 @@ use percept_report::names::listed;
 use crate::boards::{self, Marks, Room};
 use crate::wrap::{WIDTH, fitted, in_columns, terminal_width, wrapped};
 
-/// How wide a cell of a board may get, and how many boards stand side by side.
+/// The greatest width of a board's cell, and the most boards side by side.
 const CELL: usize = 12;
 const BESIDE: usize = 3;
 
@@ -31,7 +31,7 @@ pub(crate) fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<
     boards::paint(boards, legend, Room { width, cell: CELL, beside: BESIDE }, &Marks::default()).text()
 }
 
-/// The lines of one place of a match: the state, the end and the goals, or what is legal.
+/// The lines of one place of a match: the state, and the end with its goals or the legal moves.
 pub(crate) fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<String> {
     let width = terminal_width().map_or(WIDTH, |width| width - 2);
     let mut lines: Vec<String> = state(picture, width).into_iter().map(|line| format!("  {line}")).collect();
@@ -60,8 +60,7 @@ pub(crate) fn place(view: &StepView, picture: &Picture, most: usize) -> Vec<Stri
     lines
 }
 
-/// The lines of a round: the moves, and what everybody perceived; where it is known what everybody was told, whether each
-/// percept is public or private.
+/// The lines of a round: the moves, and the percepts of each role; marked as public or private if that is known.
 pub(crate) fn round(roles: &[String], round: &RoundView, public: Option<&[String]>, sequential: bool) -> Vec<String> {
     let moves: Vec<String> = roles
         .iter()

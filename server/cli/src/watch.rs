@@ -9,20 +9,20 @@ use notify::{EventKind, RecursiveMode, Watcher};
 use crate::failure::{Failure, INTERRUPTED, Outcome};
 use crate::limits;
 
-/// An editor saves in several steps: what comes within this time is one change.
+/// An editor saves in several steps: all events within this time are one change.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Does it now, and again after every change beside these files or in these folders.
+/// Runs `again` now, and after every change beside these files or in these folders.
 ///
 /// # Errors
-/// Where the system does not let them be watched.
+/// If the system cannot watch them.
 pub(crate) fn run(paths: &[PathBuf], mut again: impl FnMut()) -> Outcome {
     let failure = |error: notify::Error| Failure::new(format!("the files cannot be watched: {error}"));
     limits::heed_interrupts();
     let (tell, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|it| matches!(it.kind, EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_))) {
-            // Fails only when nobody watches any more.
+            // Fails only if the receiver is gone.
             let _ = tell.send(());
         }
     })

@@ -44,10 +44,17 @@ impl Work {
         Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
     }
 
-    /// As [`Self::begin`], without limits and without a progress line: somebody writes where it would be.
+    /// As [`Self::begin`], without limits and without a progress line, because a person writes in its place.
     pub(crate) fn quiet() -> Work {
         limits::heed_interrupts();
         Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
+    }
+
+    /// As [`Self::quiet`], for one piece of a command's work, with `time` from `begin` on.
+    pub(crate) fn piece(begin: Instant, time: Duration) -> Work {
+        let mut work = Work::quiet();
+        work.deadline = begin.checked_add(time);
+        work
     }
 
     pub(crate) fn say(&self, message: impl Into<String>) {
@@ -65,7 +72,7 @@ impl Work {
         move |message: String| bar.set_message(clean(&message))
     }
 
-    /// Whether to end now.
+    /// True if the work must end now.
     pub(crate) fn is_over(&self) -> bool {
         self.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }

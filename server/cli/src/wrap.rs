@@ -5,19 +5,19 @@ use std::io::IsTerminal;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How wide a line of printed text may get.
+/// The greatest width of a line of printed text.
 pub(crate) const WIDTH: usize = 110;
 
-/// How far further lines or columns stand off.
+/// The indentation of further lines or columns.
 const GAP: usize = 4;
 
-/// How wide lines may be on the terminal; `None` where what is printed goes elsewhere.
+/// The greatest width of lines on the terminal; `None` if the output goes elsewhere.
 pub(crate) fn terminal_width() -> Option<usize> {
     let size = std::io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| usize::from(columns).clamp(20, WIDTH))
 }
 
-/// How many columns of a terminal a text takes: some signs take two, some none.
+/// The number of terminal columns of a text: some signs take two, some none.
 pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
@@ -37,7 +37,7 @@ pub(crate) fn clipped(text: &str, width: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// As much of the end of a text as fits, after a sign that says so where that is not all.
+/// The end of a text that fits, after a sign if it was cut.
 pub(crate) fn end_of(text: &str, width: usize) -> String {
     if columns(text) <= width {
         return text.to_string();
@@ -47,7 +47,7 @@ pub(crate) fn end_of(text: &str, width: usize) -> String {
     format!("…{}", rest.as_str())
 }
 
-/// A line of prose, broken where the terminal is too narrow for it. Elsewhere lines stay whole: programs read them.
+/// A line of prose, broken to the width of the terminal. Elsewhere lines stay whole, because programs read them.
 pub(crate) fn fitted(line: String) -> Vec<String> {
     match terminal_width() {
         Some(width) => broken(&line, width),
@@ -109,7 +109,7 @@ pub(crate) fn folded_after(first: &str, text: &str, width: usize) -> Vec<String>
     lines.into_iter().flat_map(|line| cut(line, width)).collect()
 }
 
-/// At most so many lines, the last with a sign at its end where more follow.
+/// At most `count` lines; the last ends with a sign if more follow.
 pub(crate) fn at_most(count: usize, mut lines: Vec<String>, width: usize) -> Vec<String> {
     if lines.len() > count {
         lines.truncate(count);

@@ -1,23 +1,26 @@
-//! How long work may go on, and whom it tells about its progress.
+//! Limits on work, and a listener for its progress.
 
 use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-/// Why work ended before it was complete.
+/// The reason why work ended before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Stop {
-    /// Somebody did not want it any more.
+    /// The work was cancelled from outside.
     #[error("cancelled")]
     Cancelled,
     /// The deadline has passed.
     #[error("out of time")]
     OutOfTime,
+    /// As many steps were done as are allowed.
+    #[error("out of steps")]
+    OutOfSteps,
     /// More memory was needed than allowed.
     #[error("the memory budget is used up")]
     OutOfMemory,
@@ -35,43 +38,90 @@ pub enum Stop {
 /// A sign of life of long work.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What is being done, in a few words.
+    /// The current work, in a few words.
     pub what: &'static str,
-    /// How much is done.
+    /// The amount done.
     pub done: u64,
-    /// Of how much, where that is known.
+    /// The total amount, if it is known.
     pub total: Option<u64>,
 }
 
 type Listener = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// What one piece of work may spend. The default has no limits.
+/// Steps that are counted instead of time, so that results do not depend on the load of the machine. Budgets derived
+/// from one another share a counter; a step is about a nanosecond on a usual machine.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    done: Arc<AtomicU64>,
+    /// The count at which to end.
+    end: u64,
+}
+
+impl Steps {
+    /// This many steps from now on.
+    pub fn new(end: u64) -> Steps {
+        Steps { done: Arc::default(), end }
+    }
+
+    /// The number of steps done so far.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// The number of steps that are left.
+    pub fn left(&self) -> u64 {
+        self.end.saturating_sub(self.done())
+    }
+
+    /// The same count with another end: this many steps from now on.
+    fn until(&self, left: u64) -> Steps {
+        Steps { done: self.done.clone(), end: self.done().saturating_add(left) }
+    }
+}
+
+/// The limits of one piece of work. The default has none.
 #[derive(Clone, Default)]
 pub struct Budget {
     /// Set from outside to end the work soon.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// Set by whoever answered the same question first.
+    /// Set when another thread has answered the same question.
     pub decided: Option<Arc<AtomicBool>>,
-    /// When to end.
+    /// The time at which to end.
     pub deadline: Option<Instant>,
-    /// Who is told how far the work has come.
+    /// The steps to do.
+    pub steps: Option<Steps>,
+    /// The listener for progress.
     pub progress: Option<Listener>,
 }
 
 impl Budget {
-    /// No limits.
-    pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, progress: None };
+    /// A budget without limits.
+    pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, steps: None, progress: None };
 
-    /// Whether to end now. Cheap enough for every few microseconds of work.
+    /// The reason to end now, if there is one. Cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if self.cancel.as_ref().is_some_and(is_set) || self.decided.as_ref().is_some_and(is_set) {
             return Some(Stop::Cancelled);
         }
+        if self.is_out_of_steps() {
+            return Some(Stop::OutOfSteps);
+        }
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::OutOfTime)
     }
 
-    /// Whether to end now.
+    /// Counts steps that were done.
+    pub fn count(&self, steps: u64) {
+        if let Some(it) = &self.steps {
+            it.done.fetch_add(steps, Ordering::Relaxed);
+        }
+    }
+
+    fn is_out_of_steps(&self) -> bool {
+        self.steps.as_ref().is_some_and(|steps| steps.left() == 0)
+    }
+
+    /// True if the work must end now.
     pub fn is_spent(&self) -> bool {
         self.stop().is_some()
     }
@@ -84,31 +134,39 @@ impl Budget {
         self.stop().map_or(Ok(()), Err)
     }
 
-    /// Tells the listener, if there is one, what is being done and how much of it is done.
+    /// Reports the current work and its amount done to the listener, if there is one.
     pub fn report(&self, what: &'static str, done: usize, total: Option<usize>) {
         if let Some(listener) = &self.progress {
             listener(&Progress { what, done: done as u64, total: total.map(|total| total as u64) });
         }
     }
 
-    /// One of `parts` equal shares of the time that is left.
+    /// One of `parts` equal shares of the time and of the steps that are left.
     pub fn share(&self, parts: usize) -> Budget {
         self.shares(1, parts)
     }
 
-    /// So many of `parts` equal shares of the time that is left.
+    /// A budget with `count` of `parts` equal shares of the remaining time and steps.
     pub fn shares(&self, count: usize, parts: usize) -> Budget {
         let now = Instant::now();
         let share = |deadline: Instant| deadline.saturating_duration_since(now) / parts.max(1) as u32;
         let end = |deadline: Instant| now + share(deadline) * count as u32;
-        Budget { deadline: self.deadline.map(end), ..self.clone() }
+        let steps = |steps: &Steps| steps.until(steps.left() / parts.max(1) as u64 * count as u64);
+        Budget { deadline: self.deadline.map(end), steps: self.steps.as_ref().map(steps), ..self.clone() }
     }
 
-    /// Most of the time that is left: all but a sixth.
+    /// Most of the time and of the steps that are left: all but a sixth.
     pub fn most(&self) -> Budget {
         let now = Instant::now();
         let most = |deadline: Instant| deadline - deadline.saturating_duration_since(now) / 6;
-        Budget { deadline: self.deadline.map(most), ..self.clone() }
+        let steps = |steps: &Steps| steps.until(steps.left() - steps.left() / 6);
+        Budget { deadline: self.deadline.map(most), steps: self.steps.as_ref().map(steps), ..self.clone() }
+    }
+
+    /// The same limits, but at least this many steps.
+    pub fn with_at_least(&self, least: u64) -> Budget {
+        let steps = |steps: &Steps| steps.until(steps.left().max(least));
+        Budget { steps: self.steps.as_ref().map(steps), ..self.clone() }
     }
 
     /// The same limits with an earlier deadline.
@@ -118,7 +176,7 @@ impl Budget {
     }
 }
 
-/// When to look at a budget next, for work in steps that take a tenth of a microsecond in one game and a second in
+/// The pace of looks at a budget, for work in steps that take a tenth of a microsecond in one game and a second in
 /// another: after each step at first, then less often for as long as the steps are quick.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
@@ -129,16 +187,17 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Steps between two looks at most: should they turn slow, so many are done before anybody knows.
+    /// The most steps between two looks: if they turn slow, this many pass unnoticed.
     const MOST: u32 = 16;
     /// Looks that come sooner one after the other cost more than they are worth.
     const SOON: Duration = Duration::from_micros(10);
 
-    /// Whether to end now. To be asked after every step.
+    /// The reason to end now, if there is one. To be called after every step.
     pub fn stop(&mut self, budget: &Budget) -> Option<Stop> {
         if self.left > 1 {
             self.left -= 1;
-            return None;
+            // The count of steps is checked each time, because it must not depend on the clock.
+            return budget.is_out_of_steps().then_some(Stop::OutOfSteps);
         }
         let now = Instant::now();
         let was_soon = self.last.replace(now).is_some_and(|last| now - last < Pace::SOON);

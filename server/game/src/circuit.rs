@@ -24,9 +24,9 @@ pub(crate) use rebuild::{mark_live, rebuild};
 pub struct Lit(pub u32);
 
 impl Lit {
-    /// What always holds.
+    /// The constant true.
     pub const TRUE: Lit = Lit(0);
-    /// What never holds.
+    /// The constant false.
     pub const FALSE: Lit = Lit(1);
 
     /// A node or its negation.
@@ -39,7 +39,7 @@ impl Lit {
         self.0 >> 1
     }
 
-    /// Whether it is the node's negation.
+    /// True if it is the node's negation.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -64,22 +64,22 @@ impl std::fmt::Debug for Lit {
     }
 }
 
-/// The operands of a gate, in order. Most gates have up to four, which stand in the node itself: large circuits are copied
-/// whole each time something was folded, and memory for every gate would be asked for each time.
+/// The operands of a gate, in order. Most gates have at most four, which are stored in the node itself: large circuits
+/// are copied whole after each folding, and would otherwise allocate memory for every gate each time.
 pub type Gate = SmallVec<[Lit; 4]>;
 
-/// A leaf or a gate; operands stand before it.
+/// A leaf or a gate; operands come before it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// Always true: node 0.
     True,
-    /// True where the fluent holds in the old state.
+    /// True if the fluent holds in the old state.
     Fluent(FluentId),
-    /// True where the role makes the move in this round.
+    /// True if the role makes the move in this round.
     Move(RoleId, MoveId),
-    /// True where all of them are.
+    /// True if all operands are.
     And(Gate),
-    /// True where one of them is.
+    /// True if one operand is.
     Or(Gate),
     /// A comparison over the registers of the old state: index into `Circuit::comparisons`.
     Compare(u32),
@@ -87,7 +87,7 @@ pub enum Node {
     Loop {
         /// The group's number.
         group: u32,
-        /// Its place in the group.
+        /// Its index in the group.
         member: u32,
     },
 }
@@ -95,7 +95,7 @@ pub enum Node {
 /// A fixpoint group. Definitions may use the group's own `Loop` leaves, positively only.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// By member.
+    /// The definition of each member.
     pub definitions: Vec<Lit>,
 }
 
@@ -106,51 +106,51 @@ pub enum Number {
     Constant(i64),
     /// The old value of a register, by its number.
     Register(u32),
-    /// The sum.
+    /// The sum of two numbers.
     Add(Box<Number>, Box<Number>),
     /// The first less the second.
     Subtract(Box<Number>, Box<Number>),
-    /// The product.
+    /// The product of two numbers.
     Multiply(Box<Number>, Box<Number>),
     /// The quotient, rounded towards zero; by zero it is 0.
     Divide(Box<Number>, Box<Number>),
 }
 
-/// How two numbers are compared.
+/// The order that a comparison tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// `<`.
+    /// The order `<`.
     Less,
-    /// `<=`.
+    /// The order `<=`.
     LessEqual,
-    /// `=`.
+    /// The order `=`.
     Equal,
 }
 
 /// `left order right`; the other orders are its negations or swaps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Comparison {
-    /// How.
+    /// The order to test.
     pub order: Order,
-    /// What stands on the left.
+    /// The left side.
     pub left: Number,
-    /// What stands on the right.
+    /// The right side.
     pub right: Number,
 }
 
-/// Nodes in an order in which operands stand before their gates; the same gate is there once.
+/// Nodes in an order in which operands come before their gates; equal gates are shared.
 #[derive(Clone, Debug, Default)]
 pub struct Circuit {
     nodes: Vec<Node>,
     groups: Vec<Group>,
     comparisons: Vec<Comparison>,
-    /// Where each comparison stands; forgotten with `ids`.
+    /// The node of each comparison; dropped with `ids`.
     compared: FxHashMap<Comparison, u32>,
-    /// The numbers of the nodes, found by what the nodes are.
+    /// The numbers of the nodes, by content.
     ids: Ids,
-    /// How many operands all gates have.
+    /// The number of operands of all gates.
     operands: usize,
-    /// Whether the same gate may be there twice ([`Circuit::unshared`]).
+    /// True if equal gates may be duplicated ([`Circuit::unshared`]).
     is_unshared: bool,
 }
 
@@ -160,7 +160,7 @@ fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// By what a node is found.
+/// The hash key of a node's content.
 fn key_of(node: &Node) -> u64 {
     match node {
         Node::And(operands) => hash((Kind::And, &operands[..])),
@@ -186,7 +186,7 @@ impl Circuit {
         circuit
     }
 
-    /// As [`Circuit::new`], with room for so many nodes.
+    /// As [`Circuit::new`], with room for `nodes` nodes.
     fn with_room(nodes: usize) -> Self {
         let mut circuit = Circuit { nodes: Vec::with_capacity(nodes), ..Circuit::default() };
         circuit.ids.reserve(nodes);
@@ -194,26 +194,26 @@ impl Circuit {
         circuit
     }
 
-    /// As [`Circuit::new`], with room for so many nodes, and no gate looked for before it is added: for copies that are read
-    /// once, of a circuit in which no gate is there twice. What folding makes alike stays apart. No leaf is to be asked
-    /// for twice.
+    /// As [`Circuit::new`], with room for `nodes` nodes, and without a lookup before a gate is added: for copies that
+    /// are read once, of a circuit without equal gates. Gates that folding makes equal stay separate. No leaf may be
+    /// requested twice.
     pub(crate) fn unshared(nodes: usize) -> Self {
         let mut circuit = Circuit { nodes: Vec::with_capacity(nodes + 1), is_unshared: true, ..Circuit::default() };
         circuit.node(Node::True);
         circuit
     }
 
-    /// By number.
+    /// The nodes, by number.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// By number.
+    /// The groups, by number.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// By number.
+    /// The comparisons, by number.
     pub fn comparisons(&self) -> &[Comparison] {
         &self.comparisons
     }
@@ -223,8 +223,8 @@ impl Circuit {
         self.operands
     }
 
-    /// Forgets how nodes are found by what they are, which takes as much memory as half of them. Who adds a gate after all
-    /// has it found out anew.
+    /// Drops the index of nodes by content, which takes half as much memory as the nodes. Adding a gate later rebuilds
+    /// it.
     fn finish(&mut self) {
         self.ids = Ids::default();
         self.compared = FxHashMap::default();
@@ -239,7 +239,7 @@ impl Circuit {
         }
     }
 
-    /// A leaf.
+    /// A leaf, shared if it exists.
     fn node(&mut self, node: Node) -> Lit {
         if self.is_unshared {
             return self.append(node);
@@ -261,8 +261,8 @@ impl Circuit {
         Lit::new(id, false)
     }
 
-    /// A gate. Memory for its operands is asked for only where it is new: setting a large game up asks for the same gates
-    /// again and again.
+    /// A gate, shared if it exists. Memory for its operands is allocated only if it is new: setting up a large game
+    /// requests the same gates many times.
     fn gate(&mut self, kind: Kind, operands: &[Lit]) -> Lit {
         let new = || match kind {
             Kind::And => Node::And(operands.into()),
@@ -299,17 +299,17 @@ impl Circuit {
         self.finish();
     }
 
-    /// Whether a fluent holds in the old state.
+    /// A literal that is true if a fluent holds in the old state.
     pub fn fluent(&mut self, fluent: FluentId) -> Lit {
         self.node(Node::Fluent(fluent))
     }
 
-    /// Whether a role makes a move in this round.
+    /// A literal that is true if a role makes a move in this round.
     pub fn does(&mut self, role: RoleId, mv: MoveId) -> Lit {
         self.node(Node::Move(role, mv))
     }
 
-    /// Whether a comparison of the old numbers is true.
+    /// A literal that is true if a comparison of the old numbers is.
     pub fn compare(&mut self, comparison: Comparison) -> Lit {
         if self.compared.len() < self.comparisons.len() {
             self.compared = self.comparisons.iter().cloned().zip(0..).collect();
@@ -333,7 +333,7 @@ impl Circuit {
         self.node(Node::Loop { group, member })
     }
 
-    /// Says what a member of a group is; until then it is false.
+    /// Sets the definition of a member of a group; until then it is false.
     pub fn define(&mut self, group: u32, member: u32, definition: Lit) {
         self.groups[group as usize].definitions[member as usize] = definition;
     }

@@ -4,7 +4,7 @@
 #[derive(Default)]
 pub(crate) struct Components {
     nodes: Vec<u32>,
-    /// Where each ends.
+    /// The end of each component.
     ends: Vec<u32>,
 }
 
@@ -62,8 +62,8 @@ pub(crate) fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
     components_from(all, successors.len(), successor).iter().map(<[u32]>::to_vec).collect()
 }
 
-/// As [`components`], of the nodes that the roots reach only: those of the first root come first. There are `count` nodes;
-/// `successor` tells by node and number whom it reaches.
+/// As [`components`], for the nodes that the roots reach: those of the first root come first. There are `count` nodes;
+/// `successor` returns a node's successor by its index.
 pub(crate) fn components_from(
     roots: impl IntoIterator<Item = u32>,
     count: usize,

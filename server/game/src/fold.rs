@@ -11,7 +11,7 @@ impl Ground {
             (Some(false), _) => Lit::FALSE,
             (None, Node::Fluent(fluent)) => circuit.fluent(*fluent),
             (None, Node::Move(role, mv)) => circuit.does(*role, *mv),
-            (None, other) => unreachable!("{other:?} is no leaf of GDL"),
+            (None, other) => unreachable!("{other:?} is not a leaf of GDL"),
         });
         let lit = |gate: &mut Lit| *gate = rebuilt.lit(*gate);
         self.moves.iter_mut().flatten().for_each(|(_, gate)| lit(gate));
@@ -22,7 +22,7 @@ impl Ground {
         self.circuit = rebuilt.circuit;
     }
 
-    /// Every gate somebody may ask for.
+    /// Every gate that may be queried.
     pub(crate) fn roots(&self) -> Vec<Lit> {
         let moves = self.moves.iter().flatten().map(|(_, gate)| *gate);
         let next = self.next.iter().map(|(_, gate)| *gate);

@@ -1,4 +1,4 @@
-//! What every game is, whatever language it was written in and however it is computed.
+//! The common parts of every game, whatever its language and its implementation.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct RoleId(pub u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FluentId(pub u32);
 
-/// A move of one role. Dense per role where the game is ground; handed out on first sight where it is not.
+/// A move of one role. Dense per role if the game is ground; assigned on first sight if not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveId(pub u32);
 
@@ -31,10 +31,10 @@ impl MoveId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PerceptId(pub u32);
 
-/// Somebody who moves.
+/// A role of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Role {
-    /// As the rules write it.
+    /// The name as the rules write it.
     pub name: String,
     /// `random` in GDL-II, `chance` in POGDDL: moves uniformly at random over its legal moves, has no goal to know.
     pub is_chance: bool,
@@ -52,7 +52,7 @@ impl Role {
 pub struct State {
     /// Fluent `n` is bit `n % 64` of word `n / 64`.
     pub bits: Box<[u64]>,
-    /// The numbers that are no fluents, in the order of [`crate::Names::register_names`]. Empty for GDL.
+    /// The numbers that are not fluents, in the order of [`crate::Names::register_names`]. Empty for GDL.
     pub registers: Box<[i64]>,
 }
 
@@ -61,7 +61,7 @@ impl Clone for State {
         State { bits: self.bits.clone(), registers: self.registers.clone() }
     }
 
-    /// Writes over the old state's memory where the sizes agree, as those of one game's states do.
+    /// Reuses the old state's memory if the sizes agree, as those of one game's states do.
     fn clone_from(&mut self, source: &State) {
         self.bits.clone_from(&source.bits);
         self.registers.clone_from(&source.registers);
@@ -74,7 +74,7 @@ impl State {
         State { bits: vec![0; fluents.div_ceil(64)].into(), registers: vec![0; registers].into() }
     }
 
-    /// Whether a fluent holds; one beyond the last does not.
+    /// True if a fluent holds; one beyond the last does not.
     pub fn has(&self, fluent: FluentId) -> bool {
         self.bits.get(fluent.0 as usize / 64).is_some_and(|word| word >> (fluent.0 % 64) & 1 == 1)
     }
@@ -107,49 +107,50 @@ impl State {
 /// One move per role, in the order of the roles.
 pub type JointMove = Vec<MoveId>;
 
-/// The joint moves of some roles, each of which has these moves, in the order of the roles; the last role's change
-/// fastest. There are as many as the product of the lengths; none where a role has no move.
+/// The joint moves of roles with these legal moves, in the order of the roles; the last role's change fastest. Their
+/// number is the product of the lengths; zero if a role has no move.
 pub fn joint_moves(legal: &[Vec<MoveId>]) -> JointMoves {
     JointMoves::of(legal.to_vec())
 }
 
-/// What a round's circuit has to be right about. A caller that knows more gets a smaller circuit.
+/// The cases for which a round's circuit has to be right. A caller with more knowledge gets a smaller circuit.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'a> {
     /// Fluents that may hold before the round; `None`: anything reachable in the game.
     pub possible: Option<&'a State>,
     /// Fluents that certainly hold before the round; `None`: nothing is known.
     pub certain: Option<&'a State>,
-    /// Whose percepts in this round are known, and which: moves that would send it anything else may be left out.
+    /// The role whose percepts in this round are known, with the percepts: moves that would send it any others may be
+    /// left out.
     pub observed: Option<(RoleId, &'a [PerceptId])>,
     /// Greatest number of circuit nodes; `None`: the default budget.
     pub budget: Option<usize>,
-    /// How long it may take; `None`: as long as it takes.
+    /// The time limit; `None` for no limit.
     pub until: Option<&'a Budget>,
 }
 
-/// Why a game (or a round) was not ground.
+/// The reason why a game (or a round) was not ground.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("too large to ground: {what} ({limit})")]
 pub struct TooLarge {
-    /// What there was too much of, in words.
+    /// The part that was too large, in words.
     pub what: String,
-    /// For what.
+    /// The limit that was reached.
     pub limit: Limit,
 }
 
-/// What did not suffice.
+/// The limit that did not suffice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Limit {
     /// Circuit nodes, or what else takes memory.
     #[error("more than {0} circuit nodes")]
     Nodes(usize),
-    /// [`Scope::until`].
+    /// The limit [`Scope::until`].
     #[error("more than there was time for")]
     Time,
 }
 
-/// A round, ground: what one joint move does, as a circuit over the old state's fluents and the moves.
+/// A ground round: the effects of one joint move, as a circuit over the old state's fluents and the moves.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
     /// Its gates are those of the other fields.
@@ -160,12 +161,12 @@ pub struct Ground {
     pub next: Vec<(FluentId, Lit)>,
     /// For each role its possible percepts with their gates. POGDDL: the order of messages is in the percept's identity.
     pub sees: Vec<Vec<(PerceptId, Lit)>>,
-    /// Whether the *old* state is terminal.
+    /// True if the *old* state is terminal.
     pub terminal: Lit,
     /// For each role the possible goal values of the old state with their gates.
     pub goals: Vec<Vec<(i64, Lit)>>,
-    /// Goals that read registers: for each role the number and the gate under which it is the goal. Exactly one gate of
-    /// a role's `goals` and `goal_numbers` holds. Empty where all numbers are known to stay in a small range.
+    /// Goals that read registers: for each role the number, and the gate under which it is the goal. Exactly one gate
+    /// of a role's `goals` and `goal_numbers` holds. Empty if all numbers are known to stay in a small range.
     pub goal_numbers: Vec<Vec<(Number, Lit)>>,
     /// Registers that may change: the new value is the old one plus what every update whose gate holds adds,
     /// or the value an `Assign` sets (at most one of them holds).
@@ -175,17 +176,17 @@ pub struct Ground {
 /// A change of a register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegisterUpdate {
-    /// Which one.
+    /// The register.
     pub register: u32,
-    /// When it happens.
+    /// The gate under which the update happens.
     pub gate: Lit,
-    /// How `value` is used.
+    /// The use of `value`.
     pub kind: UpdateKind,
-    /// Of the old registers.
+    /// The value, from the old registers.
     pub value: Number,
 }
 
-/// How a number changes.
+/// The kind of a change of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateKind {
     /// It becomes the value.
@@ -198,11 +199,11 @@ pub enum UpdateKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GameError {
-    /// What is wrong, in words.
+    /// The message.
     pub message: String,
-    /// Where in the text; for POGDDL `in_problem` says in which of the two files.
+    /// The place in the text; for POGDDL `in_problem` says in which of the two files.
     pub range: TextRange,
-    /// Whether `range` is in the problem's file, not in the domain's.
+    /// True if `range` is in the problem's file, false for the domain's.
     pub in_problem: bool,
 }
 
@@ -210,7 +211,7 @@ pub struct GameError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no role `{name}`; the roles are {}", .roles.join(", "))]
 pub struct NoSuchRole {
-    /// The name.
+    /// The name that was given.
     pub name: String,
     /// The roles there are, in the order of the description.
     pub roles: Vec<String>,
@@ -223,13 +224,20 @@ pub struct Game {
     pub roles: Vec<Role>,
     /// Everything else that can be asked.
     pub rules: Arc<dyn Rules>,
-    /// Whether a role knows the moves it made. True in GDL-II; in POGDDL only percepts tell.
+    /// True if a role knows its own moves. True in GDL-II; in POGDDL only percepts reveal them.
     pub knows_own_moves: bool,
-    /// Whether exactly one role moves at a time and everybody else makes `noop` (POGDDL).
+    /// True if exactly one role moves at a time and all others make `noop` (POGDDL).
     pub is_sequential: bool,
     /// The description that the game was made of.
     pub written: Written,
 }
+
+/// The assumed price of a round without a circuit; see [`Game::price`].
+const STEPS_A_ROUND: u64 = 2_000;
+const STEPS_A_GATE: u64 = 4;
+const UNKNOWN_GATES: usize = 5_000;
+/// Of GDL without a circuit, which is followed rule by rule.
+const LIFTED_GATES: usize = 250_000;
 
 impl Game {
     /// The role of this name: written alike, or else in capital or small letters.
@@ -248,9 +256,17 @@ impl Game {
         self.role(name).ok_or_else(|| NoSuchRole { name: name.to_owned(), roles: roles() })
     }
 
-    /// The own move of a joint move, where the role knows it ([`Game::knows_own_moves`]).
+    /// The own move of a joint move, if the role knows it ([`Game::knows_own_moves`]).
     pub fn own_move(&self, role: RoleId, joint: &[MoveId]) -> Option<MoveId> {
         self.knows_own_moves.then(|| joint[role.0 as usize])
+    }
+
+    /// The price of a round, in steps of a [`Budget`]: proportional to the size of its circuit, or an
+    /// estimate without one.
+    pub fn price(&self) -> u64 {
+        let guess = if self.is_sequential { UNKNOWN_GATES } else { LIFTED_GATES };
+        let gates = self.rules.kept().map_or(guess, |ground| ground.circuit.nodes().len());
+        STEPS_A_ROUND + STEPS_A_GATE * gates as u64
     }
 
     /// A cursor at the state every match begins in.
@@ -264,12 +280,12 @@ impl Game {
     }
 
     /// Plays uniformly at random from `state` until the match is over, a role has no legal move, or `limit` rounds are
-    /// made; `state` is left where it ended. Returns the number of rounds.
+    /// made; changes `state` to the final one. Returns the number of rounds.
     pub fn playout(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
         self.playout_until(state, limit, rng, &|| false)
     }
 
-    /// As [`Game::playout`], but `stop` is asked before each round, where a round takes long enough for that.
+    /// As [`Game::playout`], with a check of `stop` before each round if rounds take long enough for that.
     pub(crate) fn playout_until(
         &self,
         state: &mut State,

@@ -1,11 +1,12 @@
-//! Numbers found by what they stand for.
+//! Numbers, found by the content that they identify.
 //!
-//! What they stand for lies elsewhere, in an order of its own. So the hash of each is kept beside it: a table that grows
-//! would otherwise read everything it knows again, in no order at all, and a search every number it comes across.
+//! The content is stored elsewhere, in an order of its own. The hash of each is therefore kept beside the number:
+//! growing the table would otherwise read all content again in random order, and a search would read that of every
+//! candidate.
 
 use hashbrown::HashTable;
 
-/// A set of numbers, each with the hash of what it stands for.
+/// A set of numbers, each with the hash of its content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     table: HashTable<(u32, u32)>,
@@ -16,7 +17,7 @@ fn short(hash: u64) -> u32 {
     (hash ^ hash >> 32) as u32
 }
 
-/// A short hash with all its bits where the table looks: at both ends.
+/// Spreads a short hash to both ends of the bits, which the table uses.
 fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -34,12 +35,12 @@ impl Ids {
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
-    /// Makes room for so many more numbers.
+    /// Makes room for `more` further numbers.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.table.reserve(more, |&(key, _)| spread(key));
     }
 
-    /// Whether it has no number.
+    /// True if it is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.table.is_empty()
     }

@@ -1,8 +1,8 @@
 //! # percept-game: from typed syntax to a game that can be played
 //!
 //! In: a [`percept_syntax::gdl::Description`], or a PDDL domain and problem. Out: a [`Game`]: roles, states, legal
-//! moves, joint moves, percepts, terminal, goal, and the *ground game* ([`Ground`]): an and-or-not circuit from
-//! fluents and moves to everything else, which the information sets run on.
+//! moves, joint moves, percepts, terminal, goal, and the *ground game* ([`Ground`]): an and-or-not circuit from fluents
+//! and moves to everything else, which the information sets run on.
 //!
 //! ```
 //! use percept_game::Game;
@@ -21,7 +21,7 @@
 //!     (<= terminal (true over))
 //!     (goal ann 50) (goal bob 50)";
 //! let source = Source::parse(text, Language::GdlPrefix);
-//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
+//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("the language is GDL") };
 //! let game = Game::from_gdl(description).map_err(|errors| errors[0].message.clone())?;
 //!
 //! // Step through a match: ann says yes, bob makes its only legal move.
@@ -38,7 +38,7 @@
 //! # }
 //! ```
 //!
-//! Never known here: editors, files and folders (callers read them), and what a player can know (`percept-infoset`).
+//! Never known here: editors, files and folders (callers read them), and the knowledge of players (`percept-infoset`).
 //!
 //! ```text
 //! typed syntax -> rules (lifted) -> Ground (one circuit per round) -> compiled circuit -> playouts
@@ -48,15 +48,15 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | change what a rule of a game means | `gdl`, `pogddl`, and `plain`, by which proofs are checked: the same meaning without any cleverness, in code of its own (`tests/suite/plain.rs` looks) |
-//! | call another number of a POGDDL match a fault | `pogddl/faults.rs`, and `plain/pogddl/rules.rs`; whoever claims something asks `Rules::fault` first |
+//! | change the meaning of a rule of a game | `gdl`, `pogddl`, and `plain`, by which proofs are checked: the same meaning without optimisations, in code of its own (`tests/suite/plain.rs` verifies that) |
+//! | treat another number of a POGDDL match as a fault | `pogddl/faults.rs`, and `plain/pogddl/rules.rs`; callers must check `Rules::fault` before they report results |
 //! | read or write another trace format | `trace` |
 //! | read words and lists (names, traces, questions, strategies, messages) | `sexpr.rs`, nowhere else |
-//! | know what may change places in a game (cells, colours, roles) | `symmetry`: found by colours, believed when the circuit is the same; used by `server/infoset/src/prove/pairs.rs`, for the first moves of the search by length (`bounded.rs`), for what agrees (`agree.rs`), and for another role's answers (`namesake.rs`) |
-//! | set large games up faster | `gdl`: `reach.rs` finds what can be at all (`saturate.rs`, round by round), `found.rs` keeps the solutions of rule bodies that this comes to, `instantiate.rs` makes gates of them; who joins puts conditions in order by `plan.rs` and joins by `join.rs`; `instantiate/unread.rs` spares atoms that nobody reads; `limits.rs` says how much is too much |
-//! | interpret a game that has no circuit | `gdl/lifted.rs` and its folder: `core.rs` lists (by `saturate.rs`) or asks (`asking/`), `way.rs` says which |
-//! | change what random matches run on | `compiled`: `partial.rs` folds what is known of a round, `phases.rs` and `unfold.rs` say what that is |
-//! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest way, or the circle that makes it endless; `budget.rs` says how long |
+//! | find symmetries of a game (cells, colours, roles) | `symmetry`: candidates by colour refinement, accepted if the circuit is invariant; used by `server/infoset/src/prove/pairs.rs`, for the first moves of the search by length (`bounded.rs`), for agreement (`agree.rs`), and for another role's answers (`namesake.rs`) |
+//! | set large games up faster | `gdl`: `reach.rs` finds the reachable atoms (`saturate.rs`, round by round), `found.rs` keeps the solutions of rule bodies, `instantiate.rs` makes gates of them; conditions are ordered by `plan.rs` and joined by `join.rs`; `instantiate/unread.rs` omits atoms that are never read; `limits.rs` has the limits |
+//! | interpret a game that has no circuit | `gdl/lifted.rs` and its folder: `core.rs` lists (by `saturate.rs`) or evaluates on demand (`asking/`), `way.rs` chooses |
+//! | change the basis of random matches | `compiled`: `partial.rs` folds the known part of a round, `phases.rs` and `unfold.rs` determine it |
+//! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest path, or the cycle that makes it endless; `budget.rs` has the time limit |
 
 #![warn(missing_docs, unreachable_pub)]
 
@@ -89,7 +89,7 @@ pub mod trace;
 pub mod view;
 mod written;
 
-pub use budget::{Budget, Pace, Progress, Stop};
+pub use budget::{Budget, Pace, Progress, Steps, Stop};
 pub use game::*;
 pub use longest::longest_way;
 pub use pogddl::{PogddlOptions, PogddlTerminal};

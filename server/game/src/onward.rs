@@ -1,4 +1,4 @@
-//! Random matches from any states, many at once where the rules can.
+//! Random matches from any states, many at once if the rules support it.
 
 use rand::{Rng, RngCore};
 
@@ -8,12 +8,12 @@ use crate::{Game, JointMove, MoveId, RoleId, State};
 /// Fewer matches are played one after the other.
 const FEW: usize = 4;
 
-/// Where a random match begins.
+/// The start of a random match.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
     /// Not a terminal one, if anything is to be played.
     pub state: &'a State,
-    /// What a role does first, whatever it might choose at random.
+    /// A role's fixed first move, in place of a random one.
     pub first: Option<(RoleId, MoveId)>,
 }
 
@@ -23,9 +23,10 @@ impl Opening<'_> {
     }
 }
 
-/// Plays uniformly at random from every opening until its match is over, a role has no legal move, or `limit` rounds are
-/// made. `tell` gets the opening's place and, by role, the mean of the goals that hold at its end; zero where none does.
-/// Openings may end in any order. Returns whether all were played: `stop` is asked before each round and ends the work.
+/// Plays uniformly at random from every opening until its match is over, a role has no legal move, or `limit` rounds
+/// are made. `tell` receives the opening's index and, by role, the mean of the goals that hold at its end; zero if none
+/// does. Openings may end in any order. Returns true if all were played: `stop` is called before each round and ends
+/// the work.
 pub fn play_on(
     game: &Game,
     openings: &[Opening<'_>],
@@ -102,7 +103,7 @@ struct Onward<'a> {
     game: &'a Game,
     lanes: Lanes<'a>,
     openings: &'a [Opening<'a>],
-    /// How many were begun.
+    /// The number begun.
     begun: usize,
     /// The lanes with a match, as bits.
     there: u64,
@@ -174,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// Two roles count to four by steps of one or two, at once; who is not to be late wins.
+    /// Two roles count to four by steps of one or two, at once; the first to arrive wins.
     const RACE: &str = "(role a) (role b) (init (at a 0)) (init (at b 0))
         (plus 0 one 1) (plus 1 one 2) (plus 2 one 3) (plus 3 one 4) (plus 0 two 2) (plus 1 two 3) (plus 2 two 4)
         (<= (legal ?r ?m) (true (at ?r ?n)) (plus ?n ?m ?k))
@@ -232,7 +233,7 @@ mod tests {
                 .zip(&one_by_one)
                 .for_each(|(one, other)| assert!((one - other).abs() < 2.0, "{one} {other}"));
         }
-        // Whoever makes two steps of two is there first, or with the other.
+        // Two steps of two arrive first, or together with the other.
         let [at_once, _] = means(&game, opening(&after, Some((RoleId(0), two))), 100);
         assert!((at_once[0] - 100.0).abs() < 1e-6 && at_once[1] == 0.0, "{at_once:?}");
     }

@@ -1,4 +1,4 @@
-//! Rooms to work in that are used again: each thread keeps its own, so that nobody waits for another.
+//! Reusable working memory: each thread keeps its own, so that threads do not wait for each other.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -47,7 +47,7 @@ impl<T: Send> DerefMut for Lent<'_, T> {
 
 impl<T: Send> Drop for Lent<'_, T> {
     fn drop(&mut self) {
-        // What a panic left half done is not used again.
+        // Memory left inconsistent by a panic is not reused.
         if std::thread::panicking() {
             return;
         }

@@ -1,5 +1,5 @@
-//! What can be asked of a game's rules: of one state through a [`Cursor`], of names ([`Names`]), of all matches at once
-//! ([`Structure`]), of many random ones ([`Play`]).
+//! The queries about a game's rules: about one state through a [`Cursor`], about names ([`Names`]), about all matches
+//! at once ([`Structure`]), about many random ones ([`Play`]).
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ pub trait Rules: Names + Structure + Play + Send + Sync {
     /// The state every match begins in.
     fn initial(&self) -> State;
 
-    /// A cursor that stands at `state`. It has room of its own to work in, so asking it takes no lock; it comes from a
-    /// store of such rooms, so making one is cheap. Whoever walks through many states keeps one and moves it.
+    /// A cursor at `state`. It has working memory of its own, so queries take no lock; the memory comes from a pool, so
+    /// making a cursor is cheap. Callers that walk through many states keep one and move it.
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a>;
 
-    /// What went wrong in an answer given so far, at its place: an evaluation that broke a limit, or in POGDDL a number that
-    /// no match can have. From then on answers may be incomplete or wrong, so whoever shows results asks this first. The
-    /// circuit has no limits to break.
+    /// The fault in an answer given so far, with its place: an evaluation that broke a limit, or in POGDDL a number
+    /// that no match can have. From then on answers may be incomplete or wrong, so callers must check this before they
+    /// show results. The circuit has no limits to break.
     fn fault(&self) -> Option<GameError> {
         None
     }
@@ -85,7 +85,7 @@ pub trait Rules: Names + Structure + Play + Send + Sync {
 /// assert_eq!(rounds, 2);
 /// ```
 pub trait Cursor: Send {
-    /// The state it stands at.
+    /// The cursor's state.
     fn state(&self) -> &State;
 
     /// Moves to another state of the same game.
@@ -97,7 +97,7 @@ pub trait Cursor: Send {
         self.go(&next);
     }
 
-    /// Whether the match is over here.
+    /// True if the match is over here.
     fn is_terminal(&mut self) -> bool;
 
     /// Adds the legal moves of a role to `moves`, in a fixed order. In a sequential game a role whose turn it is not has
@@ -111,11 +111,10 @@ pub trait Cursor: Send {
         moves
     }
 
-    /// The state after a joint move, one move per role. The moves need not be legal; then the result is what the rules
-    /// say of it.
+    /// The state after a joint move, one move per role. For illegal moves, the result is that of the rules.
     fn next(&mut self, joint: &[MoveId]) -> State;
 
-    /// What `role` perceives when `joint` is made here: for GDL-II sorted by id; for POGDDL in the order sent.
+    /// The percepts of `role` when `joint` is made here: for GDL-II sorted by id; for POGDDL in the order sent.
     fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId>;
 
     /// Adds to `percepts` what [`Cursor::percepts`] gives.
@@ -127,23 +126,23 @@ pub trait Cursor: Send {
     /// GDL game.
     fn goals(&mut self, role: RoleId) -> Vec<i64>;
 
-    /// Whether a ground atom holds, also one that is no fluent (POGDDL: static and derived facts). `None` where there is
+    /// True if a ground atom holds, which need not be a fluent (POGDDL: static and derived facts). `None` if there is
     /// no such atom.
     fn fact(&mut self, atom: &Term) -> Option<bool>;
 
-    /// The value of a numeric fluent, by its name; `None` where there is none of that name.
+    /// The value of a numeric fluent, by its name; `None` if there is none of that name.
     fn number(&mut self, _name: &Term) -> Option<i64> {
         None
     }
 }
 
-/// What fluents, moves and percepts are called, and what is called so. In POGDDL names are of any case.
+/// The names of fluents, moves and percepts, and lookups by name. In POGDDL names ignore case.
 pub trait Names {
-    /// What a fluent is called.
+    /// The name of a fluent.
     fn fluent_term(&self, fluent: FluentId) -> Term;
-    /// What a move is called.
+    /// The name of a move.
     fn move_term(&self, role: RoleId, mv: MoveId) -> Term;
-    /// What a percept is called.
+    /// The name of a percept.
     fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term;
     /// [`Names::fluent_term`], to be shown.
     fn fluent_name(&self, fluent: FluentId) -> String {
@@ -167,26 +166,26 @@ pub trait Names {
     }
     /// The fluent with this name.
     fn fluent_named(&self, name: &Term) -> Option<FluentId>;
-    /// [`Names::move_named`], of a name that somebody wrote: see [`Term::typed`].
+    /// [`Names::move_named`], for a name typed by a person: see [`Term::typed`].
     fn find_move(&self, role: RoleId, name: &str) -> Option<MoveId> {
         self.move_named(role, &Term::typed(name)?)
     }
-    /// [`Names::percept_named`], of a name that somebody wrote.
+    /// [`Names::percept_named`], for a name typed by a person.
     fn find_percept(&self, role: RoleId, name: &str) -> Option<PerceptId> {
         self.percept_named(role, &Term::typed(name)?)
     }
-    /// [`Names::fluent_named`], of a name that somebody wrote.
+    /// [`Names::fluent_named`], for a name typed by a person.
     fn find_fluent(&self, name: &str) -> Option<FluentId> {
         self.fluent_named(&Term::typed(name)?)
     }
-    /// The facts and numbers that are the same in every state and therefore no fluents: `(= (size) 10)`. Empty
-    /// for GDL, where only fluents are part of a state.
+    /// The facts and numbers that are the same in every state and therefore not fluents: `(= (size) 10)`. Empty for
+    /// GDL, in which only fluents are part of a state.
     fn constants(&self) -> Vec<Term> {
         Vec::new()
     }
     /// The number of fluents; ids are below it.
     fn fluent_count(&self) -> usize;
-    /// What the registers (numeric fluents) are called, in the order of `State::registers`. Empty for GDL.
+    /// The names of the registers (numeric fluents), in the order of `State::registers`. Empty for GDL.
     fn register_terms(&self) -> Vec<Term> {
         Vec::new()
     }
@@ -196,23 +195,23 @@ pub trait Names {
     }
 }
 
-/// What the rules say of every match, without playing one.
+/// The consequences of the rules for every match, without playing one.
 pub trait Structure {
     /// One round as a circuit, as far as it can matter under `scope`.
     ///
     /// # Errors
-    /// [`TooLarge`] where the circuit would exceed the budget.
+    /// [`TooLarge`] if the circuit would exceed the budget.
     fn ground(&self, scope: &Scope<'_>) -> Result<Arc<Ground>, TooLarge>;
 
-    /// The circuit of a round from any state, where the rules keep one: [`Structure::ground`] under no scope, for nothing.
-    /// Who translates only what is asked for, and folds what a state decides, has no use for a restricted one, which costs
-    /// a pass over all of the circuit.
+    /// The circuit of a round from any state, if the rules keep one: [`Structure::ground`] under no scope, at no cost.
+    /// Callers that translate only the queried part, and fold by the state, do not need a restricted circuit, which
+    /// costs a pass over all of it.
     fn kept(&self) -> Option<&Arc<Ground>> {
         None
     }
 
-    /// What a round's circuit says of the *old* state only: the moves of `role`, `terminal`, `goals`. The other lists
-    /// may be empty, and `scope.observed` is not used. Smaller than [`Structure::ground`] where that is worth the trouble.
+    /// The part of a round's circuit about the *old* state: the moves of `role`, `terminal`, `goals`. The other lists
+    /// may be empty, and `scope.observed` is not used. Smaller than [`Structure::ground`] if that is worth the effort.
     ///
     /// # Errors
     /// As [`Structure::ground`].
@@ -221,42 +220,42 @@ pub trait Structure {
         self.ground(&Scope { observed: None, ..*scope })
     }
 
-    /// Whether the goals of states and of the ground round are told at all: a plain game may be made without them
+    /// True if the goals of states and of the ground round are available: a plain game may be made without them
     /// ([`crate::plain::pogddl_for`]), and nothing may be concluded about them then.
     fn tells_goals(&self) -> bool {
         true
     }
 
-    /// A fluent that no match must ever make hold, where there is one: once it does, nothing that the rules say is right.
+    /// A fluent that no match may ever make true, if there is one: once it holds, no answer of the rules is right.
     fn outside(&self) -> Option<FluentId> {
         None
     }
 
-    /// Whether the rules say by themselves that it is never the turn of two roles at once (POGDDL).
+    /// True if the rules themselves guarantee that two roles never have the turn at once (POGDDL).
     fn is_turn_exclusive(&self) -> bool {
         false
     }
 
-    /// A bound on the length of every match from the facts that actions use up, where the rules are operators.
+    /// A bound on the length of every match from the facts that actions use up, if the rules are operators.
     fn used_up(&self, _budget: &Budget) -> Option<crate::bound::Bound> {
         None
     }
 }
 
-/// Quicker ways to play at random than asking a cursor, where the rules have one: [`crate::play`] and
+/// Faster ways to play at random than by a cursor, if the rules have one: [`crate::play`] and
 /// [`Game::playout`](crate::Game::playout) use them.
 pub trait Play {
-    /// The game compiled for many random matches at once, where it is ground.
+    /// The game compiled for many random matches at once, if it is ground.
     fn playouts(&self) -> Option<&crate::compiled::Playouts> {
         None
     }
 
-    /// Room for up to 64 states at once, where one sweep of the rules answers for all of them.
+    /// Memory for up to 64 states at once, if one sweep of the rules answers for all of them.
     fn lanes(&self) -> Option<crate::gdl::Lanes<'_>> {
         None
     }
 
-    /// As [`Play::playouts`], for so many matches that it pays to look longer for a quick way to play them.
+    /// As [`Play::playouts`], for so large a number of matches that a longer search for a fast way to play them pays.
     fn playouts_of_many(&self) -> Option<&crate::compiled::Playouts> {
         self.playouts()
     }
@@ -273,8 +272,8 @@ pub trait Play {
         None
     }
 
-    /// Plays at random from `state` until the match is over or `limit` rounds are made; `state` is left where it ended.
-    /// Returns the number of rounds.
+    /// Plays at random from `state` until the match is over or `limit` rounds are made; changes `state` to the final
+    /// one. Returns the number of rounds.
     fn random_rounds(&self, _state: &mut State, _limit: usize, _rng: &mut dyn rand::RngCore) -> Option<usize> {
         None
     }

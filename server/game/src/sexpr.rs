@@ -8,32 +8,32 @@ pub const MAX_DEPTH: usize = 200;
 /// A word or a list, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Where it stands, in bytes.
+    /// The range in the text, in bytes.
     pub range: TextRange,
     /// The line it starts on, from 1.
     pub line: u32,
-    /// What it is.
+    /// The kind of the expression.
     pub kind: Kind,
 }
 
-/// What an [`Expr`] is.
+/// The kind of an [`Expr`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Anything without blanks and parentheses.
     Word(String),
-    /// What stands between two parentheses.
+    /// The expressions between two parentheses.
     List(Vec<Expr>),
 }
 
-/// Why a text is no words and lists.
+/// The reason why a text is not words and lists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Unread {
-    /// What is wrong, and what to do about it.
+    /// The error, and the way out.
     pub message: &'static str,
     /// The parenthesis at fault.
     pub range: TextRange,
-    /// Its line, from 1.
+    /// The line, from 1.
     pub line: u32,
 }
 
@@ -54,7 +54,7 @@ impl Expr {
         }
     }
 
-    /// Whether it is this word, in capital or small letters.
+    /// True if it is this word, in capital or small letters.
     pub fn is_word(&self, word: &str) -> bool {
         self.word().is_some_and(|mine| mine.eq_ignore_ascii_case(word))
     }
@@ -96,7 +96,7 @@ struct Reader<'a> {
     text: &'a str,
     /// In names a comma separates, and a word right before a parenthesis belongs into the list.
     is_name: bool,
-    /// Open lists: where each started and what it holds so far. The last entry is the innermost.
+    /// Open lists: the start and the elements so far of each. The last entry is the innermost.
     open: Vec<(usize, u32, Vec<Expr>)>,
     top: Vec<Expr>,
     line: u32,

@@ -11,7 +11,7 @@ use crate::State;
 #[derive(Clone, Debug, Default)]
 pub struct States {
     list: Vec<State>,
-    /// Numbers, found by what the states are.
+    /// The numbers of the states, by content.
     ids: HashTable<u32>,
     bytes: usize,
 }
@@ -46,12 +46,12 @@ impl States {
         self.list
     }
 
-    /// How many there are.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no states.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

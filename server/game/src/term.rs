@@ -1,4 +1,4 @@
-//! What fluents, moves and percepts are called: a word, or a head with arguments.
+//! The names of fluents, moves and percepts: a word, or a head with arguments.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use crate::sexpr::{Expr, Kind, read_name};
 
-/// A ground term by itself, of no table. `Display` writes it in KIF with single spaces, `FromStr` reads what a person or a
-/// file wrote, in prefix (`(mark 1 2)`) or infix notation (`mark(1,2)`).
+/// A ground term that belongs to no table. `Display` writes it in KIF with single spaces; `FromStr` reads prefix
+/// (`(mark 1 2)`) and infix notation (`mark(1,2)`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term {
     head: SmolStr,
@@ -17,7 +17,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// `noop`.
+    /// The term of a word: `noop`.
     pub fn word(word: impl Into<SmolStr>) -> Term {
         Term { head: word.into(), args: None }
     }
@@ -27,12 +27,12 @@ impl Term {
         Term { head: head.into(), args: Some(args.into_iter().collect()) }
     }
 
-    /// `(= number value)`: what a number is called that has this value.
+    /// `(= number value)`: the name of a number that has this value.
     pub fn value(number: Term, value: i64) -> Term {
         Term::list("=", [number, Term::word(value.to_string())])
     }
 
-    /// The number and its value, where it is such a name.
+    /// The number and its value, if it is such a name.
     pub fn as_value(&self) -> Option<(&Term, i64)> {
         match self.args() {
             [number, value] if self.head == "=" => {
@@ -52,12 +52,12 @@ impl Term {
         self.args.as_deref().unwrap_or_default()
     }
 
-    /// Whether it stands in parentheses.
+    /// True if it is written in parentheses.
     pub fn is_list(&self) -> bool {
         self.args.is_some()
     }
 
-    /// What a person typed, who may have left the outer parentheses out.
+    /// Reads a term typed by a person, who may have omitted the outer parentheses.
     pub fn typed(text: &str) -> Option<Term> {
         text.parse().or_else(|_| format!("({text})").parse()).ok()
     }
@@ -69,7 +69,7 @@ impl Term {
         words
     }
 
-    /// What was read as words and lists; `None` where a list does not begin with a word.
+    /// The term of words and lists; `None` if a list does not begin with a word.
     pub fn of(expr: &Expr) -> Option<Term> {
         match &expr.kind {
             Kind::Word(word) => Some(Term::word(word.as_str())),
@@ -97,7 +97,7 @@ mod json {
 
     use super::Term;
 
-    /// As the text of it.
+    /// Serialized as its text.
     impl Serialize for Term {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.collect_str(self)

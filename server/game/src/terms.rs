@@ -16,15 +16,15 @@ pub struct Sym(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub u32);
 
-/// A name and, for a compound, where its arguments stand.
+/// A name and, for a compound, the position of its arguments.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     sym: Sym,
-    /// In [`Terms::args`].
+    /// The index in [`Terms::args`].
     first: u32,
     /// [`CONSTANT`] for a constant.
     count: u32,
-    /// How deep its arguments nest; a constant has 0.
+    /// The depth to which its arguments nest; 0 for a constant.
     depth: u32,
 }
 
@@ -72,7 +72,7 @@ impl Terms {
         (0..self.names.len() as u32).map(Sym)
     }
 
-    /// What a symbol is called.
+    /// The name of a symbol.
     pub fn name(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]
     }
@@ -106,7 +106,7 @@ impl Terms {
         id
     }
 
-    /// How deep the arguments of a term nest; a constant has 0.
+    /// The depth to which the arguments of a term nest; 0 for a constant.
     pub fn depth(&self, term: TermId) -> u32 {
         self.nodes[term.0 as usize].depth
     }
@@ -125,7 +125,7 @@ impl Terms {
         self.ids.find(hash, same).copied()
     }
 
-    /// The constant itself, or what a compound begins with.
+    /// The constant itself, or the head of a compound.
     pub fn functor(&self, term: TermId) -> Sym {
         self.nodes[term.0 as usize].sym
     }
@@ -135,12 +135,12 @@ impl Terms {
         args_of(self.nodes[term.0 as usize], &self.args)
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

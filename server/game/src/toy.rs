@@ -7,8 +7,8 @@ use crate::{
     TooLarge,
 };
 
-/// A toy: in each of three rounds every role takes a number, 1 to 3, that it has not taken yet, or passes.
-/// A role perceives `(sum n)`, the sum of what was taken in the round.
+/// A toy: in each of three rounds every role takes a number, 1 to 3, that it has not taken yet, or passes. A role
+/// perceives `(sum n)`, the sum of the numbers taken in the round.
 struct Toy;
 
 const NAMES: [&str; 4] = ["pass", "(take 1)", "(take 2)", "(take 3)"];

@@ -1,26 +1,26 @@
-//! What a role saw of a match, and the replay that every history must pass before it is shown.
+//! A role's view of a match, and the replay that every history must pass before it is shown.
 
 use crate::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
 
 /// One round of a [`View`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Round {
-    /// The role's own move, where the role knows it ([`Game::knows_own_moves`]).
+    /// The role's own move, if the role knows it ([`Game::knows_own_moves`]).
     pub own: Option<MoveId>,
-    /// What it perceived, in the order of `Rules::percepts`.
+    /// The percepts, in the order of `Rules::percepts`.
     pub percepts: Vec<PerceptId>,
 }
 
-/// All that a role knows of a match so far: by this, and by the rules, it has to tell histories apart.
+/// A role's whole knowledge of a match so far: it tells histories apart only by this and by the rules.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct View {
-    /// Whose it is.
+    /// The role of the view.
     pub role: RoleId,
-    /// From the first one.
+    /// The rounds, from the first one.
     pub rounds: Vec<Round>,
 }
 
-/// Why a list of joint moves is no match of the game. Rounds count from 1.
+/// The reason why a list of joint moves is not a match of the game. Rounds count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MatchError {
     /// There is no role of this number.
@@ -29,7 +29,7 @@ pub enum MatchError {
     /// A joint move has too few or too many moves.
     #[error("round {round}: {found} moves, but the game has {expected} roles")]
     WrongWidth {
-        /// Which one.
+        /// The round.
         round: usize,
         /// Roles of the game.
         expected: usize,
@@ -45,21 +45,21 @@ pub enum MatchError {
     /// A move is not legal.
     #[error("round {round}: `{mv}` is not legal for {role}; legal are: {}", legal.join(", "))]
     Illegal {
-        /// In which it was made.
+        /// The round of the move.
         round: usize,
-        /// Whose.
+        /// The role that made it.
         role: String,
-        /// What it is called.
+        /// The name of the move.
         mv: String,
-        /// What would have been.
+        /// The legal moves.
         legal: Vec<String>,
     },
 }
 
-/// Why a history does not belong to an information set.
+/// The reason why a history does not belong to an information set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Mismatch {
-    /// It is no match at all.
+    /// It is not a match.
     #[error(transparent)]
     NoMatch(#[from] MatchError),
     /// It is too short or too long.
@@ -85,7 +85,7 @@ pub enum Mismatch {
 }
 
 impl Round {
-    /// What `role` knows of this joint move in the state at which the cursor stands.
+    /// The knowledge that `role` gains from this joint move in the cursor's state.
     pub fn of(game: &Game, at: &mut dyn Cursor, joint: &[MoveId], role: RoleId) -> Round {
         let own = game.own_move(role, joint);
         Round { own, percepts: at.percepts(joint, role) }
@@ -96,7 +96,7 @@ impl View {
     /// The view of `role` in a match, by simulation.
     ///
     /// # Errors
-    /// Where the moves are no match: the first round that is wrong, and what was legal.
+    /// If the moves are not a match: the first wrong round, and its legal moves.
     pub fn of_match(game: &Game, role: RoleId, moves: &[JointMove]) -> Result<View, MatchError> {
         if role.0 as usize >= game.roles.len() {
             return Err(MatchError::NoSuchRole(role.0));
@@ -113,12 +113,12 @@ impl View {
         View { role: self.role, rounds: self.rounds[..rounds.min(self.rounds.len())].to_vec() }
     }
 
-    /// How many rounds it has.
+    /// The number of rounds.
     pub fn len(&self) -> usize {
         self.rounds.len()
     }
 
-    /// Whether nothing has happened yet.
+    /// True if it has no rounds.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
     }
@@ -206,8 +206,8 @@ pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f
     mismatch.map_or(Ok((last, ln_probability)), Err)
 }
 
-/// The joint moves possible in a state, `own` fixed where it is known: the product of the roles' legal moves, the
-/// last role's changing fastest. Nothing where a role has no legal move or `own` is not legal.
+/// The joint moves possible in a state, with `own` fixed if it is known: the product of the roles' legal moves, the
+/// last role's changing fastest. Empty if a role has no legal move or `own` is not legal.
 pub struct JointMoves {
     choices: Vec<Vec<MoveId>>,
     digits: Vec<usize>,
@@ -231,7 +231,7 @@ impl JointMoves {
         JointMoves::of(choices)
     }
 
-    /// As [`JointMoves::at`], at a state.
+    /// As [`JointMoves::at`], for a state.
     pub fn new(game: &Game, state: &State, role: RoleId, own: Option<MoveId>) -> JointMoves {
         JointMoves::at(game, &mut *game.at(state), role, own)
     }
@@ -241,7 +241,7 @@ impl JointMoves {
         JointMoves { done: choices.iter().any(Vec::is_empty), digits: vec![0; choices.len()], choices }
     }
 
-    /// How many joint moves there are.
+    /// The number of joint moves.
     pub fn size(&self) -> f64 {
         self.choices.iter().map(|moves| moves.len() as f64).product()
     }

@@ -1,5 +1,5 @@
-//! ChooseMove (Richards & Amir 2012, Figure 3): sample the information set, estimate how probable each history is by
-//! looking at the game through each opponent's eyes, and value each legal move by random playouts.
+//! ChooseMove (Richards & Amir 2012, Figure 3): samples the information set, estimates the probability of each history
+//! from each opponent's own view, and values each legal move by random playouts.
 
 use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId};
@@ -16,25 +16,25 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// How much is tried before a move is advised.
+/// The amount of work before a move is advised.
 #[derive(Clone, Debug)]
 pub struct AdviseOptions {
-    /// Members sampled.
+    /// The number of members sampled.
     pub samples: usize,
-    /// Playouts per member and move.
+    /// The number of playouts per member and move.
     pub playouts: usize,
-    /// How many of each opponent's latest decisions are judged by that opponent's own information set; earlier ones
-    /// count as uniform. Zero: all opponents move uniformly.
+    /// The number of each opponent's latest decisions that are judged by that opponent's own information set; earlier
+    /// ones count as uniform. Zero: all opponents move uniformly.
     pub opponent_decisions: usize,
-    /// Members sampled and playouts made for one opponent's decision.
+    /// The number of members sampled for one opponent's decision, each with one playout per move.
     pub opponent_samples: usize,
-    /// Rounds after which a playout is given up (its goal then counts as it stands).
+    /// The number of rounds after which a playout is given up (its goal at that point then counts).
     pub longest_playout: usize,
-    /// For members and playouts.
+    /// The seed of the sample and the playouts.
     pub seed: u64,
-    /// How members are found.
+    /// The method that finds members.
     pub method: Method,
-    /// Bytes.
+    /// The memory for the information sets, in bytes.
     pub memory: usize,
 }
 
@@ -53,38 +53,38 @@ impl Default for AdviseOptions {
     }
 }
 
-/// What is to be said of one move.
+/// The advice on one move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveAdvice {
-    /// Which move.
+    /// The move that is valued.
     pub mv: MoveId,
-    /// The estimated goal after it.
+    /// The estimated goal after the move.
     pub value: f64,
-    /// Half the width of the 95 % interval; infinite where there was one playout.
+    /// Half the width of the 95 % interval; infinite if there was one playout.
     pub margin: f64,
-    /// In what share of the (weighted) members it is legal.
+    /// The share of the (weighted) members in which the move is legal.
     pub legal: f64,
-    /// How many were made after it.
+    /// The number of playouts made after the move.
     pub playouts: u64,
 }
 
 /// The moves, best first, and the sample behind them.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// Best first.
+    /// The moves with their values, best first.
     pub moves: Vec<MoveAdvice>,
-    /// The members that the moves were tried in.
+    /// The members in which the moves were tried.
     pub sample: Report,
-    /// The number of equally probable members that the sample is worth.
+    /// The worth of the sample, as a number of equally probable members.
     pub effective_members: f64,
-    /// Opponents' information sets that were sampled.
+    /// The number of opponents' information sets that were sampled.
     pub opponent_views: usize,
 }
 
-/// Advises the view's role. No moves where it has none: the match is over, or no history fits the view.
+/// Advises the view's role. The list of moves is empty if the match is over, or if no history fits the view.
 ///
 /// # Errors
-/// Where the information set cannot be sampled at all, or no move could be valued in time.
+/// Fails if the information set cannot be sampled at all, or no move could be valued in time.
 pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget) -> Result<Advice, CspError> {
     let sampling = Options {
         method: options.method,
@@ -104,7 +104,7 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
     }
 }
 
-/// As [`advise()`], from members that are at hand.
+/// As [`advise()`], from members already found.
 pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, budget: &Budget) -> Advice {
     let mut opponents = Opponents { game, options, budget, known: FxHashMap::default() };
     let ln_weights: Vec<f64> = sample
@@ -132,11 +132,11 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     }
 }
 
-/// What a move is worth in one member: by the mean of playouts.
+/// The value of a move in one member: the mean of its playouts.
 struct Tried {
     mv: MoveId,
     value: f64,
-    /// The standard error of that; infinite of a single playout.
+    /// The standard error of the value; infinite for a single playout.
     error: f64,
     playouts: u64,
 }
@@ -151,8 +151,8 @@ impl Tried {
     }
 }
 
-/// For each legal move the mean goal of playouts that begin with it; nothing where the work is stopped before all have
-/// one, so that no move is judged by other members than the rest.
+/// For each legal move, the mean goal of playouts that begin with it. Empty if the work is stopped before all moves
+/// have one, so that all moves are judged by the same members.
 fn value_moves(
     game: &Game,
     role: RoleId,
@@ -180,8 +180,8 @@ fn value_moves(
     if all { values.collect() } else { vec![] }
 }
 
-/// The table of moves: weighted means over members, with intervals from their spread, or from that of the playouts of a
-/// single member.
+/// The table of moves: weighted means over members, with intervals from their spread. With a single member, the
+/// intervals are those of its playouts.
 fn table(values: &[Vec<Tried>], weights: &[f64]) -> Vec<MoveAdvice> {
     let mut by_move: FxHashMap<MoveId, Vec<(f64, &Tried)>> = FxHashMap::default();
     for (member, &weight) in values.iter().zip(weights) {
@@ -207,24 +207,25 @@ fn table(values: &[Vec<Tried>], weights: &[f64]) -> Vec<MoveAdvice> {
     moves
 }
 
-/// How each opponent would have moved, judged by its own information set.
+/// The move probabilities of each opponent, judged by its own information set.
 struct Opponents<'a> {
     game: &'a Game,
     options: &'a AdviseOptions,
     budget: &'a Budget,
-    /// For each opponent's view the probability of each move.
+    /// The probability of each move, by the opponent's view.
     known: FxHashMap<View, FxHashMap<MoveId, f64>>,
 }
 
 impl Opponents<'_> {
-    /// What opponents who move by [`Opponents::policy`] add to the logarithm of a history's probability under uniform ones.
+    /// The logarithm of a history's probability if opponents move by [`Opponents::policy`], relative to uniform
+    /// opponents.
     fn correction(&mut self, role: RoleId, member: &Member) -> f64 {
         let opponents = self.game.role_ids().filter(|&other| other != role);
         let opponents: Vec<RoleId> = opponents.filter(|other| !self.game.roles[other.0 as usize].is_chance).collect();
         opponents.into_iter().map(|other| self.of_opponent(other, &member.moves)).sum()
     }
 
-    /// What judging one opponent's latest decisions adds.
+    /// The part of the correction for one opponent's latest decisions.
     fn of_opponent(&mut self, other: RoleId, moves: &[JointMove]) -> f64 {
         if self.options.opponent_decisions == 0 || self.budget.stop().is_some() {
             return 0.0;
@@ -254,7 +255,7 @@ impl Opponents<'_> {
         correction
     }
 
-    /// An opponent's probability of each of its moves: its own little ChooseMove, made soft (better moves are more
+    /// An opponent's probability of each of its moves: a small ChooseMove of its own, softened (better moves are more
     /// probable, none is excluded).
     fn policy(&mut self, view: &View) -> &FxHashMap<MoveId, f64> {
         if !self.known.contains_key(view) {

@@ -1,9 +1,10 @@
-//! What is certain to a role: facts, legal moves, the end and the goal on which all members of its information set agree.
+//! The facts that are certain to a role: fluents, legal moves, the end and the goal on which all members of its
+//! information set agree.
 //!
-//! Drawn members propose ([`Claims`]), satisfiability decides: is there a member that contradicts any claim that is still
-//! open? Each one found takes away what it contradicts; none is a proof of all that are left. That is how backbones of
-//! formulas are found (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of propositional formulae",
-//! AI Communications 28, 2015, the iterative algorithm with complements of backbone literals).
+//! Drawn members propose claims ([`Claims`]), and satisfiability decides them: is there a member that contradicts any
+//! open claim? Each such member removes the claims it contradicts. If there is none, all remaining claims are proved.
+//! This is a method for backbones of formulas (Janota, Lynce and Marques-Silva, "Algorithms for computing backbones of
+//! propositional formulae", AI Communications 28, 2015, the iterative algorithm with complements of backbone literals).
 
 use std::time::Instant;
 
@@ -16,31 +17,31 @@ use crate::{
     sat::Sat,
 };
 
-/// What may be certain, or what is.
+/// Claims that may be certain, or that are certain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
-    /// These hold in every member.
+    /// The fluents that hold in every member.
     pub fluents: Vec<FluentId>,
-    /// The viewer may make these moves in every member that is not over.
+    /// The moves that are legal for the viewer in every member that is not over.
     pub legal: Vec<MoveId>,
-    /// The match is over, or is not, in every member.
+    /// True if the match is over in every member, false if it is over in none of them.
     pub terminal: Option<bool>,
-    /// The viewer has exactly these goals in every member that is over, in ascending order.
+    /// The viewer's goals in every member that is over, exactly these, in ascending order.
     pub goals: Option<Vec<i64>>,
 }
 
 impl Claims {
-    /// Whether nothing is claimed.
+    /// True if nothing is claimed.
     pub fn is_empty(&self) -> bool {
         *self == Claims::default()
     }
 }
 
-/// The claims that no member of the view's information set contradicts. What is missing is contradicted, or was not proved
-/// within the limits: the second value says whether nothing was left open.
+/// Returns the claims that no member of the view's information set contradicts. A missing claim is contradicted, or was
+/// not proved within the limits. The second value is true if no claim was left open.
 ///
 /// # Errors
-/// Where the unrolled view would exceed `memory` bytes, or the work was cancelled.
+/// Fails if the unrolled view would exceed `memory` bytes, or the work was cancelled.
 pub fn certain(
     game: &Game,
     view: &View,
@@ -51,7 +52,8 @@ pub fn certain(
     let mut sat = Sat::of_view(game, view, gates(memory), budget)?;
     let mut open = Open::new(&mut sat, claims)?;
     let mut settled = true;
-    // What decides most is asked first; each kind gets its part of what is left, so that a hard one leaves the others theirs.
+    // The claims that decide most are checked first. Each kind gets a part of the remaining time, so a hard one leaves
+    // time for the others.
     for (kind, share) in [(Kind::End, 3), (Kind::Legal, 2), (Kind::Fluent, 1)] {
         match open.settle(&mut sat, kind, until(budget, share)) {
             Ok(()) => {}
@@ -65,7 +67,7 @@ pub fn certain(
     Ok((open.proved(claims), settled))
 }
 
-/// A part of the time that is left.
+/// Returns the end of a part of the remaining time.
 fn until(budget: &Budget, share: u32) -> Option<Instant> {
     let now = Instant::now();
     budget.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / share)
@@ -86,12 +88,12 @@ enum What {
     Goals,
 }
 
-/// A claim that nothing contradicts so far.
+/// A claim without a contradiction so far.
 #[derive(Clone, Copy)]
 struct Claim {
     kind: Kind,
     what: What,
-    /// Holds in the members that contradict it.
+    /// The literal that holds in the members that contradict the claim.
     differs: Lit,
 }
 
@@ -133,7 +135,7 @@ impl Open {
         Ok(Open { claims: open })
     }
 
-    /// Settles all claims of one kind: afterwards those that are left are proved.
+    /// Settles all claims of one kind: afterwards the remaining ones are proved.
     fn settle(&mut self, sat: &mut Sat<'_>, kind: Kind, deadline: Option<Instant>) -> Result<(), Stop> {
         sat.limit(deadline);
         loop {
@@ -154,7 +156,7 @@ impl Open {
             let before = self.claims.len();
             self.claims.retain(|it| it.differs == Lit::FALSE || !sat.holds(it.differs));
             if self.claims.len() == before {
-                // Cannot be: the model makes one of them true.
+                // Unreachable: the model makes one of them true.
                 return Err(Stop::OutOfTime);
             }
         }

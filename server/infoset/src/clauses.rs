@@ -10,37 +10,37 @@ use crate::net::{Gate, Lit, Net};
 use crate::solver::{self, Fault, Follower, Log, Setup, Solver};
 use crate::{Budget, Pace, Stop};
 
-/// A solver that knows parts of one network.
+/// A solver that holds the clauses of parts of one network.
 pub struct Clauses {
     solver: Box<dyn Solver>,
     budget: Budget,
-    /// The solver's variable of each node; 0 where the node has no clauses yet.
+    /// The solver's variable of each node; 0 for a node without clauses.
     variables: Vec<i32>,
     next: i32,
 }
 
 impl Clauses {
-    /// `control`: when solving gives up.
+    /// Creates an empty solver that gives up when `budget` is spent.
     pub fn new(budget: &Budget) -> Clauses {
         Clauses::with(solver::searching(Setup::Default, budget), budget)
     }
 
-    /// As [`Clauses::new`], set up for questions that mostly have the answer no.
+    /// As [`Clauses::new`], set up for questions that mostly have the answer *no*.
     pub(crate) fn for_proofs(budget: &Budget) -> Clauses {
         Clauses::with(solver::searching(Setup::Unsat, budget), budget)
     }
 
-    /// As [`Clauses::new`], set up for many easy questions: nothing is simplified between them.
+    /// As [`Clauses::new`], set up for many easy questions: clauses are not simplified between them.
     pub(crate) fn for_many(budget: &Budget) -> Clauses {
         Clauses::with(solver::searching(Setup::Plain, budget), budget)
     }
 
-    /// As [`Clauses::for_proofs`], and why the answers no are right is written into `log`.
+    /// As [`Clauses::for_proofs`]; also writes the reasons of the answers *no* into `log`.
     pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Clauses {
         Clauses::with(solver::logging(log, budget), budget)
     }
 
-    /// Answers no where the written proof shows it; searches for nothing.
+    /// Answers *no* if the written proof shows it, without any search.
     pub fn following(proof: Arc<[u8]>, budget: &Budget) -> Clauses {
         Clauses::with(Box::new(Follower::new(proof, budget)), budget)
     }
@@ -53,31 +53,31 @@ impl Clauses {
         clauses
     }
 
-    /// Until when solving goes on.
+    /// Returns the budget that limits solving.
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// From now on solving gives up when this budget says so.
+    /// Sets the budget of all further questions.
     pub fn limit(&mut self, budget: &Budget) {
         self.budget = budget.clone();
         self.solver.limit(budget);
     }
 
-    /// What is wrong with the proof that is followed.
+    /// Returns the fault of the proof that is followed.
     pub fn fault(&self) -> Option<Fault> {
         self.solver.fault()
     }
 
-    /// Why solving would give up.
+    /// Returns the reason why solving would give up.
     pub fn stopped(&self) -> Stop {
         self.budget.stop().unwrap_or(Stop::OutOfTime)
     }
 
-    /// Whether it pays to add more.
+    /// Checks that adding more clauses is of use.
     ///
     /// # Errors
-    /// Why solving would give up at once.
+    /// Returns the reason if solving would give up at once.
     pub fn check(&self) -> Result<(), Stop> {
         self.budget.check()
     }
@@ -91,13 +91,13 @@ impl Clauses {
         self.next - 1
     }
 
-    /// The solver's literal for `lit`; writes the clauses of its cone on first sight.
+    /// Returns the solver's literal for `lit`; writes the clauses of its cone on first use.
     pub(crate) fn literal(&mut self, net: &Net, lit: Lit) -> i32 {
         self.write(net, lit, &mut |_| false);
         self.written(lit)
     }
 
-    /// The solver's literal for each of `lits`; `None` where the budget was spent before all their clauses were written.
+    /// Returns the solver's literal for each of `lits`; `None` if the budget was spent before all clauses were written.
     fn literals(&mut self, net: &Net, lits: &[Lit]) -> Option<Vec<i32>> {
         let mut pace = Pace::default();
         let mut is_over = |budget: &Budget| pace.stop(budget).is_some();
@@ -105,8 +105,8 @@ impl Clauses {
         in_time.then(|| lits.iter().map(|&lit| self.written(lit)).collect())
     }
 
-    /// Writes the clauses of a literal's cone, as far as they are not written, until `is_over`; whether that is all of them.
-    /// Each gate after its operands, so what is written is right however early this ends.
+    /// Writes the missing clauses of a literal's cone until `is_over`; true if all of them are written. Each gate comes
+    /// after its operands, so the clauses are right even if this ends early.
     fn write(&mut self, net: &Net, lit: Lit, is_over: &mut dyn FnMut(&Budget) -> bool) -> bool {
         self.variables.resize(net.len().max(self.variables.len()), 0);
         let mut stack = vec![lit.node()];
@@ -130,13 +130,13 @@ impl Clauses {
         true
     }
 
-    /// The solver's literal for one whose clauses are written.
+    /// Returns the solver's literal for `lit`, whose clauses must be written.
     fn written(&self, lit: Lit) -> i32 {
         let variable = self.variables[lit.node() as usize];
         if lit.is_negated() { -variable } else { variable }
     }
 
-    /// The clauses of one node whose operands have variables.
+    /// Writes the clauses of one node whose operands have variables.
     fn define(&mut self, net: &Net, node: u32) {
         let gate = self.variable();
         self.variables[node as usize] = gate;
@@ -184,25 +184,25 @@ impl Clauses {
         }
     }
 
-    /// Whether everything demanded can hold together with `assumptions`; `None` where the budget ended the work.
+    /// True if all demands can hold together with `assumptions`; `None` if the budget was spent first.
     pub(crate) fn solve(&mut self, net: &Net, assumptions: &[Lit]) -> Option<bool> {
         let assumptions = self.literals(net, assumptions)?;
         self.solver.solve(&assumptions)
     }
 
-    /// As [`Clauses::solve`], but it may give up after about so many contradictions, too.
+    /// As [`Clauses::solve`], but it may also give up after about `contradictions` contradictions.
     pub(crate) fn solve_briefly(&mut self, net: &Net, assumptions: &[Lit], contradictions: u32) -> Option<bool> {
         let assumptions = self.literals(net, assumptions)?;
         self.solver.solve_briefly(&assumptions, contradictions)
     }
 
-    /// After a contradiction: whether this assumption took part in it.
+    /// After a contradiction: true if this assumption took part in it.
     pub(crate) fn blamed(&mut self, net: &Net, lit: Lit) -> bool {
         let literal = self.literal(net, lit);
         self.solver.failed(literal)
     }
 
-    /// The value in the model just found. Parts without clauses are free: false.
+    /// The value in the last model. Nodes without clauses are free and read as false.
     pub fn value(&self, lit: Lit) -> bool {
         let variable = self.variables.get(lit.node() as usize).copied().unwrap_or(0);
         let value = variable != 0 && self.solver.value(variable);

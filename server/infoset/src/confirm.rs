@@ -1,8 +1,8 @@
-//! The second opinion on what a role knows along a match: the same view on the rules as they are written.
+//! The second opinion on a role's knowledge along a match: the same view on the rules as they are written.
 //!
-//! In: the match, and what was found out. Out: for each round and property that is said to be known, whether the rules, read
-//! a second time ([`Reader`]), say so too. The match is played again on them by the names of its moves, and a solver looks
-//! for a history of the same view in which the property is another.
+//! In: the match and its findings. Out: for each round and property with the verdict `known`, the agreement of a second
+//! reading of the rules ([`Reader`]). The match is played again on these rules by the names of its moves, and a solver
+//! looks for a history of the same view in which the property has another value.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use crate::reading::{Reading, Unchecked};
 use crate::verdict::{Finding, Property, Seen, Verdict};
 use crate::{Budget, csp::CspError, sat::by_sat};
 
-/// Whether it is said to be known, and not looked at yet.
+/// True if the verdict is `known` and not confirmed yet.
 fn is_open(finding: &&Finding) -> bool {
     finding.verdict == Verdict::Known && finding.reading.is_none()
 }
 
-/// A match and whose knowledge of it is looked at.
+/// A match and the role whose knowledge of it is confirmed.
 pub(crate) struct Match<'a> {
     pub game: &'a Game,
     pub moves: &'a [JointMove],
@@ -28,12 +28,12 @@ pub(crate) struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Reads the rules a second time and writes into each finding of something known what came of it.
+    /// Reads the rules a second time and writes the outcome into each finding with the verdict `known`.
     pub(crate) fn confirm(&self, reader: &Reader<'_>, findings: &mut [Finding], memory: usize, budget: &Budget) {
         let all = |findings: &mut [Finding], reading: Reading| {
             findings.iter_mut().filter(|it| is_open(&&**it)).for_each(|it| it.reading = Some(reading.clone()));
         };
-        // An end that is announced is granted, and so is what the language tells a role of its own moves.
+        // An announced end is granted, and so are own moves that the language gives to the role.
         let is_granted = |it: &&mut Finding| ["announced", "definition"].contains(&it.method);
         findings.iter_mut().filter(is_granted).for_each(|it| it.reading = Some(Reading::Checked));
         match self.second(reader, budget) {
@@ -48,7 +48,7 @@ impl Match<'_> {
         }
     }
 
-    /// The plain game, and the match in its moves.
+    /// Returns the plain game, and the match in its moves.
     fn second(
         &self,
         reader: &Reader<'_>,
@@ -64,7 +64,7 @@ impl Match<'_> {
         Ok((plain, moves))
     }
 
-    /// Asks about every finding of something known. What is left without an answer has none for the reason returned.
+    /// Checks every finding with the verdict `known`. Returns the reason why the remaining ones have no answer.
     fn ask(
         &self,
         plain: &Game,

@@ -1,5 +1,5 @@
-//! DFS-Infoset (Richards & Amir 2012, Figure 4): depth first through the game tree, in the order of the legal moves,
-//! cut off where the role would have perceived something else. The baseline.
+//! DFS-Infoset (Richards & Amir 2012, Figure 4), the baseline: a depth-first search of the game tree, in the order of
+//! the legal moves. A branch is cut off when the role would have perceived something else.
 
 use percept_game::{Game, JointMove, State};
 
@@ -14,7 +14,7 @@ pub struct Dfs<'a> {
     game: &'a Game,
     view: &'a View,
     budget: Budget,
-    /// A level of the tree: a state and the joint moves not tried there yet.
+    /// The levels of the tree, each with a state and its untried joint moves.
     stack: Vec<(State, JointMoves)>,
     history: Vec<JointMove>,
     started: bool,
@@ -24,18 +24,18 @@ pub struct Dfs<'a> {
 }
 
 impl<'a> Dfs<'a> {
-    /// A search that has not begun.
+    /// Creates a search that has not begun.
     pub fn new(game: &'a Game, view: &'a View, budget: Budget) -> Dfs<'a> {
         let pace = Pace::default();
         Dfs { game, view, budget, stack: vec![], history: vec![], started: false, stopped: None, nodes: 0, pace }
     }
 
-    /// How many nodes of the game tree were visited.
+    /// The number of nodes of the game tree visited.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Enters a node: a member at full depth, else a new level unless the match is over there.
+    /// Enters a node: returns a member at full depth; opens a new level elsewhere, unless the match is over there.
     fn enter(&mut self, state: State) -> Option<Member> {
         let depth = self.history.len();
         if depth == self.view.len() {

@@ -1,41 +1,41 @@
-//! Factored observations: what of a round is public and what only one role is told, derived from the rules.
+//! Factored observations: the public and the private part of a round's percepts, derived from the rules.
 //!
-//! A percept is *public* where the rules send it to every role that chooses, whenever they send it to one: its gates in
-//! the ground round are then the same for all of them, so that whoever perceives it knows that everybody did. All else
-//! is *private*, also where two roles happen to be told the same: neither knows that of the other. (Factored-observation
-//! stochastic games, Kovarik et al. 2019: `O = (O_priv(1), O_priv(2), O_pub)`.)
+//! A percept is *public* if the rules send it to every role that chooses, whenever they send it to one: its gates in
+//! the ground round are then the same for all of them, so a role that perceives it knows that every other one does.
+//! Every other percept is *private*, even if two roles happen to receive the same one: neither knows that of the other.
+//! (Factored-observation stochastic games, Kovarik et al. 2019: `O = (O_priv(1), O_priv(2), O_pub)`.)
 
 use std::collections::BTreeMap;
 
 use percept_game::{Cursor, Game, MoveId, RoleId, Scope, TooLarge, circuit::Lit};
 use rustc_hash::FxHashSet;
 
-/// Which percepts of a game are public.
+/// The public percepts of a game.
 #[derive(Clone, Debug)]
 pub struct Factored {
     public: FxHashSet<String>,
 }
 
-/// What a round told, factored.
+/// The percepts of a round, factored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// What everybody was told, by name, in the order of the first role that chooses.
+    /// The public percepts by name, in the order of the first role that chooses.
     pub public: Vec<String>,
-    /// By role, what it alone was told, or does not know that others were told, too.
+    /// The private percepts of each role: no other role received them, or the role does not know that others did.
     pub private: Vec<Vec<String>>,
 }
 
 impl Factored {
-    /// Reads from the ground rules which percepts are public.
+    /// Derives the public percepts from the ground rules.
     ///
     /// # Errors
-    /// Where the round is too large to ground: then nothing is known of the percepts.
+    /// Fails if the round is too large to ground; the percepts are then unknown.
     pub fn of(game: &Game) -> Result<Factored, TooLarge> {
         let ground = game.rules.ground(&Scope::default())?;
         let choosers: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
         let mut circuit = ground.circuit.clone();
-        // By percept, the gate under which each role receives it. POGDDL's percepts know their place in the round, so
-        // that several may share a name.
+        // For each percept, the gate under which each role receives it. POGDDL's percepts have an index in the round,
+        // so several may share a name.
         let mut gates: BTreeMap<String, Vec<Vec<Lit>>> = BTreeMap::new();
         for (place, &role) in choosers.iter().enumerate() {
             for &(percept, gate) in &ground.sees[role.0 as usize] {
@@ -51,17 +51,17 @@ impl Factored {
         Ok(Factored { public: public.map(|(name, _)| name).collect() })
     }
 
-    /// The factoring of a game of which nothing is known: every percept is private.
+    /// The factoring of a game whose percepts are unknown: every percept is private.
     pub fn unknown() -> Factored {
         Factored { public: FxHashSet::default() }
     }
 
-    /// Whether the percept of this name is public.
+    /// True if the percept of this name is public.
     pub fn is_public(&self, percept: &str) -> bool {
         self.public.contains(percept)
     }
 
-    /// What a joint move tells, made where the cursor stands.
+    /// Returns the percepts of a joint move at the cursor's position.
     pub fn told(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Told {
         let mut told = Told { public: vec![], private: vec![vec![]; game.roles.len()] };
         let mut is_first = true;

@@ -1,7 +1,7 @@
-//! A match as one role lives through it: each round adds to what is known, nothing is computed again that stays true.
+//! A match as one role lives through it. Each round adds to the role's knowledge; results that stay valid are kept.
 //!
-//! The states of the exact filter and the unrolled network grow by a round. What is made anew for each question is the
-//! probing, which looks at all rounds at once.
+//! The states of the exact filter and the unrolled network grow by a round. Only probing is repeated for each question,
+//! because it looks at all rounds at once.
 
 use std::time::{Duration, Instant};
 
@@ -16,12 +16,12 @@ use crate::{
 };
 use percept_game::view::{Round, View};
 
-/// The exact filter may take so long for one round, and so much of the memory, before it is given up for the rest of
-/// the match.
+/// The longest time the exact filter may take for one round. Beyond it, or beyond 1/`FILTER_SHARE` of the memory, the
+/// filter is given up for the rest of the match.
 const FILTER_TIME: Duration = Duration::from_millis(100);
 const FILTER_SHARE: usize = 4;
 
-/// The information set of one role along a match that goes on.
+/// The information set of one role along a match in progress.
 ///
 /// ```no_run
 /// # use percept_infoset::{Budget, Follow, Options, Round};
@@ -38,14 +38,14 @@ pub struct Follow<'a> {
     game: &'a Game,
     view: View,
     memory: usize,
-    /// `None` once there were too many states.
+    /// `None` after there were too many states.
     filter: Option<Filter<'a>>,
-    /// `None` once the network was too large.
+    /// `None` after the network grew too large.
     unrolled: Option<Unrolled<'a>>,
 }
 
 impl<'a> Follow<'a> {
-    /// Before the first round. `memory`: bytes.
+    /// Starts before the first round. `memory` is in bytes.
     pub fn new(game: &'a Game, role: RoleId, memory: usize) -> Follow<'a> {
         Follow {
             game,
@@ -56,15 +56,15 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// All that the role has seen so far.
+    /// Returns everything the role has seen so far.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// Adds a round: the role's own move (where it knows it) and its percepts.
+    /// Adds a round: the role's own move (if the role knows it) and its percepts.
     ///
     /// # Errors
-    /// When cancelled; the round is then not added.
+    /// Fails if cancelled; the round is then not added.
     pub fn extend(&mut self, seen: Round, budget: &Budget) -> Result<(), Stop> {
         budget.check()?;
         self.view.rounds.push(seen);
@@ -82,11 +82,11 @@ impl<'a> Follow<'a> {
         Ok(())
     }
 
-    /// Members of the information set so far, by whatever method is best ([`crate::Method::Auto`]; the method asked for
-    /// in `options` does not count).
+    /// Returns members of the information set so far, found by the best method ([`crate::Method::Auto`]). The method in
+    /// `options` is ignored.
     ///
     /// # Errors
-    /// As [`crate::infoset()`].
+    /// Fails as [`crate::infoset()`] does.
     pub fn infoset(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let start = Instant::now();
         let mut report = match (&self.filter, &self.unrolled) {

@@ -1,4 +1,4 @@
-//! The front door: one question, any method.
+//! The entry point of the crate: one question, any method.
 
 mod auto;
 
@@ -30,29 +30,30 @@ use percept_game::view::View;
 
 pub(crate) use auto::by_probed;
 
-/// How members are found.
+/// The method that finds members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// Picks one of the others and says why.
+    /// Picks one of the others and reports the reason.
     #[default]
     Auto,
-    /// All states that are possible, round by round, with counts.
+    /// Filters all possible states, round by round, with counts.
     Exact,
     /// Depth-first search of the game tree.
     Dfs,
-    /// Weighted draws from the stage graph.
+    /// Draws from the stage graph, with weights.
     Csp,
-    /// Satisfiability with random polarities: finds members of anything, promises nothing about their distribution.
+    /// Satisfiability with random polarities: finds members of any set, with an unspecified distribution.
     Sat,
-    /// The paper's CSP-InfosetSample, kept plain.
+    /// The paper's CSP-InfosetSample, without improvements.
     Paper {
-        /// Whether the group with the fewest options is decided next, not the next one in the order of the rounds.
+        /// True if the group with the fewest options is decided next, false if the groups follow the order of the
+        /// rounds.
         most_constrained: bool,
     },
 }
 
 impl Method {
-    /// As it is asked for on the command line.
+    /// Returns the method's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
@@ -65,35 +66,35 @@ impl Method {
     }
 }
 
-/// Which members are wanted.
+/// The members to return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Wanted {
-    /// All of them, each once (as many as the limit allows).
+    /// All members, each once (up to the limit).
     #[default]
     All,
-    /// Random ones, each equally likely.
+    /// Random members, each equally likely.
     Uniform,
-    /// Random ones, as likely as chance and uniform opponents make them.
+    /// Random members, as likely as chance and uniform opponents make them.
     ByProbability,
 }
 
-/// What is wanted, how, and how much may be spent.
+/// The members to find, the method, and its limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How members are found.
+    /// The method that finds members.
     pub method: Method,
-    /// Which members.
+    /// The members to return: all of them, or random ones.
     pub wanted: Wanted,
-    /// How many members to return at most.
+    /// The greatest number of members to return.
     pub limit: usize,
-    /// For draws.
+    /// The seed of random draws.
     pub seed: u64,
-    /// Bytes the method may use.
+    /// The memory the method may use, in bytes.
     pub memory: usize,
-    /// With [`Method::Exact`]: when it looks ahead.
+    /// With [`Method::Exact`]: when the filter looks ahead.
     pub look: Look,
-    /// With [`Method::Csp`]: where random members are wanted of a set that has hardly more than `limit`, all of them instead,
-    /// each once.
+    /// With [`Method::Csp`]: if random members are requested of a set that has hardly more than `limit`, lists all of
+    /// them instead, each once.
     pub whole: bool,
 }
 
@@ -111,42 +112,42 @@ impl Default for Options {
     }
 }
 
-/// What was found.
+/// The result of a search for members.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The method that was used, and why if it was picked automatically.
+    /// The name of the method that was used.
     pub method: &'static str,
-    /// Empty where the method was asked for.
+    /// The reason for the method if it was picked automatically; mostly empty if it was requested by name.
     pub why: String,
-    /// At most as many as were wanted.
+    /// The members found, up to the limit.
     pub members: Vec<Member>,
-    /// In what sense `members` stands for the set.
+    /// The sense in which `members` represents the set.
     pub guarantee: Guarantee,
-    /// Whether `histories` is the proved size of the set (though `members` may be fewer).
+    /// True if `histories` is the proved size of the set (although `members` may be fewer).
     pub complete: bool,
-    /// The number of histories: exact if `complete`, else how many distinct ones were found.
+    /// The number of histories: exact if `complete`, else the number of distinct ones found.
     pub histories: BigUint,
-    /// The number of distinct states they end in: of all members if `complete`, else of those found.
+    /// The number of distinct states in which they end: of all members if `complete`, else of those found.
     pub states: usize,
-    /// Why it ended early.
+    /// The reason why the search ended early.
     pub stopped: Option<Stop>,
-    /// From weighted draws: the estimated number of histories.
+    /// The number of histories, estimated from weighted draws.
     pub estimate: Option<Estimate>,
-    /// From weighted draws: how many independent draws without weights they are worth.
+    /// The worth of weighted draws, as a number of independent draws without weights.
     pub effective: Option<f64>,
     /// If `complete`: the natural logarithm of the sum of all members' probabilities (see [`Member::ln_probability`]).
     pub ln_mass: Option<f64>,
-    /// How long it took.
+    /// The duration of the search in seconds.
     pub seconds: f64,
 }
 
 impl Report {
-    /// Whether `members` are all members of the set, each once.
+    /// True if `members` are all members of the set, each once.
     pub fn lists_all(&self) -> bool {
         self.complete && self.guarantee == Guarantee::All && self.histories == self.members.len().into()
     }
 
-    /// Shows at most so many of the members; what they are worth is then that of those.
+    /// Keeps at most `members` of the members; `guarantee` and `effective` are then those of the kept ones.
     pub fn shorten(&mut self, members: usize) {
         if members >= self.members.len() {
             return;
@@ -160,28 +161,28 @@ impl Report {
         }
     }
 
-    /// How probable a member is among all members, when chance and every other role move uniformly; `None` where not
-    /// all members are known.
+    /// Returns the probability of a member among all members, if chance and every other role move uniformly; `None` if
+    /// not all members are known.
     pub fn probability(&self, member: &Member) -> Option<f64> {
         Some((member.ln_probability - self.ln_mass?).exp())
     }
 
-    /// By member its share of the sum of the weights; nothing where members have no weights.
+    /// Returns each member's share of the sum of the weights; `None` if members have no weights.
     pub fn weights(&self) -> Option<Vec<f64>> {
         let ln_weights = self.members.iter().map(|member| member.ln_weight);
         let sum = ln_sum(ln_weights.clone());
         self.guarantee.is_weighted().then(|| ln_weights.map(|ln| (ln - sum).exp()).collect())
     }
 
-    /// By member its share when every member counts by its probability under chance and uniform opponents, whatever the
-    /// members stand for by themselves.
+    /// Returns each member's share if members count by their probability under chance and uniform opponents, whatever
+    /// their own guarantee is.
     pub fn chances(&self) -> Vec<f64> {
         let ln = self.members.iter().map(|member| self.ln_chance(member));
         let sum = ln_sum(ln.clone());
         ln.map(|ln| (ln - sum).exp()).collect()
     }
 
-    /// The logarithm of the weight that is left for a member to count by its probability under chance and uniform opponents.
+    /// The logarithm of the weight with which a member counts by its probability under chance and uniform opponents.
     pub(crate) fn ln_chance(&self, member: &Member) -> f64 {
         match self.guarantee {
             Guarantee::Probability => 0.0,
@@ -218,7 +219,7 @@ impl Report {
 /// Finds members of the information set of a view.
 ///
 /// # Errors
-/// When nothing could be found out before the limits were reached, or the method does not fit the game.
+/// Fails if the limits were reached without a result, or if the method does not fit the game.
 pub fn infoset(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let start = Instant::now();
     let mut report = match options.method {
@@ -233,16 +234,16 @@ pub fn infoset(game: &Game, view: &View, options: &Options, budget: &Budget) -> 
     Ok(report)
 }
 
-/// Of the memory, so much goes into states before the filter looks ahead.
+/// The divisor of the memory for states before the filter looks ahead.
 const UNPRUNED_SHARE: usize = 64;
 
-/// By past rounds alone where that fits the memory; else looking ahead; else, where the view is too large a network, by
-/// past rounds with all of the memory.
+/// Filters by past rounds alone if that fits the memory. If not, the filter looks ahead. If the network of the view is
+/// too large for that, it filters by past rounds with all of the memory.
 fn by_named_exact(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let past = |memory: usize| Filter::of_view(game, view, memory, budget, None).map_err(CspError::from);
     let ahead = || match Filter::looking_ahead(game, view, options.memory, budget) {
         Err(CspError::TooLarge(_)) => past(options.memory).map(|filter| (filter, "")),
-        other => other.map(|filter| (filter, "without the states that later rounds rule out")),
+        other => other.map(|filter| (filter, "states that later rounds rule out were left out")),
     };
     let (filter, why) = match options.look {
         Look::Never => (past(options.memory)?, ""),
@@ -266,7 +267,7 @@ pub(crate) fn by_exact(
     Ok(from_filter(game, view, options, budget, &filter))
 }
 
-/// What is wanted from the layers of a filter.
+/// Lists or draws the requested members from the layers of a filter.
 pub(crate) fn from_filter(game: &Game, view: &View, options: &Options, budget: &Budget, filter: &Filter<'_>) -> Report {
     let counts = Counts::new(filter);
     let mut stopped = None;
@@ -339,12 +340,12 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, budget: &Budge
     let Some(sampler) = csp.sampler() else {
         return Ok(empty("csp"));
     };
-    // Rejection that has nothing to show for half of the time would have little to show for all of it. Weights cost nothing.
+    // If rejection yields no draw in half of the time, all of the time would yield few. Weights cost nothing.
     let is_rejected = options.wanted == Wanted::Uniform;
     let is_uniform = is_rejected && !sampler.draw(options.seed, true, 1, &budget.share(2)).ln_weights.is_empty();
     let draws = sampler.draw(options.seed, is_uniform, options.limit, budget);
     if options.whole {
-        // Draws cost nothing beside their replay, and tell how many histories there are.
+        // Draws cost nothing compared with their replay, and estimate the number of histories.
         let few = options.limit as f64;
         let Estimate { mean, standard_error } = sampler.estimate(&draws.tally);
         let is_few = mean > 0.0 && mean + 5.0 * standard_error <= few;
@@ -362,13 +363,13 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, budget: &Budge
     Ok(replayed(&csp, &sampler, &draws, options, budget))
 }
 
-/// Random members by a sampler: exactly uniform ones, or weighted ones.
+/// Draws random members by a sampler: exactly uniform ones, or weighted ones.
 pub(crate) fn sampled(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
     let draws = sampler.draw(options.seed, options.wanted == Wanted::Uniform, options.limit, budget);
     replayed(csp, sampler, &draws, options, budget)
 }
 
-/// What was drawn, as members.
+/// Makes members of the draws.
 fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Options, budget: &Budget) -> Report {
     let uniform = options.wanted == Wanted::Uniform;
     let mut members = csp.members(draws, budget);
@@ -430,8 +431,8 @@ pub(crate) fn empty(method: &'static str) -> Report {
     }
 }
 
-/// Weighted draws, where rejecting to uniformity would leave too few: with weights that make every member equally
-/// likely.
+/// Changes weighted draws to weights that make every member equally likely, for use if rejection to uniformity would
+/// leave too few.
 pub(crate) fn weighted_uniform(report: &mut Report) {
     report.members.iter_mut().for_each(|member| member.ln_weight -= member.ln_probability);
     report.guarantee = Guarantee::Weighted(Target::Uniform);
@@ -439,7 +440,7 @@ pub(crate) fn weighted_uniform(report: &mut Report) {
     report.why = "the weights are too uneven to reject to uniformity: use them".into();
 }
 
-/// At most `limit` members; one look further settles whether that was all.
+/// Returns at most `limit` members; one more step settles if these were all.
 pub(crate) fn take(search: &mut impl Members, limit: usize) -> Vec<Member> {
     let mut members = Vec::new();
     while members.len() < limit {

@@ -1,8 +1,8 @@
 //! # percept-infoset: what a role can know
 //!
 //! In: a [`percept_game::Game`] and a [`View`] (a role's own moves and percepts). Out: the histories that the role
-//! cannot tell from the real one (its *information set*), and the verdict whether it knows what it must: its legal
-//! moves, the end, its goal; and where the language does not say so by itself, its own moves ([`own`]).
+//! cannot distinguish from the real one (its *information set*), and verdicts on the properties it must know: its legal
+//! moves, the end and its goal. If the language does not give a role its own moves, they are judged, too ([`own`]).
 //!
 //! ```
 //! use percept_game::view::View;
@@ -12,7 +12,7 @@
 //! use percept_syntax::{Language, Source, Syntax};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // A coin falls, and nobody tells ann how.
+//! // A coin falls, and ann does not see the side.
 //! let text = "
 //!     (role random) (role ann) (init flying)
 //!     (<= (legal random (fall heads)) (true flying))
@@ -44,14 +44,14 @@
 //! # }
 //! ```
 //!
-//! Never known here: rule languages, files, editors. Only `percept-game` is.
+//! This crate does not depend on rule languages, files or editors, only on `percept-game`.
 //!
 //! A history belongs to the set if it is as long as the view, legal, not over before its last round, and gives the
-//! role the same own moves (where the game lets it know them) and the same percepts in every round. Whatever method
-//! finds a history, it is re-simulated by [`replay`] before it is shown.
+//! role the same own moves (if the game lets it know them) and the same percepts in every round. A history found by any
+//! method is simulated again by [`replay`] before it is shown.
 //!
 //! ```text
-//! view ──> exact ── counts, draws, lists              (states fit the memory, if need be by looking ahead in the
+//! view ──> exact ── counts, draws, lists              (states fit the memory, if necessary by looking ahead in the
 //!      │                                               unrolled view)
 //!      ├─> unroll ── csp: propagate, probe, sample or list   (any number of histories)
 //!      ├─> unroll ── sat: proofs, witnesses, what is certain
@@ -62,12 +62,12 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | find members of information sets differently | `src`: one module per method, one front door (`infoset.rs`) |
-//! | let questions say more | `prove/query`: `formula.rs` reads, `writer.rs` writes out, `explicit.rs` and `symbolic.rs` answer; `docs/queries.md` |
-//! | judge observability | `observe.rs` and `verdict.rs` along a match, `prove` for all matches (`claims.rs`: what proofs claim; `findings.rs`: what is answered; the methods stand above these two); how far that gets: `README.md`, `docs/proofs.md` |
-//! | change what it means that a role knows its own moves | `own.rs`: the notion, which all others use; how it is proved for all matches is in `prove` (`Property::Own`), the finding in `server/judge/src/rules/unseen_own_move.rs` |
-//! | change how a proof is followed before it is called proved | `prove/reader.rs`: the second reader, on `Game::plain` (`server/game/src/written.rs`, `server/game/src/plain`); for a match `confirm.rs` |
-//! | use another SAT solver | `solver`: one trait, behind which CaDiCaL is, BatSat for web pages, and who follows the log |
+//! | find members of information sets differently | `src`: one module per method, one entry point (`infoset.rs`) |
+//! | extend the language of questions | `prove/query`: `formula.rs` reads, `writer.rs` writes out, `explicit.rs` and `symbolic.rs` answer; `docs/queries.md` |
+//! | judge observability | `observe.rs` and `verdict.rs` along a match, `prove` for all matches (`claims.rs`: the claims of proofs; `findings.rs`: the answers; the methods build on these two); limits: `README.md`, `docs/proofs.md` |
+//! | change the meaning of "a role knows its own moves" | `own.rs`: the notion, which all others use; its proof for all matches is in `prove` (`Property::Own`), the finding in `server/judge/src/rules/unseen_own_move.rs` |
+//! | change the check of a proof before it counts as proved | `prove/reader.rs`: the second reader, on `Game::plain` (`server/game/src/written.rs`, `server/game/src/plain`); for a match `confirm.rs` |
+//! | use another SAT solver | `solver`: one trait, implemented by CaDiCaL, by BatSat for web pages, and by the follower of proofs |
 
 #![warn(missing_docs, unreachable_pub)]
 
@@ -103,9 +103,9 @@ pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target};
 pub use observe::{ObserveOptions, Observed, Size, observe};
 pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
-pub use percept_game::{Budget, Pace, Progress, Stop};
+pub use percept_game::{Budget, Pace, Progress, Steps, Stop};
 pub use sat::impossible_round;
 pub use verdict::{Finding, Property, Value, Verdict, Witness};
 
-/// Bytes a method may use unless told otherwise.
+/// The default limit of a method's memory, in bytes.
 pub const DEFAULT_MEMORY: usize = 400 << 20;

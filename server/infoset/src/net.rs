@@ -1,7 +1,7 @@
 //! A combinational network of and-gates with negated edges, hashed: equal gates are one gate.
 //!
-//! Node 0 is the constant true. A node's operands have smaller indices. An or-gate is an and-gate seen from the other
-//! side, so propagation has one kind of gate to deal with.
+//! Node 0 is the constant true. A node's operands have smaller indices. An or-gate is a negated and-gate of negated
+//! operands, so propagation only handles and-gates.
 
 mod terms;
 
@@ -13,11 +13,11 @@ use rustc_hash::{FxHashMap, FxHasher};
 use terms::Terms;
 pub(crate) use terms::{Operation, Term, is_ordered};
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate<'a> {
     True,
-    /// An input.
+    /// An input of the network.
     Input,
     And(&'a [Lit]),
 }
@@ -26,9 +26,9 @@ pub(crate) enum Gate<'a> {
 pub(crate) struct Net {
     /// The operands of all nodes; an input has none.
     operands: Vec<Lit>,
-    /// For each node the end of its operands.
+    /// The end of each node's operands.
     ends: Vec<u32>,
-    /// First node with a hash; rare further ones are chained in `same_hash`.
+    /// The first node with a hash; the rare further ones are chained in `same_hash`.
     ids: FxHashMap<u64, u32>,
     same_hash: FxHashMap<u32, u32>,
     scratch: Vec<Lit>,
@@ -45,7 +45,7 @@ impl Lanes {
         if lit.is_negated() { !value } else { value }
     }
 
-    /// The cases in which one of these is true.
+    /// The cases in which one of these literals is true.
     pub(crate) fn any(&self, lits: &[Lit]) -> u64 {
         lits.iter().fold(0, |any, &lit| any | self.of(lit))
     }
@@ -77,7 +77,7 @@ impl Net {
         Lit::new(self.ends.len() as u32 - 1, false)
     }
 
-    /// The conjunction, folded.
+    /// The conjunction, simplified.
     pub(crate) fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
         let mut list = std::mem::take(&mut self.scratch);
         list.clear();
@@ -106,12 +106,12 @@ impl Net {
         lit
     }
 
-    /// The disjunction, folded.
+    /// The disjunction, simplified.
     pub(crate) fn or(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(operands.into_iter().map(|lit| !lit))
     }
 
-    /// True where exactly one of the two is.
+    /// The exclusive or of two literals.
     pub(crate) fn differ(&mut self, a: Lit, b: Lit) -> Lit {
         if a == b {
             return Lit::FALSE;
@@ -124,7 +124,7 @@ impl Net {
         self.or([left, right])
     }
 
-    /// True where one of the literals holds, and where two do.
+    /// Two literals: at least one of `lits` holds, and at least two of them hold.
     pub(crate) fn one_and_two(&mut self, lits: &[Lit]) -> (Lit, Lit) {
         let (mut one, mut two) = (Lit::FALSE, Lit::FALSE);
         for &lit in lits {
@@ -163,7 +163,7 @@ impl Net {
         Lit::new(new, false)
     }
 
-    /// The value of every node, from the values of the inputs.
+    /// The value of every node, given the values of the inputs.
     pub(crate) fn values(&self, input: impl Fn(Lit) -> bool) -> Vec<bool> {
         let mut values = Vec::with_capacity(self.len());
         for node in 0..self.len() as u32 {
@@ -194,7 +194,7 @@ impl Net {
         lanes
     }
 
-    /// Marks everything the roots depend on.
+    /// Marks all nodes the roots depend on.
     pub(crate) fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
         let mut marked = vec![false; self.len()];
         for root in roots {

@@ -1,4 +1,4 @@
-//! The verdicts of every role along a match: which method is asked when, and how the time is shared.
+//! The verdicts of every role along a match: the order of the methods, and the shares of the time.
 
 use std::{
     collections::BTreeMap,
@@ -20,19 +20,20 @@ use crate::{
 };
 use percept_game::view::{MatchError, View, play};
 
-/// How a match is judged.
+/// Options for judging a match.
 #[derive(Clone, Debug)]
 pub struct ObserveOptions {
-    /// Whether the players are told when the match is over, as match protocols do.
+    /// True if the end of the match is announced to the players, as match protocols do.
     pub announce_end: bool,
-    /// Judge only this role.
+    /// The only role to judge; `None` judges every role but chance.
     pub only: Option<RoleId>,
-    /// What is asked. Where nothing is, the three properties of states; and in a game that does not tell a role its own moves
-    /// by definition, whether it knows them: of this only what it does not know is told ([`own::asked`]).
+    /// The properties to judge. By default these are the three properties of states, and own moves in a game that does
+    /// not give a role its moves by definition. Own moves are then only reported if the role does not know them
+    /// ([`own::asked`]).
     pub asked: Vec<Property>,
-    /// Bytes a method may use.
+    /// The memory a method may use, in bytes.
     pub memory: usize,
-    /// How long the exact filter may try per role before satisfiability takes over.
+    /// The time for the exact filter per role before satisfiability takes over.
     pub exact_time: Duration,
 }
 
@@ -48,30 +49,30 @@ impl Default for ObserveOptions {
     }
 }
 
-/// What was found out about a match.
+/// The findings about a match.
 #[derive(Clone, Debug)]
 pub struct Observed {
-    /// By role, round and property.
+    /// The findings, ordered by role, round and property.
     pub findings: Vec<Finding>,
-    /// For each role judged the sizes of its information sets, as far as they were counted.
+    /// The sizes of each judged role's information sets, as far as they were counted.
     pub sizes: Vec<(RoleId, Vec<Size>)>,
 }
 
 /// The exact size of an information set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
-    /// How many there are.
+    /// The number of histories.
     pub histories: BigUint,
-    /// The distinct states in which they end.
+    /// The number of distinct states in which they end.
     pub states: usize,
 }
 
-/// What every role (but chance) knows after every round of a match.
+/// Judges the knowledge of every role (but chance) after every round of a match.
 ///
 /// # Errors
-/// Where the moves are no match of the game.
+/// Fails if the moves do not form a match of the game.
 pub fn observe(
     game: &Game,
     moves: &[JointMove],
@@ -105,20 +106,26 @@ pub fn observe(
     Ok(observed)
 }
 
-/// Time for the second reading of the rules; where it took longer to find something out, as long as that.
+/// The least time for the second reading of the rules; it also gets at least the time that the findings took.
 const AT_LEAST: Duration = Duration::from_secs(2);
 
-/// States kept after each round when a match is searched for differences only.
+/// The number of states kept after each round in a search for differences only.
 const BEAM: usize = 500;
 
-/// Bytes for that, at least.
+/// The least memory for that search, in bytes.
 const BEAM_MEMORY: usize = 64 << 20;
 
-/// First the exact filter, which settles all rounds in one pass while the states are few; then, of own moves, what the rules
-/// say of all matches; then proofs by
-/// satisfiability, a short time for each question and then a longer one, so that what is easy is settled however hard
-/// an early round is; then the exact filter again if only time was missing; then satisfiability with what is left; then
-/// a search for differences among the histories closest to the match. What is still open is undecided.
+/// Judges one role. The methods, in their order:
+///
+/// 1. The exact filter, which settles all rounds in one pass while the states are few.
+/// 2. For own moves, the structure of the rules, for all matches.
+/// 3. Proofs by satisfiability, first a short time for each question and then a longer one, so that easy questions are
+///    settled even if an early round is hard.
+/// 4. The exact filter again, if only time was missing.
+/// 5. Satisfiability with the remaining time.
+/// 6. A search for differences among the histories closest to the match.
+///
+/// The remaining questions are undecided.
 fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
     let mut role = Judge {
         seen,
@@ -152,24 +159,24 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (
     (role.settled.found.into_values().collect(), role.sizes)
 }
 
-/// One role's verdicts in the making.
+/// The verdicts on one role, while they are made.
 struct Judge<'a> {
     seen: &'a Seen<'a>,
     options: &'a ObserveOptions,
     /// The role's time.
     whole: &'a Budget,
-    /// What may be spent before the search for differences, which gets the rest.
+    /// The budget before the search for differences, which gets the rest.
     budget: &'a Budget,
     settled: Settled,
     sizes: Vec<Size>,
-    /// Why the exact filter ended early.
+    /// The reason why the exact filter ended early.
     why: Stop,
-    /// Whether the unrolled rules outgrew the memory: they would do so again.
+    /// True if the unrolled rules outgrew the memory: they would do so again.
     too_large: bool,
 }
 
 impl Judge<'_> {
-    /// The exact filter for so long, but not so long that nothing is left for the others.
+    /// Runs the exact filter for `time`, but for half of the remaining time at most.
     fn exact(&mut self, time: Duration) {
         let now = Instant::now();
         let left = self.budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
@@ -195,7 +202,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Own moves that no two rounds with the same messages can differ in.
+    /// Settles own moves by structure: no two rounds with the same messages can differ in them.
     fn structure(&mut self) {
         let open: Vec<usize> =
             self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
@@ -205,7 +212,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Satisfiability, so long for each question.
+    /// Runs satisfiability, with `patience` for each question.
     fn proofs(&mut self, patience: Duration) {
         if self.too_large || self.budget.stop().is_some() {
             return;
@@ -213,7 +220,7 @@ impl Judge<'_> {
         let open = self.settled.open();
         let wanted = |round, property| open.contains(&(round, property));
         let settled = &mut self.settled;
-        // Where the network would be too large, the others may still do.
+        // If the network would be too large, the other methods may still succeed.
         let outcome =
             by_sat(self.seen, self.options.memory, patience, self.budget, wanted, |round, property, verdict| {
                 settled.add(round, property, verdict, "sat");
@@ -221,7 +228,7 @@ impl Judge<'_> {
         self.too_large = matches!(outcome, Err(CspError::TooLarge(_)));
     }
 
-    /// The histories closest to the match only: may refute.
+    /// Searches only the histories closest to the match, which may refute.
     fn differences(&mut self) {
         let slice = self.whole.until(Instant::now() + self.options.exact_time);
         let settled = &mut self.settled;
@@ -234,7 +241,7 @@ impl Judge<'_> {
             |_| {},
             |round, property, verdict| {
                 if settled.is_open(round, property) {
-                    // Where nothing had to be left out, it is a proof after all.
+                    // If no state was left out, the pass is a proof after all.
                     let method = if verdict == Verdict::Known { "exact" } else { "search" };
                     settled.add(round, property, verdict, method);
                 }
@@ -251,7 +258,7 @@ struct Settled {
 }
 
 impl Settled {
-    /// What needs no search: an end that is announced, and own moves that the language tells.
+    /// Settles the questions that need no search: an announced end, and own moves that the language gives to the role.
     fn new(seen: &Seen<'_>) -> Settled {
         let rounds = 0..=seen.view.len();
         let asked = rounds.flat_map(|round| seen.asked(round).map(move |property| (round, property))).collect();
@@ -273,7 +280,7 @@ impl Settled {
         self.found.insert((round, property), finding);
     }
 
-    /// Neither proved nor refuted so far.
+    /// True if neither proved nor refuted so far.
     fn is_open(&self, round: usize, property: Property) -> bool {
         let finding = self.found.get(&(round, property));
         finding.is_none_or(|finding| matches!(finding.verdict, Verdict::Undecided { .. }))
@@ -287,7 +294,7 @@ impl Settled {
         !self.open().is_empty()
     }
 
-    /// What nothing was said about is undecided.
+    /// Makes the questions without an answer undecided.
     fn give_up(&mut self, why: Stop) {
         for (round, property) in self.open() {
             if !self.found.contains_key(&(round, property)) {
@@ -302,12 +309,12 @@ mod tests {
     use super::*;
     use percept_test::gdl;
 
-    /// A coin is tossed until it shows heads, and nobody sees it.
+    /// A coin is tossed until it shows heads, and no role sees it.
     const COIN: &str = "(role p) (role random) (legal p wait) (legal random heads) (legal random tails) (init going)
         (<= (next over) (does random heads)) (<= (next going) (does random tails))
         (<= terminal (true over)) (goal p 50)";
 
-    /// Three tails.
+    /// Three rounds of tails.
     fn tails(game: &Game) -> Vec<JointMove> {
         let mv = |role, name| game.rules.find_move(RoleId(role), name).expect("a move");
         vec![vec![mv(0, "wait"), mv(1, "tails")]; 3]
@@ -322,7 +329,7 @@ mod tests {
             observed.findings.len() - observed.findings.iter().filter(open).count()
         };
         assert_eq!(settled(&Budget::default()), 12);
-        // What holds before the first round takes no search.
+        // The properties before the first round take no search.
         assert_eq!(settled(&Budget { deadline: Some(Instant::now()), ..Budget::default() }), 3);
     }
 

@@ -1,19 +1,20 @@
-//! Whether a role knows its own moves: one notion, for everything that speaks of it.
+//! A role's knowledge of its own moves: one notion, used by everything that refers to it.
 //!
-//! In GDL-II a role knows the moves it makes, by definition of the language ([`Game::knows_own_moves`]). In POGDDL it is told
-//! of them by messages, or not. *A role knows its own moves* where its view determines them: of any two histories of the same
-//! length that it cannot tell apart, neither of them over before its last round, the move it made in the last round is the
-//! same. (So it is in every round, for the beginnings of histories that look alike look alike.) To do nothing, because it is
-//! the turn of another role, is a move as well: a role that cannot tell whether it moved does not know its move.
+//! In GDL-II a role knows the moves it makes, by definition of the language ([`Game::knows_own_moves`]). In POGDDL it
+//! may learn them by messages, or not. *A role knows its own moves* if its view determines them. That is: take any two
+//! histories of the same length that the role cannot distinguish, neither of them over before its last round; then the
+//! role made the same move in the last round of both. (The same then holds for every round, because the beginnings of
+//! indistinguishable histories are indistinguishable.) To do nothing, because it is the turn of another role, is also a
+//! move: a role that does not know if it moved does not know its move.
 //!
-//! This is [`Property::Own`]: what [`crate::observe()`] says of the rounds of a match, and [`crate::prove`] of all matches. What
-//! a view tells of the moves in it, once all of it is seen, is [`told`].
+//! This is [`Property::Own`]. [`crate::observe()`] judges it for the rounds of a match, and [`crate::prove`] for all
+//! matches. [`told`] determines the own moves in a view, once all of it is seen.
 //!
-//! **Perfect recall** (Kuhn, "Extensive games and the problem of information", 1953) asks for less in one way and more in
-//! another: at each of its decisions a role must know what it saw and did at the earlier ones. A role that always knows its
-//! own moves and its legal moves has perfect recall, so no tree of `percept-solve` refuses it for having forgotten what it
-//! did. It may have perfect recall without knowing its own moves at once: where a message tells them a round later, but before
-//! its next decision, or where there is none.
+//! **Perfect recall** (Kuhn, "Extensive games and the problem of information", 1953) demands less in one way and more
+//! in another: at each of its decisions, a role must know its observations and moves at the earlier ones. A role that
+//! always knows its own moves and its legal moves has perfect recall, so no tree of `percept-solve` rejects it because
+//! it forgot its moves. A role may have perfect recall without knowing its own moves at once: if a message reports them
+//! a round later, but before its next decision, or if it has no further decision.
 
 use percept_game::view::replay;
 use percept_game::{Game, JointMove, MoveId};
@@ -23,30 +24,31 @@ use crate::net::Lit;
 use crate::sat::Sat;
 use crate::{Budget, Property, View};
 
-/// What a game is asked where nobody says what: of a game that tells a role its moves by definition, not about these.
+/// The properties checked in a game by default: own moves are left out if the role knows its moves by definition.
 pub fn asked(game: &Game) -> Vec<Property> {
     let own = (!game.knows_own_moves).then_some(Property::Own);
     Property::ALL.into_iter().chain(own).collect()
 }
 
-/// Whether an answer that nobody asked for is not worth a word: that a role knows its own moves goes without saying.
+/// True if an answer to a question that the user did not ask is not reported: that a role knows its own moves is
+/// expected.
 pub fn goes_without_saying(property: Property, is_known: bool) -> bool {
     property == Property::Own && is_known
 }
 
-/// What a view tells of the move that the role made in one of its rounds.
+/// The information in a view about the move that the role made in one of its rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
-    /// It made this move in every history of the view.
+    /// The role made this move in every history of the view.
     Made(MoveId),
-    /// Two histories differ in it.
+    /// Two histories differ in the move.
     Nothing,
-    /// Neither was found within the limits.
+    /// Neither was proved within the limits.
     Undecided,
 }
 
 impl Told {
-    /// The move, where it is known.
+    /// Returns the move, if it is known.
     pub fn made(self) -> Option<MoveId> {
         match self {
             Told::Made(mv) => Some(mv),
@@ -55,8 +57,8 @@ impl Told {
     }
 }
 
-/// What a view tells of the own moves in it, round by round, as far as that is found out within the budget's limits and
-/// `memory` bytes. Where the language tells a role its own moves, they are in the view.
+/// Determines the own moves in a view, round by round, within the budget's limits and `memory` bytes. If the language
+/// gives a role its own moves, they are in the view.
 pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Told> {
     if game.knows_own_moves {
         return view.rounds.iter().map(|round| round.own.map_or(Told::Undecided, Told::Made)).collect();
@@ -71,11 +73,11 @@ pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Tol
     told
 }
 
-/// Begins with the moves of one history, and gives up those in which another one differs, until none does. `None` where that was
-/// not found out.
+/// Begins with the moves of one history, and gives up those in which another history differs, until none differs.
+/// `None` if this could not be completed.
 fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Option<()> {
     let own = view.role.0 as usize;
-    // Where numbers are followed loosely, what the solver finds may not be a history.
+    // If numbers are followed loosely, the solver's answer may not be a history.
     let history = |sat: &Sat<'_>| Some(sat.history()).filter(|history| replay(game, view, history).is_ok());
     if !sat.possible(&[]).ok()? {
         return None;
@@ -96,7 +98,7 @@ fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Opt
         let (other, before) = (history(sat)?, told.to_vec());
         let differs = |(told, joint): &(&mut Told, &JointMove)| told.made().is_some_and(|made| made != joint[own]);
         told.iter_mut().zip(&other).filter(differs).for_each(|(told, _)| *told = Told::Nothing);
-        // The history found makes another move in one of the rounds, so this ends.
+        // The new history makes another move in one of the rounds, so the loop ends.
         (*told != before[..]).then_some(())?;
     }
 }

@@ -1,17 +1,18 @@
-//! What a second reading of the rules said of an answer: of a proof about every match, and of what is known along one.
+//! The outcome of checking an answer on a second reading of the rules. The answer is a proof about every match or a
+//! role's knowledge along one match.
 
-/// What came of following a proof.
+/// The outcome of following a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It was followed.
+    /// The proof was followed to its end.
     Checked,
-    /// It was not followed to its end.
+    /// The proof was not followed to its end.
     Unchecked(Unchecked),
-    /// It is wrong on the rules as written: in words.
+    /// The proof is wrong on the rules as written; the text says why.
     Refused(String),
 }
 
-/// Why a proof was not followed.
+/// The reason why a proof was not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unchecked {
     /// The time was up.
@@ -20,13 +21,13 @@ pub enum Unchecked {
     /// The plain rules, or the written proof, are too large.
     #[error("too large")]
     Memory,
-    /// The solver at hand does not say why its answers are right, as in a web page.
+    /// The available solver gives no reasons for its answers, as in a web page.
     #[error("no proof from this solver")]
     NoProof,
-    /// The game was made by a program, so there are no rules to read a second time.
+    /// The game was made by a program, so it has no rules to read a second time.
     #[error("no description")]
     NoDescription,
     /// The second reading has other roles, or lacks a name that the question or the match needs.
-    #[error("the second reading of the rules has other names")]
+    #[error("the second reading of the rules uses other names")]
     OtherNames,
 }

@@ -1,11 +1,11 @@
-//! CSP-InfosetSample as the paper has it (Richards & Amir 2012, Figures 5 and 6), for comparison: a graph of stages,
-//! each proposition TRUE, FALSE or UNKNOWN in each; the plausible actions between two stages; their definite
-//! preconditions and effects; re-evaluation of stages whose neighbours changed, to a fixpoint; a random action at a
-//! random time step, propagated, until all are set or a conflict ends the attempt.
+//! CSP-InfosetSample as in the paper (Richards & Amir 2012, Figures 5 and 6), for comparison. A graph of stages holds
+//! each proposition as TRUE, FALSE or UNKNOWN. Between two stages it holds the plausible actions with their definite
+//! preconditions and effects. Stages whose neighbours changed are evaluated again until a fixpoint is reached. A random
+//! action at a random time step is then fixed and propagated, until all actions are set or a conflict ends the attempt.
 //!
-//! Two things are more general than in the paper: a variable belongs to a round *and a role* (GDL-II's moves are
-//! simultaneous, one's own are fixed), and what one action makes certain is found by propagation inside its round,
-//! since preconditions and effects of GDL-II are any formulas.
+//! Two things are more general than in the paper. A variable belongs to a round *and a role*, because GDL-II's moves
+//! are simultaneous and the role's own moves are fixed. The consequences of one action are found by propagation inside
+//! its round, because preconditions and effects of GDL-II are arbitrary formulas.
 
 mod stage;
 
@@ -20,27 +20,27 @@ use crate::{
 use percept_game::view::View;
 use stage::{Inconsistent, Info, Step};
 
-/// How the paper's algorithm is run.
+/// Options of the paper's algorithm.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PaperOptions {
-    /// The full-set variant of the paper's footnote 1: every plausible action in turn instead of a random one.
+    /// The full-set variant of the paper's footnote 1: tries every plausible action in turn instead of a random one.
     pub(crate) full_set: bool,
-    /// The heuristic of its footnote 2: the time step with the fewest plausible actions instead of a random one.
+    /// The heuristic of footnote 2: picks the time step with the fewest plausible actions instead of a random one.
     pub most_constrained: bool,
     pub seed: u64,
 }
 
-/// The graph: what is known of each stage and which actions are plausible in each step.
+/// The values known in each stage and the actions plausible in each step.
 #[derive(Clone)]
 struct Graph {
-    /// `stages[t]`: the fluents before round t.
+    /// `stages[t]` holds the fluents before round t.
     stages: Vec<Vec<Option<bool>>>,
-    /// For each round, group of unknown moves, and move: whether it is plausible.
+    /// The plausibility of each move, by round, group of unknown moves, and move.
     plausible: Vec<Vec<Vec<bool>>>,
 }
 
 impl Graph {
-    /// A round and group with more than one plausible action.
+    /// Yields each open choice: the round, the group and the number of its plausible actions, more than one.
     fn open(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
         self.plausible.iter().enumerate().flat_map(|(round, groups)| {
             groups.iter().enumerate().filter_map(move |(group, options)| {
@@ -51,10 +51,10 @@ impl Graph {
     }
 }
 
-/// How many attempts in a row may fail before the search gives up.
+/// The number of attempts in a row that may fail before the search gives up.
 const PATIENCE: u32 = 20_000;
 
-/// The sampler (or, with `full_set`, the search) over the stage graph.
+/// The sampler (the search if `full_set` is set) over the stage graph.
 pub(crate) struct PaperCsp<'a> {
     game: &'a Game,
     view: &'a View,
@@ -64,17 +64,17 @@ pub(crate) struct PaperCsp<'a> {
     rng: Xoshiro256PlusPlus,
     budget: Budget,
     stopped: Option<Stop>,
-    /// The full-set variant's open branches.
+    /// The open branches of the full-set variant.
     branches: Vec<Graph>,
     complete: bool,
     pub attempts: u64,
 }
 
 impl<'a> PaperCsp<'a> {
-    /// INITGRAPH.
+    /// Builds the graph (INITGRAPH).
     ///
     /// # Errors
-    /// Where a round is too large to ground.
+    /// Fails if a round is too large to ground.
     pub(crate) fn new(
         game: &'a Game,
         view: &'a View,
@@ -133,7 +133,7 @@ impl<'a> PaperCsp<'a> {
         self.steps[round].info(&before[round], &after[0], &mut graph.plausible[round])
     }
 
-    /// REEVALUATE: until no stage changes any more.
+    /// REEVALUATE: repeats until no stage changes.
     fn reevaluate(&self, graph: &mut Graph, mut redo: Vec<bool>) -> Result<(), Inconsistent> {
         while let Some(round) = redo.iter().position(|&flag| flag) {
             if self.budget.stop().is_some() {
@@ -158,7 +158,7 @@ impl<'a> PaperCsp<'a> {
         Ok(graph)
     }
 
-    /// RANDOMUNSETTIMESTEP, or the most constrained one.
+    /// RANDOMUNSETTIMESTEP, or the most constrained time step.
     fn choose(&mut self, graph: &Graph) -> Option<(usize, usize)> {
         let step = if self.options.most_constrained {
             graph.open().min_by_key(|&(_, _, count)| count)
@@ -177,7 +177,7 @@ impl<'a> PaperCsp<'a> {
         self.steps.iter().zip(&graph.plausible).map(|(step, plausible)| step.joint(plausible)).collect()
     }
 
-    /// One attempt of CSP-InfosetSample.
+    /// Makes one attempt of CSP-InfosetSample.
     fn attempt(&mut self) -> Option<Vec<JointMove>> {
         let mut graph = self.graph.clone()?;
         while let Some((round, group)) = self.choose(&graph) {
@@ -226,7 +226,7 @@ impl<'a> PaperCsp<'a> {
     }
 }
 
-/// Takes over what a step made certain; marks the steps next to the stages that changed.
+/// Adopts the facts that a step made certain, and marks the steps next to the stages that changed.
 fn apply(graph: &mut Graph, round: usize, info: &Info, mut redo: Vec<bool>) -> Vec<bool> {
     for &(fluent, value) in &info.preconditions {
         graph.stages[round][fluent] = Some(value);
@@ -237,7 +237,7 @@ fn apply(graph: &mut Graph, round: usize, info: &Info, mut redo: Vec<bool>) -> V
     if !info.preconditions.is_empty() && round > 0 {
         redo[round - 1] = true;
     }
-    // A step that is not built yet will see the stage as it is.
+    // A step not built yet will read the changed stage when it is built.
     if !info.effects.is_empty() && round + 1 < graph.plausible.len() {
         redo[round + 1] = true;
     }

@@ -1,4 +1,4 @@
-//! Does a role know what it must know? The findings, as plain data, and the proof from an exact filter.
+//! The verdicts on a role's knowledge, as plain data, and their proof by the exact filter.
 
 use std::cmp::Reverse;
 
@@ -11,21 +11,21 @@ use crate::{
 };
 use percept_game::view::{View, replay};
 
-/// What a role should know at every point of a match.
+/// A property that a role should know at every point of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Property {
-    /// Its legal moves, if the match is not over.
+    /// The role's legal moves, if the match is not over.
     Legal,
-    /// Whether the match is over.
+    /// The end: true if the match is over.
     Terminal,
-    /// Its goal, if the match is over.
+    /// The role's goal, if the match is over.
     Goal,
-    /// The move it made in the last round ([`crate::own`]).
+    /// The move that the role made in the last round ([`crate::own`]).
     Own,
 }
 
 impl Property {
-    /// Those of states, which every game is asked about.
+    /// The properties of states, which are checked in every game.
     pub const ALL: [Property; 3] = [Property::Legal, Property::Terminal, Property::Goal];
 
     /// `legal`, `terminal`, `goal` or `own`.
@@ -38,17 +38,18 @@ impl Property {
         }
     }
 
-    /// The one of this name.
+    /// Returns the property of this name.
     pub fn named(name: &str) -> Option<Property> {
         Property::ALL.into_iter().chain([Property::Own]).find(|property| property.name() == name)
     }
 
-    /// What the role would know of `state`; `None` where the property does not apply there, or is not one of states.
+    /// Returns the property's value for `role` in `state`; `None` if it does not apply there, or is not a property of
+    /// states.
     pub fn of(self, game: &Game, state: &State, role: RoleId) -> Option<Value> {
         self.at(&mut *game.at(state), role)
     }
 
-    /// What the role would know after a history that ends in `state`; `None` where the property does not apply there.
+    /// Returns the property's value for `role` after a history that ends in `state`; `None` if it does not apply there.
     pub fn after(self, game: &Game, history: &[JointMove], state: &State, role: RoleId) -> Option<Value> {
         match self {
             Property::Own => Some(Value::Own(history.last()?[role.0 as usize])),
@@ -56,7 +57,7 @@ impl Property {
         }
     }
 
-    /// [`Property::of`] the state at which a cursor stands.
+    /// [`Property::of`] the state at the cursor's position.
     pub(crate) fn at(self, at: &mut dyn Cursor, role: RoleId) -> Option<Value> {
         let terminal = at.is_terminal();
         match self {
@@ -79,11 +80,11 @@ impl Property {
 /// A property's value in one state, or after one history.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
-    /// The legal moves, sorted.
+    /// The legal moves in ascending order.
     Legal(Vec<MoveId>),
-    /// Whether the match is over.
+    /// True if the match is over.
     Terminal(bool),
-    /// The goals that hold, sorted.
+    /// The goals that hold, in ascending order.
     Goal(Vec<i64>),
     /// The move made in the last round.
     Own(MoveId),
@@ -92,25 +93,25 @@ pub enum Value {
 /// Two histories with the same view and different values of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// A joint move for each round.
+    /// The first history: a joint move for each round.
     pub first: Vec<JointMove>,
-    /// As long as `first`.
+    /// The second history, as long as `first`.
     pub second: Vec<JointMove>,
-    /// What the role would know at the end of `first`.
+    /// The property's value at the end of `first`.
     pub first_value: Value,
-    /// What it would know at the end of `second`.
+    /// The property's value at the end of `second`.
     pub second_value: Value,
-    /// Whether `first` is the match itself (and not another history of the same view).
+    /// True if `first` is the match itself (and not another history of the same view).
     pub first_is_match: bool,
 }
 
 impl Witness {
-    /// The first round (from 1) in which the two histories differ.
+    /// Returns the first round (from 1) in which the two histories differ.
     pub fn parting(&self) -> usize {
         self.first.iter().zip(&self.second).take_while(|(left, right)| left == right).count() + 1
     }
 
-    /// Both histories, re-simulated: they have the same view and the values stated.
+    /// Simulates both histories again; true if they have the same view and the stated values.
     pub fn holds(&self, game: &Game, view: &View, property: Property) -> bool {
         let value = |history: &[JointMove]| {
             replay(game, view, history).ok().and_then(|(state, _)| property.after(game, history, &state, view.role))
@@ -121,24 +122,24 @@ impl Witness {
     }
 }
 
-/// What was found out.
+/// The verdict on one property.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     /// Proved: every member agrees.
     Known,
-    /// Refuted.
+    /// Refuted by a witness.
     Unknown(Box<Witness>),
-    /// Neither, within the budget.
+    /// Neither proved nor refuted within the budget.
     Undecided {
-        /// How many sampled members agreed.
+        /// The number of sampled members that agreed.
         agreed: u64,
-        /// What ran out.
+        /// The limit that was reached.
         why: Stop,
     },
 }
 
 impl Verdict {
-    /// As commands print it.
+    /// Returns the verdict's name, as commands print it.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Known => "known",
@@ -151,45 +152,47 @@ impl Verdict {
 /// The verdict on one property for one role after one round (0: before the first move).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// Whose knowledge.
+    /// The role that should know the property.
     pub role: RoleId,
-    /// Rounds played; 0 is before the first move.
+    /// The number of rounds played; 0 is before the first move.
     pub round: usize,
-    /// Of what.
+    /// The property that was judged.
     pub property: Property,
-    /// The answer.
+    /// The verdict on the property.
     pub verdict: Verdict,
-    /// The method that settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol;
-    /// of own moves also `structure` (by the rules, for all matches) and `definition` (of the language).
+    /// The method that settled it: `exact`, `sat`, `search` (finds only differences) or `announced` (the protocol
+    /// announces the end). Own moves may also be settled by `structure` (the rules, for all matches) and `definition`
+    /// (of the language).
     pub method: &'static str,
-    /// For something known: what a second reading of the rules said of it. `None` for the rest, and where the end is announced.
+    /// The outcome of a second reading of the rules, for a verdict `known`. `None` for all other verdicts, and for an
+    /// announced end.
     pub reading: Option<Reading>,
 }
 
-/// A match and its states, seen by one role.
+/// A match and its states, as seen by one role.
 pub(crate) struct Seen<'a> {
     pub game: &'a Game,
     pub view: View,
     pub moves: &'a [JointMove],
     pub states: &'a [State],
     pub announce_end: bool,
-    /// What is asked.
+    /// The properties to judge.
     pub asked: &'a [Property],
 }
 
 impl Seen<'_> {
-    /// What is asked after `round` rounds: of own moves nothing before the first one.
+    /// The properties to judge after `round` rounds; own moves only after the first one.
     pub(crate) fn asked(&self, round: usize) -> impl Iterator<Item = Property> + '_ {
         self.asked.iter().copied().filter(move |&property| property != Property::Own || round > 0)
     }
 
-    /// The real value after `round` rounds.
+    /// The value in the match after `round` rounds.
     pub(crate) fn real(&self, round: usize, property: Property) -> Option<Value> {
         property.after(self.game, &self.moves[..round], &self.states[round], self.view.role)
     }
 
-    /// The property's value in a possible state; `None` where it does not apply, or where the role can exclude the
-    /// state because it was told whether the match is over.
+    /// The property's value in a possible state; `None` if it does not apply, or if the role can exclude the state
+    /// because it is announced whether the match is over.
     pub(crate) fn value(&self, round: usize, state: &State, property: Property) -> Option<Value> {
         self.value_after(round, &[], state, property)
     }
@@ -209,7 +212,7 @@ impl Seen<'_> {
         property.after(self.game, history, state, self.view.role)
     }
 
-    /// The verdict `unknown`, if the two histories really prove it.
+    /// The verdict `unknown`, if the two histories prove it.
     pub(crate) fn unknown(
         &self,
         round: usize,
@@ -228,10 +231,11 @@ impl Seen<'_> {
     }
 }
 
-/// The verdicts of one role along a match from one forward pass over the states that fit its view.
+/// Judges one role along a match in one forward pass over the states that fit its view.
 ///
-/// With `beam`, only so many states are kept after each round, those of the histories closest to the match first: then
-/// differences are found, but nothing is proved. `passed` gets the filter after every round, `found` every verdict.
+/// With `beam`, only this number of states is kept after each round, first those of the histories closest to the match.
+/// Differences are then found, but nothing is proved. `passed` gets the filter after every round, `found` every
+/// verdict.
 pub(crate) fn by_exact(
     seen: &Seen<'_>,
     memory: usize,
@@ -282,7 +286,7 @@ pub(crate) fn by_exact(
 }
 
 /// # Errors
-/// Where the budget is spent before a difference is found: where rules are interpreted, a state can take long.
+/// Fails if the budget is spent before a difference is found: if rules are interpreted, a state can take long.
 fn judge(
     seen: &Seen<'_>,
     filter: &Filter<'_>,
@@ -323,8 +327,8 @@ fn judge(
     Ok(Verdict::Known)
 }
 
-/// As [`judge`], of the move that the role made in the last round: of all rounds that it can have been, those in which it made
-/// another. `before`: the closest histories without that round.
+/// As [`judge`], for the move that the role made in the last round: searches the possible last rounds for one in which
+/// the role made another move. `before` holds the closest histories without that round.
 fn judge_moves(
     seen: &Seen<'_>,
     filter: &Filter<'_>,
@@ -357,7 +361,7 @@ fn judge_moves(
     Ok(unknown.unwrap_or(Verdict::Undecided { agreed: 0, why: Stop::OutOfTime }))
 }
 
-/// Single moves in which two rounds differ.
+/// The number of single moves in which two rounds differ.
 fn differing(joint: &JointMove, other: &JointMove) -> u32 {
     joint.iter().zip(other).filter(|(mv, other)| mv != other).count() as u32
 }
@@ -365,21 +369,21 @@ fn differing(joint: &JointMove, other: &JointMove) -> u32 {
 /// The history closest to the match among those that lead to a state.
 #[derive(Clone, Copy, Default)]
 struct Closest {
-    /// Single moves in which it differs from the match.
+    /// The number of single moves in which it differs from the match.
     differences: u32,
-    /// The first round in which it differs (rounds so far, if in none).
+    /// The first round in which it differs; the number of rounds so far if it does not differ.
     parting: u32,
-    /// The last edge.
+    /// The index of its last edge.
     edge: u32,
 }
 
 impl Closest {
-    /// Closer histories first.
+    /// The sort key: closer histories come first.
     fn order(&self, index: usize) -> (u32, Reverse<u32>, usize) {
         (self.differences, Reverse(self.parting), index)
     }
 
-    /// One round on: `real` is the match's move.
+    /// Goes one round further; `real` is the match's joint move.
     fn advance(filter: &Filter<'_>, before: &[Closest], real: &JointMove) -> Vec<Closest> {
         let round = filter.rounds();
         let old = &filter.layers[round - 1];
@@ -401,7 +405,7 @@ impl Closest {
     }
 }
 
-/// The chosen history of so many rounds to a state.
+/// The chosen history of `rounds` rounds to a state.
 fn history_of(filter: &Filter<'_>, rounds: usize, index: usize) -> Vec<JointMove> {
     let mut history = Vec::with_capacity(rounds);
     let mut at = index;
@@ -422,7 +426,7 @@ mod tests {
     use super::*;
     use percept_test::gdl;
 
-    /// A card is taken that nobody sees: many states, of which each is looked at.
+    /// A hidden card is taken: there are many states, and each of them is looked at.
     #[test]
     fn states_are_looked_at_within_the_budget() {
         let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))

@@ -1,4 +1,4 @@
-//! A game with its texts, and where in them something stands.
+//! A game with its texts, and the places of its parts in them.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ const SUPPORT: usize = 3;
 
 /// A game to be judged.
 pub struct Case<'a> {
-    /// What is played.
+    /// The game.
     pub game: &'a Game,
     /// The description; or the domain and the problem, which may be one text twice.
     sources: Vec<&'a Source>,
@@ -28,7 +28,7 @@ impl<'a> Case<'a> {
         Case { game, sources, explainer: OnceCell::new() }
     }
 
-    /// The rules, where the game is GDL.
+    /// The rules of a GDL game.
     pub fn description(&self) -> Option<&'a Description> {
         match &self.sources.first()?.syntax {
             Syntax::Gdl(description) => Some(description),
@@ -36,17 +36,17 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Of a game of POGDDL.
+    /// The domain of a POGDDL game.
     pub fn domain(&self) -> Option<&'a Domain> {
         self.sources.first()?.domain()
     }
 
-    /// Of a game of POGDDL.
+    /// The problem of a POGDDL game.
     pub fn problem(&self) -> Option<&'a Problem> {
         self.sources.get(1)?.problem()
     }
 
-    /// What stands at a place.
+    /// The text at a place.
     pub fn text(&self, place: Place) -> &'a str {
         self.sources
             .get(place.file.0 as usize)
@@ -66,7 +66,7 @@ impl<'a> Case<'a> {
 
     /// The statements of a description whose head has this relation.
     pub fn statements<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Statement> + use<'a, 's> {
-        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        let statements = self.description().map_or(&[][..], |description| &*description.statements);
         statements.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(word)))
     }
 
@@ -85,7 +85,7 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// Where a role is declared; the beginning of the text where that is not said in so many words.
+    /// The declaration of a role; the beginning of the text if there is no explicit one.
     pub fn role_place(&self, role: RoleId) -> Place {
         let name = self.name(role);
         let declared = self.heads("role").find_map(|head| head.args().first().filter(|first| first.name.is(name)));
@@ -116,7 +116,7 @@ impl<'a> Case<'a> {
         self.reasons(state, &[], &goal).first().copied()
     }
 
-    /// Tells why something holds; `None` where the rules cannot be explained.
+    /// The explainer of the rules; `None` if they cannot be explained.
     pub fn explainer(&self) -> Option<&Explainer> {
         let explainer = || Explainer::new(self.description()?).ok();
         self.explainer.get_or_init(explainer).as_ref()
@@ -127,7 +127,8 @@ impl<'a> Case<'a> {
         state.fluents().map(|fluent| self.game.rules.fluent_term(fluent)).collect()
     }
 
-    /// ", since `(line x)` holds": the conditions by which an atom holds in a state, but for plain facts; nothing where there are none.
+    /// ", since `(line x)` holds": the conditions other than plain facts by which an atom holds in a state; empty if
+    /// there are none.
     pub(crate) fn since(&self, state: &State, joint: &[MoveId], atom: &Term) -> String {
         let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));
         let reason = explained.and_then(|it| it.reasons.into_iter().next());
@@ -152,9 +153,9 @@ impl<'a> Case<'a> {
         roles.map(|(role, &mv)| (self.name(role).to_string(), self.game.rules.move_term(role, mv))).collect()
     }
 
-    /// The head of the statement at a range, which is told better than the whole.
+    /// The head of the statement at a range, which reads better in a message than the whole.
     pub fn head_at(&self, rule: TextRange) -> TextRange {
-        let statements = self.description().map_or(&[][..], |description| &description.statements);
+        let statements = self.description().map_or(&[][..], |description| &*description.statements);
         let statement = statements.iter().find(|statement| statement.range == rule);
         statement.and_then(|statement| statement.head.as_ref()).map_or(rule, |head| head.range)
     }
@@ -173,7 +174,7 @@ pub(crate) fn inner(statement: &Statement) -> Option<&gdl::Term> {
     statement.head.as_ref()?.args().first()
 }
 
-/// Whether a rule makes what held before: `(<= (next f) (true f) ...)`.
+/// True if a rule keeps a fluent: `(<= (next f) (true f) ...)`.
 pub(crate) fn is_frame(statement: &Statement) -> bool {
     let Some(fluent) = inner(statement) else { return false };
     statement.body.iter().any(|literal| match literal {

@@ -1,15 +1,16 @@
-//! Cells: families of fluents such as `(cell x y content)` of which exactly one holds for every key when the match begins.
+//! Cells: families of fluents such as `(cell x y content)` of which exactly one holds for every key in the initial
+//! state.
 //!
-//! Only families that look like a board are taken: the value is one argument, the key at least two others, owners (roles) not
-//! counted; every key that any fluent of the family has is there at first, with one value; and for most keys several values are
-//! possible. The value is a content: no number, for numbers count or are places, and not only what can stand in the key, for that is a
-//! place, too. Where such a family loses a value or has two, that is no way to say something else (as the vanishing of a piece from a
-//! list of pieces is, or a tally whose every step stays).
+//! Only families that look like a board count: the value is one argument and the key two or more others, owners (roles)
+//! excluded; every key of the family's fluents is present at first, with one value; and most keys have several possible
+//! values. The value is a content: it is not a number, since numbers count or are places; and it can be something that
+//! cannot be in the key, since the key has places. If a key of such a family loses its value or has two, that is a
+//! mistake. In a list of pieces, a vanished piece is normal, as is a tally that keeps every step.
 
 use percept_game::{FluentId, Game, State, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Fewer keys are no board.
+/// The least number of keys of a board.
 const LEAST_KEYS: usize = 4;
 /// Larger games are not looked at.
 const MOST_FLUENTS: usize = 50_000;
@@ -17,7 +18,7 @@ const MOST_FLUENTS: usize = 50_000;
 /// Fluents by their keys.
 type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
 
-/// Whether the argument at `value` says what is in a place that the others name.
+/// True if the argument at `value` is the content of the place that the others name.
 fn is_content(game: &Game, value: usize, family: &Family) -> bool {
     let roles: FxHashSet<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
     let is_owner = |place: usize| family.keys().all(|key| roles.contains(key[place].to_string().as_str()));
@@ -31,7 +32,7 @@ fn is_content(game: &Game, value: usize, family: &Family) -> bool {
 
 /// The cells of a game.
 pub(crate) struct Cells {
-    /// By cell: its fluents.
+    /// The fluents of each cell.
     pub cells: Vec<Vec<FluentId>>,
     /// By cell: the number of its family.
     families: Vec<usize>,
@@ -40,7 +41,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// `None` where there are none.
+    /// The cells of a game; `None` if it has none.
     pub(crate) fn of(game: &Game) -> Option<Cells> {
         let count = game.rules.fluent_count();
         if count > MOST_FLUENTS || game.is_sequential {
@@ -86,7 +87,7 @@ impl Cells {
         empty.find(|&cell| is_left(self.families[cell]))
     }
 
-    /// How many values each cell has in a state.
+    /// The number of values that each cell has in a state.
     pub(crate) fn contents(&self, state: &State) -> Vec<u8> {
         let mut counts = vec![0_u8; self.cells.len()];
         for fluent in state.fluents() {

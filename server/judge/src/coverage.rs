@@ -1,8 +1,9 @@
-//! Coverage: which rules, which of their conditions, and which percepts random matches have met, and how often.
+//! Coverage: the rules, conditions and percepts that random matches have met, with counts.
 //!
-//! A condition counts as met in a round where it holds together with the conditions before it, in the order in which they
-//! can be asked: the first that was never met is where a rule that never fires gets stuck. In the last state of a match,
-//! after which no round follows, only rules count that speak of the state: not those that name moves, `next` or `sees`.
+//! A condition counts as met in a round if it holds together with the conditions before it, in the order in which they
+//! can be evaluated. The first condition that was never met is the one that stops a rule that never fires. The last
+//! state of a match has no following round, so there only rules about the state count, not those that mention moves,
+//! `next` or `sees`.
 
 use std::collections::BTreeMap;
 
@@ -17,34 +18,34 @@ use crate::probe::Probe;
 use crate::rules::in_order;
 use crate::{Case, FileId, Place};
 
-/// What is made without looking at a state.
+/// Relations that are evaluated without a state.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
 /// Conditions that are counted one by one; of more, rules only.
 const MOST_CONDITIONS: usize = 600;
 
-/// How much is played.
+/// The extent of the random matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Matches {
-    /// Random matches.
+    /// The number of random matches.
     pub matches: u64,
     /// Rounds of each, at most.
     pub rounds: usize,
-    /// For the random moves.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// What random matches have met.
+/// The coverage of random matches.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Matches that were played, and their rounds together.
     pub matches: u64,
-    /// See there.
+    /// The number of rounds played.
     pub rounds: u64,
     /// In the order of the text: rules of GDL, actions of POGDDL.
     pub rules: Vec<Covered>,
     /// Percepts that a role could get, as far as grounding shows, and how often it got them.
     pub percepts: Vec<Percept>,
-    /// Why rules could not be counted.
+    /// The reason why rules could not be counted.
     pub lacking: Option<&'static str>,
 }
 
@@ -64,9 +65,9 @@ pub struct Covered {
 /// A percept of a role.
 #[derive(Clone, Debug)]
 pub struct Percept {
-    /// Whose.
+    /// The role that perceives it.
     pub role: RoleId,
-    /// As the rules write it.
+    /// The percept as the rules write it.
     pub name: String,
     /// In how many rounds the role got it.
     pub count: u64,
@@ -173,9 +174,9 @@ impl Heard {
 }
 
 enum Counts<'a> {
-    /// In GDL.
+    /// The rules of a GDL game.
     Rules(Box<Rules<'a>>),
-    /// In POGDDL: by action.
+    /// The counts of a POGDDL game by action.
     Actions(FxHashMap<String, u64>),
     None,
 }
@@ -183,7 +184,7 @@ enum Counts<'a> {
 struct Rules<'a> {
     rules: Vec<&'a Statement>,
     bodies: Vec<Vec<Formula>>,
-    /// Of each conjunction that is asked: its rule, and how many of its conditions.
+    /// For each conjunction in the query: its rule, and the number of the rule's conditions.
     asked: Vec<(usize, usize)>,
     /// By rule: whether it speaks of a state alone.
     of_state: Vec<bool>,
@@ -238,7 +239,7 @@ impl<'a> Counts<'a> {
         }
     }
 
-    /// Of the last state the rules that speak of it, with all their conditions.
+    /// Counts, in the last state, the rules about the state with all their conditions.
     fn end(&mut self, state: &State) {
         if let Counts::Rules(it) = self {
             let Rules { probe, counts, asked, of_state, .. } = &mut **it;
@@ -270,7 +271,7 @@ impl<'a> Counts<'a> {
                         place: Place { file: FileId(0), range: rule.range },
                         head: rule.head.as_ref().map_or(rule.range, |head| head.range),
                         fired: conditions.last().map_or(0, |(_, count)| *count),
-                        // Where rules only were counted, nothing is known of their conditions.
+                        // If only rules were counted, the counts of their conditions are unknown.
                         conditions: if conditions.len() == rule.body.len() { conditions } else { Vec::new() },
                     }
                 };

@@ -1,4 +1,4 @@
-//! Every reachable state, where there are few: what random matches only make likely is certain then.
+//! Visits every reachable state of a small game: results that random matches only make likely are certain here.
 
 use percept_game::gdl::{Declared, Watch as Names};
 use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, State, States, longest_way};
@@ -8,7 +8,7 @@ use crate::{Seen, Watch};
 /// Rules looking on.
 type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
 
-/// How much is visited before giving up.
+/// Limits on the visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// States at most.
@@ -25,7 +25,7 @@ impl Default for Bounds {
     }
 }
 
-/// Why not every state was visited.
+/// The reason why not every state was visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GaveUp {
     /// More states than the budget allows.
@@ -37,20 +37,20 @@ pub enum GaveUp {
     /// More joint moves than are tried.
     #[error("there are more than {0} joint moves")]
     JointMoves(usize),
-    /// The rules cannot be followed in some state, so what follows it is not known.
+    /// The rules cannot be evaluated in some state, so its successors are unknown.
     #[error("the rules cannot be followed in some state")]
     Incomplete,
-    /// The time was up after so many states.
+    /// The time was up after this many states.
     #[error("the time was up after {0} states")]
     Time(usize),
 }
 
-/// What holds in every match. Matches are the joint moves of the shortest that shows something.
+/// Facts about every match. An example is given by the joint moves of a shortest match.
 #[derive(Clone, Debug)]
 pub struct Exhausted {
-    /// How many states there are.
+    /// The number of states.
     pub states: usize,
-    /// Rounds of the longest match; `None` where a match can go on for ever.
+    /// The number of rounds of the longest match; `None` if a match can go on for ever.
     pub longest: Option<usize>,
     /// A match that comes back to a state it was in, and the round after which it was there first.
     pub endless: Option<(usize, Vec<JointMove>)>,
@@ -64,11 +64,12 @@ pub struct Exhausted {
     pub best: Vec<Option<(i64, Vec<JointMove>)>>,
     /// A match after which it is the turn of several roles (POGDDL).
     pub turns: Option<(Vec<RoleId>, Vec<JointMove>)>,
-    /// What comes about without being declared.
+    /// Instances that occur without being declared.
     pub undeclared: Undeclared,
 }
 
-/// What comes about without being declared ([`percept_game::gdl::Declared`]), each with the shortest match after which it does.
+/// Instances that occur without being declared ([`percept_game::gdl::Declared`]), each with the shortest match that
+/// leads to it.
 #[derive(Clone, Debug, Default)]
 pub struct Undeclared {
     /// A fluent outside `base`.
@@ -77,7 +78,7 @@ pub struct Undeclared {
     pub mv: Option<(RoleId, MoveId, Vec<JointMove>)>,
 }
 
-/// The fluents that say whose turn it is, in games where one role moves at a time.
+/// The fluents that give the turn to a role, in games in which one role moves at a time.
 pub fn turn_fluents(game: &Game) -> Vec<(RoleId, FluentId)> {
     if !game.is_sequential {
         return Vec::new();
@@ -98,7 +99,7 @@ struct Space<'g> {
     parents: Vec<(u32, u32)>,
     /// Successors, those of one state after those of another.
     edges: Vec<u32>,
-    /// Where the successors of a visited state begin; one more entry than there are visited states.
+    /// The index of the first successor of each visited state, with one final entry.
     starts: Vec<u32>,
 }
 
@@ -111,7 +112,7 @@ impl Space<'_> {
         space
     }
 
-    /// Whether the bounds allows another state to be visited after `visited` of them.
+    /// True if the bounds allow another state after `visited` states.
     fn within(&self, bounds: &Bounds, budget: &Budget, visited: usize) -> Result<(), GaveUp> {
         if self.states.len() > bounds.states {
             return Err(GaveUp::States(bounds.states));
@@ -126,7 +127,7 @@ impl Space<'_> {
         Ok(())
     }
 
-    /// Whether all that the rules said was complete.
+    /// Checks that all answers of the rules were complete.
     fn sound(&self) -> Result<(), GaveUp> {
         if self.game.rules.fault().is_some() { Err(GaveUp::Incomplete) } else { Ok(()) }
     }
@@ -139,7 +140,7 @@ impl Space<'_> {
         id
     }
 
-    /// Adds the successors of a state, each once, and shows the rounds to `watches`; `false` where the time was up first.
+    /// Adds the successors of a state, each once, and shows the rounds to `watches`; `false` if the time was up first.
     fn expand(
         &mut self,
         id: u32,
@@ -151,7 +152,9 @@ impl Space<'_> {
         let mut at = self.game.at(&self.states[id]);
         let state = &at.state().clone();
         let (mut successors, mut pace) = (Vec::with_capacity(count.min(1 << 16)), Pace::default());
+        let price = self.game.price();
         for number in 0..count {
+            budget.count(price);
             if pace.stop(budget).is_some() {
                 return false;
             }
@@ -168,7 +171,7 @@ impl Space<'_> {
         true
     }
 
-    /// Lets somebody look at a state.
+    /// Shows a state to a watch.
     fn show(&self, id: u32, state: &State, is_terminal: bool, legal: &[Vec<MoveId>], look: impl FnOnce(&Seen<'_>)) {
         let history = || self.history(id);
         look(&Seen { game: self.game, state, is_terminal, legal, history: &history, is_shortest: true });
@@ -223,8 +226,8 @@ impl Space<'_> {
     }
 }
 
-/// One of the joint moves, by its number. Where the rules have become too large for a state that they once were not too large
-/// for, a role may have no move left; whoever asks gives up soon ([`Space::sound`]).
+/// The joint move with this number. If the rules have become too large for a state that they could evaluate before, a
+/// role may have no move left; the caller then gives up soon ([`Space::sound`]).
 fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
     let choose = |moves: &Vec<MoveId>| {
         let count = moves.len().max(1);
@@ -235,10 +238,10 @@ fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
     legal.iter().map(choose).collect()
 }
 
-/// Visits every reachable state, and says also which of them are at odds with what is `declared`.
+/// Visits every reachable state, and reports the instances that contradict `declared`.
 ///
 /// # Errors
-/// Where the bounds or, the time was spent first.
+/// If the bounds or the time were exhausted first.
 pub fn exhaust(game: &Game, declared: &Declared, bounds: &Bounds, budget: &Budget) -> Result<Exhausted, GaveUp> {
     let mut visit = Visit::new(game, declared);
     while visit.values.len() < visit.space.states.len() {
@@ -248,11 +251,11 @@ pub fn exhaust(game: &Game, declared: &Declared, bounds: &Bounds, budget: &Budge
     Ok(visit.finish())
 }
 
-/// Visits every reachable state and shows each of them, and each round, to `watches`, in the order of the length of the shortest
-/// match that leads there. Returns how many there are.
+/// Visits every reachable state and shows each of them, and each round, to `watches`, ordered by the length of the
+/// shortest match that leads there. Returns the number of states.
 ///
 /// # Errors
-/// Where the bounds or, the time was spent first: then everything up to there has been shown.
+/// If the bounds or the time were exhausted first; all states up to there have been shown.
 pub(crate) fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watches<'_, '_>) -> Result<usize, GaveUp> {
     let mut space = Space::new(game);
     let (mut id, mut joint_moves) = (0, 0);
@@ -281,7 +284,7 @@ pub(crate) fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watc
     Ok(id)
 }
 
-/// How many joint moves there are, added to how many there were.
+/// Adds the number of joint moves to `sum`.
 fn joint_moves_of(legal: &[Vec<MoveId>], sum: &mut usize, bounds: &Bounds) -> Result<usize, GaveUp> {
     let count = legal.iter().try_fold(1usize, |product, moves| product.checked_mul(moves.len()));
     let count = count.filter(|count| sum.saturating_add(*count) <= bounds.joint_moves);
@@ -380,7 +383,7 @@ impl<'g> Visit<'g> {
     }
 }
 
-/// What a terminal state says of a role.
+/// Records the result of a terminal state for a role.
 fn ends(space: &Space, id: u32, role: RoleId, found: &mut Exhausted) {
     let goals = space.game.at(&space.states[id]).goals(role);
     let index = role.0 as usize;

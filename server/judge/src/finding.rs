@@ -6,26 +6,26 @@ use percept_game::JointMove;
 use percept_syntax::finding::{Diagnostic, Place, Rule};
 use percept_syntax::words;
 
-/// What shows that a finding is true.
+/// The evidence that a finding is true.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
     /// A match after whose last round it is so; of such matches the shortest where `is_shortest`.
     Match {
-        /// Its joint moves.
+        /// The joint moves of the match.
         rounds: Vec<JointMove>,
         /// True if no shorter match shows it.
         is_shortest: bool,
     },
     /// A match that goes on for ever: its last state is the one after round `back_to` again.
     Lasso {
-        /// Its joint moves.
+        /// The joint moves of the first match.
         rounds: Vec<JointMove>,
         /// The round after which everything was as it is at the end.
         back_to: usize,
     },
     /// Two matches that look the same to a role, after whose last rounds it is so.
     Alike {
-        /// Whose name this is.
+        /// The name of the role.
         role: String,
         /// The joint moves of one of them.
         rounds: Vec<JointMove>,
@@ -43,11 +43,11 @@ pub enum Evidence {
 /// A judgement about the game, with what shows it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule or fact to blame, and what is wrong there.
+    /// The rule or fact to blame, with the message.
     pub diagnostic: Diagnostic,
-    /// What shows it.
+    /// The evidence.
     pub evidence: Evidence,
-    /// Rules of the text that tell the same cause where they find something inside this place.
+    /// A place, and the rules of the text that report the same cause if they find something inside it.
     pub told_by: Option<(Place, &'static [&'static str])>,
 }
 
@@ -87,7 +87,7 @@ impl Finding {
         }
     }
 
-    /// What a reader is told of the evidence, in a line.
+    /// The evidence as a line for the reader.
     pub fn because(&self) -> String {
         match &self.evidence {
             Evidence::Match { rounds, .. } if rounds.is_empty() => "when the match begins".to_string(),

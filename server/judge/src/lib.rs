@@ -1,20 +1,20 @@
-//! # percept-judge: what a game does in all its matches
+//! # percept-judge: the behaviour of a game in all its matches
 //!
-//! In: a [`percept_game::Game`] and the texts it came from. Out: [`Finding`]s, each at a place in the text and with a match that
-//! shows it or the reason why it is so in every match; and the [`properties`] of a well-formed game that `percept play` lists.
-//! Nothing here guesses: where neither a match nor a proof is found within the bounds, nothing is said.
+//! In: a [`percept_game::Game`] and its texts. Out: [`Finding`]s, each with a place in the text and with a match that
+//! shows it or the reason why it is true in every match; and the [`properties`] of a well-formed game that `percept
+//! play` lists. Nothing here is guessed: without a match or a proof within the bounds there is no finding.
 //!
 //! ```text
-//! every state, while the bounds lasts (exhaust) -> random matches for the rest (matches) -> a solver (solver)
-//!        \ all show states and rounds to the rules (watch), which tell the solver what they look for /
-//!    rules: what each has seen, and what nobody has seen though every state was shown -> findings
+//! every state, while the bounds last (exhaust) -> random matches for the rest (matches) -> a solver (solver)
+//!        \ all show states and rounds to the rules (watch), which give the solver their targets /
+//!  rules: the observations of each, and what never occurred although every state was shown -> findings
 //! ```
 //!
-//! [`coverage`] plays random matches and counts which rules, conditions and percepts they met.
+//! [`coverage`] plays random matches and counts the rules, conditions and percepts that they met.
 //!
-//! A rule is one file in `rules/` with its page beside it; the list in `rules/mod.rs` is all that connects it to the rest.
+//! A rule is one file in `rules/` with its page beside it; only the list in `rules/mod.rs` connects it to the rest.
 //!
-//! Never known here: what the text alone shows (`percept-analysis`), editors, files and folders.
+//! Never known here: findings of the text alone (`percept-analysis`), editors, files and folders.
 //!
 //! ## Where a change belongs
 //!
@@ -22,8 +22,8 @@
 //! | --- | --- |
 //! | add a rule to `check` that needs matches | `rules`: one file and one page per rule; it is shown every state and round |
 //! | name a cause behind several findings | `causes`: a match is played again with a fluent kept |
-//! | judge another property for `play`, or prove an end otherwise | `properties.rs`, `server/game/src/bound` |
-//! | visit more states, or play cleverer matches to judge a game | `exhaust.rs`, `matches.rs` |
+//! | judge another property for `play`, or prove an end differently | `properties.rs`, `server/game/src/bound` |
+//! | visit more states, or play better matches to judge a game | `exhaust.rs`, `matches.rs` |
 //! | count other things over random matches | `coverage.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
@@ -46,16 +46,16 @@ use std::time::{Duration, Instant};
 pub use case::Case;
 pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 pub use finding::{Evidence, Finding};
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Steps, Stop};
 pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
 pub use watch::{Extent, Seen, Watch};
 
-/// How much is looked at.
+/// The effort of a judgement.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// For the visit of every state.
     pub bounds: Bounds,
-    /// Random matches where not every state was visited, and their rounds.
+    /// The number of random matches if not every state was visited, and of rounds in each.
     pub matches: u64,
     /// Rounds that a match is played on for at most.
     pub rounds: usize,
@@ -69,25 +69,39 @@ impl Default for Options {
     }
 }
 
-/// Time for a game where nobody says otherwise.
+/// The default time for a game.
 pub const TIME: Duration = Duration::from_secs(1);
 
-/// For causes beyond that.
+/// Extra time for causes.
 const GRACE: Duration = Duration::from_millis(150);
 
-/// What was found, and how much was looked at.
+/// The clock ends what takes this many times as long as it should.
+const PATIENCE: u32 = 5;
+
+/// The budget for judging a game that takes this time on a usual machine. It is counted in steps, so that a slow or
+/// busy machine finds the same; the clock is the outer limit.
+pub fn budget(time: Duration) -> Budget {
+    let deadline = Instant::now().checked_add(time.saturating_mul(PATIENCE));
+    Budget { deadline, steps: Some(Steps::new(steps(time))), ..Budget::default() }
+}
+
+fn steps(time: Duration) -> u64 {
+    time.as_nanos().try_into().unwrap_or(u64::MAX)
+}
+
+/// The findings, and the extent of the search.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// In the order of the rules.
     pub findings: Vec<Finding>,
-    /// How far it was looked.
+    /// The extent of the search.
     pub extent: Extent,
 }
 
-/// Judges a game: visits every state while the bounds and a part of the time last, and otherwise plays.
+/// Judges a game: visits every state while the bounds and a part of the time last, and plays matches for the rest.
 pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
     let mut watches = rules::watches(case, budget);
-    // Where there are too many states, the beginning of the game is known now, and matches show the rest.
+    // If there are too many states, the beginning of the game is known by now, and matches show the rest.
     let visit = budget.share(3);
     let visited = exhaust::visit(case.game, &options.bounds, &visit, &mut watches);
     let mut extent = Extent { every_state: visited.is_ok(), ..Extent::default() };
@@ -95,29 +109,39 @@ pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
         Ok(states) => extent.states = states,
         Err(gave_up) => {
             extent.gave_up = Some(gave_up);
-            matches::play(case.game, options, &budget.share(2), &mut watches, &mut extent);
-            // The rest is for what the rules prove at the end.
-            solver::search(case, &budget.share(2), &mut watches);
+            extent.by_clock = is_late(&visit);
+            let play = budget.share(2);
+            matches::play(case.game, options, &play, &mut watches, &mut extent);
+            extent.by_clock |= is_late(&play);
+            // The rest of the time is for the proofs of the rules at the end.
+            let solve = budget.share(2);
+            solver::search(case, &solve, &mut watches);
+            extent.by_clock |= is_late(&solve);
         }
     }
     let findings = finish(case, watches, &extent);
     Judgement { findings: causes::told_once(case, findings, &with_grace(budget)), extent }
 }
 
-/// Symptoms without their cause are worth little: a moment for that, where no time is left.
-fn with_grace(budget: &Budget) -> Budget {
-    let deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + GRACE));
-    Budget { deadline, ..budget.clone() }
+/// True if the clock ended a part of the work that has steps left.
+fn is_late(part: &Budget) -> bool {
+    part.stop() == Some(Stop::OutOfTime)
 }
 
-/// What the rules make of what they have seen. Where the game's own rules broke a limit on the way, what was seen may be wrong, and
-/// nothing else is said.
+/// A budget with extra time if none is left, because symptoms without their cause are worth little.
+fn with_grace(budget: &Budget) -> Budget {
+    let deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + GRACE));
+    Budget { deadline, ..budget.with_at_least(steps(GRACE)) }
+}
+
+/// Collects the findings of the rules. If the game's own rules broke a limit, the observations may be wrong, and that
+/// is the only finding.
 fn finish(case: &Case<'_>, watches: Vec<Box<dyn Watch + '_>>, extent: &Extent) -> Vec<Finding> {
     if let Some(fault) = case.game.rules.fault() {
         return rules::impossible_number(case, fault).into_iter().collect();
     }
     let mut findings: Vec<Finding> = watches.into_iter().flat_map(|watch| watch.finish(case, extent)).collect();
-    // Where matches end too early, much never happens: one cause, one finding.
+    // If matches end too early, much never happens: one cause, one finding.
     if findings.iter().any(|finding| rules::ends_early(finding.rule)) {
         findings.retain(|finding| finding.witness().is_some());
     }

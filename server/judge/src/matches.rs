@@ -1,4 +1,4 @@
-//! Random matches for games with too many states: half of them uniform, half drawn to states that nobody has seen yet.
+//! Random matches for games with too many states: half of them uniform, half drawn towards new states.
 
 use percept_game::play::Stream;
 use percept_game::{Game, JointMove, MoveId, State};
@@ -10,7 +10,7 @@ use crate::{Extent, Options, Seen, Watch};
 
 /// Joint moves tried for one that leads to a new state.
 const TRIES: usize = 3;
-/// States remembered to know what is new, over all matches.
+/// The most states remembered, over all matches, to recognise new ones.
 const REMEMBERED: usize = 1_000_000;
 
 /// Plays until the number of matches or the time is reached, and shows everything to the rules.
@@ -41,12 +41,13 @@ struct Player<'g, 'k> {
 }
 
 impl Player<'_, '_> {
-    /// One match; `false` where the time was up first.
+    /// Plays one match; `false` if the time was up first.
     fn play(&mut self, curious: bool, limit: usize, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) -> bool {
         let mut rounds: Vec<JointMove> = Vec::new();
         let mut state = self.game.rules.initial();
         let mut states: FxHashMap<State, usize> = FxHashMap::default();
         loop {
+            budget.count(self.game.price());
             if budget.stop().is_some() {
                 return false;
             }

@@ -1,8 +1,8 @@
-//! Which conditions are ever fulfilled: the description with a percept more for each conjunction that is asked about.
+//! Tests which conditions can hold: the description with an additional percept for each conjunction in the query.
 //!
-//! A percept of the first role that comes exactly where the conjunction holds changes nothing of the states and moves, so the same
-//! grounding and the same evaluation answer for any part of any rule. A percept that grounding leaves out never comes: fluents that
-//! no round makes and moves that are never legal have been folded away.
+//! A percept of the first role that comes exactly when the conjunction holds does not change states or moves, so the
+//! same grounding and the same evaluation answer for any part of any rule. A percept that grounding removes never
+//! comes: fluents that no round makes and moves that are never legal have been folded away.
 
 use percept_game::circuit::Lit;
 use percept_game::gdl::Grounding;
@@ -20,6 +20,8 @@ use crate::Case;
 const FUNCTOR: &str = "percept-judge-probe";
 /// Larger games are not ground a second time.
 const MOST_GATES: usize = 150_000;
+/// Steps that grounding costs for each gate of the game.
+const STEPS_A_GATE: u64 = 1_000;
 
 /// The game with its additional percepts.
 pub(crate) struct Probe {
@@ -28,27 +30,28 @@ pub(crate) struct Probe {
     by_percept: FxHashMap<PerceptId, usize>,
     /// By conjunction: whether its percept can come at all, as far as grounding shows.
     possible: Vec<bool>,
-    /// By conjunction: whether it asks for moves. Of a move without an alternative grounding makes a condition that always holds,
-    /// so that its percept may come without any move, too.
+    /// For each conjunction, true if it mentions moves. Grounding replaces a move without an alternative by a condition
+    /// that always holds, so its percept may come even without any move.
     asks_for_moves: Vec<bool>,
 }
 
 impl Probe {
-    /// `None` where the game is too large, or the additional rules cannot be run.
+    /// A probe for conjunctions; `None` if the game is too large, or the additional rules cannot be run.
     pub(crate) fn new(case: &Case<'_>, conjunctions: &[Vec<Formula>], budget: &Budget) -> Option<Probe> {
-        let mut description = case.description()?.clone();
+        let description = case.description()?;
         let gates = case.game.rules.ground(&Scope::default()).ok()?.circuit.nodes().len();
         case.game.rules.playouts().filter(|_| gates <= MOST_GATES)?;
         let declared = case.heads("role").filter_map(|head| head.args().first());
         let role = declared.into_iter().find(|term| matches!(term.kind, TermKind::Constant))?.clone();
         let id = case.game.role(&role.name.text)?;
-        description.statements.extend(conjunctions.iter().enumerate().map(|(number, body)| Statement {
+        let description = description.with(conjunctions.iter().enumerate().map(|(number, body)| Statement {
             range: role.range,
             head: Some(percept(role.clone(), number)),
             arrow: Some(role.range),
             body: body.clone(),
         }));
         let share = budget.share(2);
+        budget.count(STEPS_A_GATE * gates as u64);
         let grounding = Grounding { budget: share.clone(), nodes: 4 * MOST_GATES, ..Grounding::default() };
         let game = Game::from_gdl_with(&description, &grounding).ok()?;
         if game.rules.playouts().is_none() || !is_same(&*case.game.rules, &*game.rules, case.game) {
@@ -64,17 +67,22 @@ impl Probe {
         Some(Probe { game, role: id, by_percept, possible, asks_for_moves })
     }
 
-    /// Whether grounding leaves it open that a conjunction is fulfilled.
+    /// The price of a query about a round ([`Game::price`]).
+    pub(crate) fn price(&self) -> u64 {
+        self.game.price()
+    }
+
+    /// True if grounding does not exclude that a conjunction holds.
     pub(crate) fn is_possible(&self, number: usize) -> bool {
         self.possible[number]
     }
 
-    /// Whether a conjunction names moves, or what rests on them.
+    /// True if a conjunction mentions moves, or relations that depend on them.
     pub(crate) fn asks_for_moves(&self, number: usize) -> bool {
         self.asks_for_moves[number]
     }
 
-    /// Which of these conjunctions are proved, by induction, to be fulfilled in no match. `None` where the time was up.
+    /// The conjunctions that are proved, by induction, to hold in no match. `None` if the time was up.
     pub(crate) fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
         let ground = self.game.rules.ground(&Scope::default()).ok()?;
         let gates = &ground.sees[self.role.0 as usize];
@@ -102,7 +110,7 @@ fn of_moves(description: &Description) -> FxHashSet<(String, usize)> {
         [("does", 2), ("next", 1)].map(|(word, arity)| (word.to_string(), arity)).into_iter().collect();
     loop {
         let before = found.len();
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             if let Some(head) = statement.head.as_ref().filter(|_| names_one(&statement.body, &found)) {
                 found.insert(key(head));
             }
@@ -117,7 +125,7 @@ fn key(atom: &Term) -> (String, usize) {
     (atom.name.text.to_ascii_lowercase(), atom.args().len())
 }
 
-/// Whether a body names one of these relations.
+/// True if a body mentions one of these relations.
 fn names_one(body: &[Formula], relations: &FxHashSet<(String, usize)>) -> bool {
     let mut names = false;
     let mut note = |atom: &Term, _| names |= relations.contains(&key(atom));
@@ -129,11 +137,15 @@ fn percept(role: Term, number: usize) -> Term {
     let range = role.range;
     let word = |text: String| Name::new(text, range);
     let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
-    let percept = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound(vec![number]) };
-    Term { range: TextRange::at(range.start), name: word("sees".into()), kind: TermKind::Compound(vec![role, percept]) }
+    let percept = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound([number].into()) };
+    Term {
+        range: TextRange::at(range.start),
+        name: word("sees".into()),
+        kind: TermKind::Compound([role, percept].into()),
+    }
 }
 
-/// Whether fluents and moves have the same numbers in both.
+/// True if fluents and moves have the same numbers in both.
 fn is_same(one: &dyn Rules, other: &dyn Rules, game: &Game) -> bool {
     let fluents = one.fluent_count() == other.fluent_count()
         && (0..one.fluent_count() as u32).map(FluentId).all(|id| one.fluent_term(id) == other.fluent_term(id));

@@ -1,8 +1,8 @@
-//! What a well-formed game is: every role can move until the end, every match ends, everybody has one result then,
-//! everybody can win, and (POGDDL) it is one role's turn.
+//! The properties of a well-formed game: every role can move until the end, every match ends with one result for each
+//! role, every role can win, and (POGDDL) it is always one role's turn.
 //!
-//! Each property is judged by the strongest evidence there is: a proof from the rules, every reachable state, or the
-//! random matches that were played. Matches refute with an example and otherwise leave a property open.
+//! Each property is judged by the strongest evidence at hand: a proof from the rules, every reachable state, or the
+//! random matches that were played. Matches refute a property by an example; they never prove it.
 
 mod declarations;
 
@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, turns};
 use declarations::watched;
 
-/// What a game should or may be.
+/// A property that a game should or may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
@@ -35,13 +35,29 @@ pub enum Property {
     Winnability,
     /// A role's goal value never falls. Games need not have this property.
     Monotonicity,
-    /// No fluent holds that `base` lacks, where the description has it (GDL).
+    /// No fluent holds that `base` lacks, if the description has `base` (GDL).
     Base,
-    /// No move is legal that `input` lacks, where the description has it (GDL).
+    /// No move is legal that `input` lacks, if the description has `input` (GDL).
     Input,
 }
 
-/// Whether it is so.
+impl Property {
+    /// The name in programs and expectations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::Playability => "playability",
+            Property::Termination => "termination",
+            Property::Goals => "goals",
+            Property::Turns => "turns",
+            Property::Winnability => "winnability",
+            Property::Monotonicity => "monotonicity",
+            Property::Base => "base",
+            Property::Input => "input",
+        }
+    }
+}
+
+/// The verdict about a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -53,7 +69,7 @@ pub enum Verdict {
     Open,
 }
 
-/// What a verdict rests on.
+/// The evidence for a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
@@ -68,48 +84,48 @@ pub enum By {
 /// A property judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// What was asked.
+    /// The property.
     pub property: Property,
-    /// Where the property is one of a role.
+    /// The role of the property, if it has one.
     pub role: Option<RoleId>,
-    /// The answer.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What it rests on.
+    /// The evidence.
     pub by: By,
-    /// A sentence.
+    /// The verdict as a sentence.
     pub message: String,
-    /// A match that shows it, where there was time to play it again.
+    /// A match that shows it, if there was time to play it again.
     pub example: Option<Vec<JointMove>>,
 }
 
 impl Check {
-    /// Whether this is something that no right game does.
+    /// True if no correct game has this verdict.
     pub fn is_fault(&self) -> bool {
         self.verdict == Verdict::Fails && self.property != Property::Monotonicity
     }
 }
 
-/// What the judgement may use.
+/// The inputs of the judgement.
 pub struct Asked<'a> {
-    /// The game's text where it is GDL: it helps with games too large to ground.
+    /// The text of a GDL game; it helps with games too large to ground.
     pub description: Option<&'a Description>,
-    /// How much may be visited.
+    /// Limits on the states to visit.
     pub bounds: Bounds,
     /// The random matches that were played, and how.
     pub summary: &'a Summary,
-    /// How much may be tried.
+    /// Limits on the rounds to try.
     pub limits: &'a Limits,
-    /// When to end with what is known.
+    /// The budget of the whole judgement.
     pub budget: &'a Budget,
 }
 
-/// Everything judged.
+/// All verdicts.
 pub struct Checked {
     /// One for each property that was asked, in their order.
     pub checks: Vec<Check>,
     /// A length that no match exceeds, proved from the rules.
     pub bound: Option<Bound>,
-    /// What visiting all of them showed, or why they were not all visited.
+    /// The facts from visiting all states, or the reason why not all were visited.
     pub every_state: Result<Exhausted, GaveUp>,
 }
 
@@ -143,7 +159,7 @@ pub(crate) struct Judge<'a> {
     along: OnceCell<Along>,
 }
 
-/// What the first random matches show on the way, looked at state by state.
+/// Observations along the first random matches, state by state.
 #[derive(Default)]
 pub(crate) struct Along {
     pub(crate) matches: u64,
@@ -171,7 +187,7 @@ impl Judge<'_> {
         play_match(self.game, number, &Limits { deadline: self.asked.budget.deadline, ..*self.asked.limits })
     }
 
-    /// The whole of match `number`, where there is time for it.
+    /// The whole of match `number`, if there is time for it.
     fn replay(&self, number: u64) -> Option<(MatchRecord, Vec<JointMove>)> {
         Some(self.play(number)).filter(|(record, _)| self.is_whole(record))
     }
@@ -196,7 +212,7 @@ impl Judge<'_> {
                     example: Some(rounds.clone()),
                     ..check(Verdict::Fails, By::EveryState, nothing(*role, rounds))
                 },
-                None => check(Verdict::Holds, By::EveryState, "everybody can move until the match is over".into()),
+                None => check(Verdict::Holds, By::EveryState, "every role can move until the match is over".into()),
             };
         }
         if self.game.is_sequential {
@@ -217,7 +233,7 @@ impl Judge<'_> {
                 Check { example: Some(rounds), ..check(Verdict::Fails, By::Matches, message) }
             }
             None => {
-                let message = format!("everybody could move in all {}", self.matches());
+                let message = format!("every role could move in all {}", self.matches());
                 check(Verdict::Open, By::Matches, message)
             }
         }
@@ -408,7 +424,7 @@ impl Judge<'_> {
             if self.asked.budget.is_spent() || looked > ROUNDS {
                 break;
             }
-            // Where the time is up in the middle of a match, its beginning is looked at.
+            // If the time is up in the middle of a match, its beginning counts.
             let (record, rounds) = self.play(number);
             if rounds.is_empty() && !self.is_whole(&record) {
                 break;

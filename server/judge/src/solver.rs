@@ -1,5 +1,6 @@
-//! Ever longer matches by a solver, for what random matches hardly ever meet: a state that some rule is looking for, described by the gates
-//! of the ground game. What is found is replayed by the game's rules and shown like any other match.
+//! Ever longer matches from a solver, for states that random matches hardly ever meet: each is the target of a rule,
+//! described by the gates of the ground game. A match found this way is replayed by the game's rules and shown like any
+//! other match.
 
 use percept_game::{JointMove, MoveId, Scope, State};
 use percept_infoset::Budget;
@@ -14,7 +15,7 @@ const MOST_NODES: usize = 3_000_000;
 /// Searches until the time is up, no rule looks for anything, or no match is longer.
 pub(crate) fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
     let game = case.game;
-    // The rounds of a sequential game are made anew for what is known before each, which takes time of its own.
+    // In a sequential game each round is unrolled again for the knowledge before it, which takes time of its own.
     if game.is_sequential {
         return;
     }
@@ -52,7 +53,7 @@ fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_
             false => case.game.role_ids().map(|role| rules.legal(&state, role)).collect(),
         };
         let history = || rounds[..at].to_vec();
-        // No shorter match leads to what was looked for: that was asked before.
+        // No shorter match leads to the target: those were tried before.
         let seen =
             Seen { game: case.game, state: &state, is_terminal, legal: &legal, history: &history, is_shortest: true };
         watches.iter_mut().for_each(|watch| watch.state(&seen));

@@ -1,4 +1,4 @@
-//! What rules are shown of a game: states and rounds, in whatever order they are found.
+//! The interface of rules that watch a game: states and rounds, in the order in which they are found.
 
 use percept_game::circuit::Lit;
 use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
@@ -7,17 +7,17 @@ use crate::{Case, Evidence, Finding, GaveUp};
 
 /// A reachable state that is looked at.
 pub struct Seen<'a> {
-    /// What is played.
+    /// The game.
     pub game: &'a Game,
     /// The state that is visited.
     pub state: &'a State,
-    /// Whether matches end there.
+    /// True if the state is terminal.
     pub is_terminal: bool,
-    /// The legal moves of each role; none where the match is over.
+    /// The legal moves of each role; none if the match is over.
     pub legal: &'a [Vec<MoveId>],
     /// Makes the match that leads here.
     pub history: &'a dyn Fn() -> Vec<JointMove>,
-    /// Whether that match is a shortest one.
+    /// True if that match is a shortest one.
     pub is_shortest: bool,
 }
 
@@ -40,17 +40,19 @@ impl Seen<'_> {
     }
 }
 
-/// How much was shown.
+/// The extent of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extent {
     /// Every reachable state and every joint move in it.
     pub every_state: bool,
-    /// How many states that were, if so.
+    /// The number of states, if all were visited.
     pub states: usize,
-    /// Why it was not every state.
+    /// The reason why not every state was visited.
     pub gave_up: Option<GaveUp>,
     /// Random matches played.
     pub matches: u64,
+    /// True if the clock ended a part of the search that had steps left.
+    pub by_clock: bool,
 }
 
 /// One rule, looking on. States may be shown more than once.
@@ -65,7 +67,7 @@ pub trait Watch {
         let _ = (seen, joint, next);
     }
 
-    /// A match that came back to a state it was in, after so many rounds the first time.
+    /// Shows a match that returned to an earlier state, which it first reached after `back_to` rounds.
     fn lasso(&mut self, rounds: &[JointMove], back_to: usize) {
         let _ = (rounds, back_to);
     }
@@ -76,6 +78,6 @@ pub trait Watch {
         Vec::new()
     }
 
-    /// What is to be said.
+    /// The findings.
     fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding>;
 }

@@ -1,19 +1,19 @@
-//! How far a network's guesses can be believed: against the exact shares of an information set.
+//! The reliability of a network's guesses, compared with the exact shares of an information set.
 
 use ndarray::Array2;
 use serde::Serialize;
 
 use crate::encode::Encoding;
 
-/// Guesses are sorted into so many classes: those up to 10 %, up to 20 %, ...
+/// The number of classes into which guesses are sorted: those up to 10 %, up to 20 %, ...
 pub const CLASSES: usize = 10;
-/// What a guess of nothing counts as in the cross entropy.
+/// The value of a guess of zero in the cross entropy.
 const LEAST: f64 = 1e-6;
 
-/// One class of guesses: what was guessed on average, and what was so.
+/// One class of guesses: the mean guess and the mean exact probability.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Class {
-    /// How many guesses fall into it.
+    /// The number of guesses in the class.
     pub count: u64,
     /// The mean of the guesses.
     pub guessed: f64,
@@ -21,10 +21,10 @@ pub struct Class {
     pub exact: f64,
 }
 
-/// Sums over rounds of other roles that had something to hide.
+/// Sums over rounds in which another role had something to hide.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Calibration {
-    /// Rounds and roles compared.
+    /// The number of compared rows, one per round and role.
     pub rows: u64,
     cross: f64,
     entropy: f64,
@@ -32,25 +32,25 @@ pub struct Calibration {
     classes: [Class; CLASSES],
 }
 
-/// The means, in nats a row.
+/// The means, in nats per row.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Entropies {
-    /// Of the network's guesses under the exact shares; the least that can be is `exact`.
+    /// The cross entropy of the network's guesses under the exact shares; its minimum is `exact`.
     pub network: f64,
-    /// Of the exact probabilities.
+    /// The entropy of the exact probabilities.
     pub exact: f64,
-    /// Of a guess that holds everything for equally likely.
+    /// The cross entropy of a uniform guess.
     pub uniform: f64,
 }
 
 impl Calibration {
-    /// Adds a view: what the network guesses, and the exact shares ([`Encoding::information`]).
+    /// Adds a view: the network's guesses, and the exact shares ([`Encoding::information`]).
     pub fn add(&mut self, encoding: &Encoding, guess: &Array2<f32>, exact: &[Vec<f64>]) {
         for (guess, exact) in guess.rows().into_iter().zip(exact) {
             for index in 0..encoding.others.len() {
                 let block = encoding.block(index);
                 let sum: f64 = exact[block.clone()].iter().sum();
-                // A role without a choice has an empty row; pairs that were never seen are missing from theirs.
+                // A role without a choice has an empty row; unseen pairs are missing from theirs.
                 if sum < 0.999 {
                     continue;
                 }
@@ -69,7 +69,7 @@ impl Calibration {
         }
     }
 
-    /// The mean entropies; `None` before anything was compared.
+    /// The mean entropies; `None` if nothing was compared.
     pub fn entropies(&self) -> Option<Entropies> {
         let rows = self.rows as f64;
         (self.rows > 0).then(|| Entropies {
@@ -79,7 +79,7 @@ impl Calibration {
         })
     }
 
-    /// By class, the means.
+    /// The means of each class.
     pub fn reliability(&self) -> Vec<Class> {
         let mean = |class: &Class| Class {
             count: class.count,

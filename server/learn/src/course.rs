@@ -1,4 +1,4 @@
-//! The whole way from a game to a network that guesses: sample, encode, train.
+//! The whole path from a game to a network that guesses: sample, encode, train.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,83 +15,83 @@ use crate::store::{self, Header, StoreError};
 use crate::train::{Epoch, Trained, Training, train};
 use crate::vocabulary::Vocabulary;
 
-/// What to learn from, how much, and how.
+/// The settings of the matches, the network and the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// Matches to learn from.
+    /// The number of matches to learn from.
     pub trajectories: u64,
-    /// More of them, to judge by.
+    /// The number of additional matches for validation.
     pub validation: u64,
-    /// How examples are made of them.
+    /// The method that makes examples of the matches.
     pub sampling: Sampling,
-    /// Units of the network's state.
+    /// The number of units of the network's state.
     pub hidden: usize,
-    /// Whether the decoder is shown the round it is to explain.
+    /// True if the decoder also gets the round that it has to explain.
     pub looks_back: bool,
-    /// How it is trained.
+    /// The settings of the training.
     pub training: Training,
 }
 
-/// The opponent in the matches that are learned from, and what it is called.
+/// The opponent in the training matches, with its name.
 pub struct Opponent<'a> {
-    /// As it is asked for.
+    /// The name of the strategy on the command line.
     pub name: &'a str,
-    /// How it moves.
+    /// The strategy of the opponent.
     pub strategy: &'a dyn Strategy,
 }
 
-/// Who guesses, in which game, against whom.
+/// The game, the guessing role and its opponent.
 pub struct Subject<'a> {
-    /// What is played.
+    /// The game of the matches.
     pub game: &'a Game,
-    /// What the game is called in the file of the network.
+    /// The name of the game in the file of the network.
     pub title: &'a str,
-    /// Whose network it is.
+    /// The role for which the network guesses.
     pub role: RoleId,
-    /// Who plays against it.
+    /// The opponent of that role.
     pub opponent: &'a Opponent<'a>,
 }
 
-/// How far it has come.
+/// A report of progress.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum News {
-    /// So many matches are sampled.
+    /// The number of matches sampled so far.
     Sampled(u64),
-    /// An epoch was trained.
+    /// An epoch of training is complete.
     Epoch(Epoch),
 }
 
-/// What it came to.
+/// The results of learning.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// The network and where it comes from.
+    /// The network with its origin.
     pub saved: Saved,
-    /// How the training went.
+    /// The course of the training.
     pub trained: Trained,
-    /// Seconds of sampling and of training.
+    /// The time of sampling, in seconds.
     pub sampling_s: f64,
-    /// How long it was trained.
+    /// The time of training, in seconds.
     pub training_s: f64,
 }
 
-/// Why nothing was learned.
+/// The reasons why learning fails.
 #[derive(Debug, thiserror::Error)]
 pub enum CourseError {
-    /// The game has no such network.
+    /// The game does not support such a network.
     #[error(transparent)]
     Unfit(#[from] Unfit),
-    /// The data cannot be read or written.
+    /// The trajectories cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is nothing to learn: why.
-    #[error("the matches show nothing to guess: nobody but {0} ever had anything to do")]
+    /// There is nothing to learn; holds the name of the role.
+    #[error("the matches show nothing to guess: only {0} ever had a choice")]
     Nothing(String),
 }
 
 /// Learns to guess for a role. `keep`: a file for the trajectories.
 ///
 /// # Errors
-/// Where the game does not fit, the file cannot be used, or sampling was stopped. When training is stopped, what was
+/// The game is unsuitable, the file cannot be used, or sampling was stopped. If training is stopped, the network
 /// learned until then is returned.
 pub fn learn(
     subject: &Subject<'_>,

@@ -1,11 +1,11 @@
-//! The encoding of what a role saw, and of what its opponent and chance may have done (the paper's section *Encoding
-//! Action-Observation Sequences*).
+//! The encoding of a role's observations, and of the possible actions of its opponent and chance (the paper's section
+//! *Encoding Action-Observation Sequences*).
 //!
 //! A round of the role's own action-observation history is a row with a one at its move and a one at each of its
-//! percepts: one-hot where a round tells one thing, as in the paper, and as exact where it tells several. A round of the
-//! opponent's private information is a row with a block for each other role: how likely each of its moves is. An
-//! opponent with private percepts has a column for each *pair* of a move and what it was then told (the paper's
-//! cartesian product, as far as pairs were ever seen).
+//! percepts: one-hot if a round has one percept, as in the paper, and equally exact if it has several. A round of the
+//! opponent's private information is a row with a block for each other role: the probability of each of its moves. An
+//! opponent with private percepts has a column for each *pair* of a move and the resulting private percepts (the
+//! paper's cartesian product, restricted to the pairs that were seen).
 
 use percept_game::{Cursor, Game, MoveId, PerceptId, RoleId};
 use percept_infoset::{Round, View};
@@ -14,28 +14,28 @@ use rustc_hash::FxHashMap;
 use crate::vocabulary::Vocabulary;
 use crate::{Unfit, opponent};
 
-/// A row of zeros and ones, by the columns that are one, in ascending order.
+/// A row of zeros and ones, represented by the columns with ones, in ascending order.
 pub type Ones = Vec<u32>;
 
-/// What another role did in a round and was told of it alone (by the names of its private percepts; nothing for chance).
+/// The action of another role in a round with its private percepts by name (empty for chance).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Deed {
-    /// The role's own.
+    /// The move of the role.
     pub mv: String,
-    /// What it perceived then.
+    /// The private percepts after the move.
     pub told: Vec<String>,
 }
 
-/// The columns of the rows, by name.
+/// The names of the columns of the rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Columns {
-    /// Whose history the inputs are.
+    /// The role whose history is the input.
     pub role: String,
-    /// The role's moves, then its percepts (public ones first).
+    /// The role's moves; its percepts follow them in a row.
     pub moves: Vec<String>,
-    /// Public ones first.
+    /// The role's percepts, public ones first.
     pub percepts: Vec<String>,
-    /// By other role, its name and what it may have done.
+    /// For each other role, its name and its possible deeds.
     pub others: Vec<(String, Vec<Deed>)>,
 }
 
@@ -56,79 +56,79 @@ impl Columns {
     }
 }
 
-/// What the roles of a game are to each other in the encoding, and where everything stands.
+/// The positions of the roles of a game in the encoding, and the positions of all columns.
 #[derive(Clone, Debug)]
 pub struct Encoding {
-    /// Whose network it is.
+    /// The role for which the network guesses.
     pub role: RoleId,
-    /// Who hides something.
+    /// The other role that chooses.
     pub opponent: RoleId,
-    /// All roles but `role`, in the order of the game: the blocks of a row.
+    /// All roles except `role`, in the order of the game: the blocks of a row.
     pub others: Vec<RoleId>,
-    /// What its inputs and outputs stand for.
+    /// The meaning of the inputs and outputs.
     pub columns: Columns,
     moves: FxHashMap<MoveId, u32>,
     percepts: FxHashMap<PerceptId, u32>,
-    /// By other role, the column of each deed, within the whole row.
+    /// For each other role, the column of each deed within the whole row.
     deeds: Vec<FxHashMap<(MoveId, Vec<String>), u32>>,
-    /// By other role, all columns of a move.
+    /// For each other role, all columns of a move.
     of_move: Vec<FxHashMap<MoveId, Vec<u32>>>,
-    /// By percept of the opponent, its name if it is private.
+    /// For each percept of the opponent, its name if it is private.
     private: FxHashMap<PerceptId, String>,
 }
 
-/// Why columns are not those of a game.
+/// The reasons why columns do not match a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Foreign {
-    /// The game has no such network at all.
+    /// The game does not support such a network.
     #[error(transparent)]
     Unfit(#[from] Unfit),
-    /// It has no such role.
+    /// The game has no role of this name.
     #[error("the network is of another game: `{0}` is not a role of this one")]
     Role(String),
-    /// It has another number of roles.
-    #[error("the network is of another game: it knows {knows} roles, this one has {has}")]
+    /// The game has another number of roles.
+    #[error("the network is of another game: it has {knows} roles, this one {has}")]
     Count {
-        /// That the network was made for.
+        /// The number of roles for which the network was made.
         knows: usize,
-        /// That the game has.
+        /// The number of roles of the game.
         has: usize,
     },
-    /// A move of the network is none of the game.
+    /// The game lacks a move of the network.
     #[error("the network is of another game: {role} has no move `{mv}` in this one")]
     Move {
-        /// Whose.
+        /// The role of the move.
         role: String,
-        /// As the network has it.
+        /// The name of the move in the network.
         mv: String,
     },
-    /// A percept of the network is none of the game.
+    /// The game lacks a percept of the network.
     #[error("the network is of another game: {role} has no percept `{percept}` in this one")]
     Percept {
-        /// Whose.
+        /// The role of the percept.
         role: String,
-        /// As the network has it.
+        /// The name of the percept in the network.
         percept: String,
     },
-    /// A move of the game is none of the network.
-    #[error("the network is of another game: it does not know the move `{mv}` of {role}")]
+    /// The network lacks a move of the game.
+    #[error("the network is of another game: it lacks the move `{mv}` of {role}")]
     Unknown {
-        /// Whose.
+        /// The role of the move.
         role: String,
-        /// As the game has it.
+        /// The name of the move in the game.
         mv: String,
     },
 }
 
-/// What was seen of the others' deeds: pairs of a move and private percepts, by the number of the other role.
+/// The observed deeds of the other roles: pairs of a move and private percepts, with the number of the role.
 pub type Pairs = std::collections::BTreeSet<(usize, Deed)>;
 
 impl Encoding {
-    /// The encoding of a role's views. `pairs`: the deeds of an opponent with private percepts that were ever seen; not
-    /// asked for where it has none, and then every move is a column.
+    /// Creates the encoding of a role's views. `pairs`: the observed deeds of an opponent with private percepts; unused
+    /// if it has none, in which case every move is a column.
     ///
     /// # Errors
-    /// [`Unfit`] where the game has not exactly two roles that choose.
+    /// [`Unfit`] if the game does not have exactly two roles that choose.
     pub fn new(game: &Game, role: RoleId, vocabulary: &Vocabulary, pairs: &Pairs) -> Result<Encoding, Unfit> {
         let opponent = opponent(game, role)?;
         let others: Vec<RoleId> = game.role_ids().filter(|&it| it != role).collect();
@@ -157,10 +157,10 @@ impl Encoding {
         Ok(found.expect("columns made of the game's own names"))
     }
 
-    /// The encoding whose columns have these names, such as those of a network that was read from a file.
+    /// Creates the encoding whose columns have these names, such as those of a network read from a file.
     ///
     /// # Errors
-    /// Where the names are not those of this game.
+    /// The names do not match this game.
     pub fn of_columns(game: &Game, vocabulary: &Vocabulary, columns: Columns) -> Result<Encoding, Foreign> {
         let foreign = |role: &str| Foreign::Role(role.to_string());
         let role = game.role(&columns.role).ok_or_else(|| foreign(&columns.role))?;
@@ -239,7 +239,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// A network of a smaller game would guess, but of something else.
+    /// Rejects a network of a smaller game, whose guesses would be about another game.
     fn knows_all_moves(&self, game: &Game, vocabulary: &Vocabulary) -> Result<(), Foreign> {
         if !vocabulary.is_whole {
             return Ok(());
@@ -251,7 +251,7 @@ impl Encoding {
         let of = |role: RoleId| vocabulary.moves[role.0 as usize].iter().copied();
         of(self.role).find(|mv| !self.moves.contains_key(mv)).map_or(Ok(()), |mv| Err(unknown(self.role, mv)))?;
         for (index, &other) in self.others.iter().enumerate() {
-            // Pairs are those that were seen, so that a move may be missing among them.
+            // Pairs are those that were seen, so that they may lack a move.
             if other == self.opponent && !self.private.is_empty() {
                 continue;
             }
@@ -261,7 +261,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// A round of the role's own history.
+    /// Encodes a round of the role's own history.
     pub fn round(&self, round: &Round) -> Ones {
         let own = round.own.and_then(|mv| self.moves.get(&mv)).copied();
         let percepts = round.percepts.iter().filter_map(|it| self.percepts.get(it)).copied();
@@ -271,12 +271,12 @@ impl Encoding {
         ones
     }
 
-    /// The role's own history.
+    /// Encodes the role's own history.
     pub fn view(&self, view: &View) -> Vec<Ones> {
         view.rounds.iter().map(|round| self.round(round)).collect()
     }
 
-    /// What another role (by its place among the others) does with this joint move where the cursor stands.
+    /// The deed of another role (by its index among the others) in this joint move at the cursor's state.
     pub fn deed(&self, at: &mut dyn Cursor, joint: &[MoveId], index: usize) -> (MoveId, Vec<String>) {
         let other = self.others[index];
         let told = if other == self.opponent && !self.private.is_empty() {
@@ -287,13 +287,13 @@ impl Encoding {
         (joint[other.0 as usize], told)
     }
 
-    /// The same by name.
+    /// The deed as in [`Encoding::deed`], by name.
     pub fn named(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId], index: usize) -> Deed {
         let (mv, told) = self.deed(at, joint, index);
         Deed { mv: game.rules.move_name(self.others[index], mv), told }
     }
 
-    /// The column of a deed; `None` where it has none: no move of a role whose turn it is not, a pair never seen.
+    /// The column of a deed; `None` for the missing move of a role that is not in turn, and for unseen pairs.
     pub fn column(&self, index: usize, deed: &(MoveId, Vec<String>)) -> Option<u32> {
         self.deeds[index].get(deed).copied()
     }
@@ -303,14 +303,14 @@ impl Encoding {
         self.of_move[index].get(&mv).map_or(&[], Vec::as_slice)
     }
 
-    /// Where in a row the block of another role is.
+    /// The range of the block of another role in a row.
     pub fn block(&self, index: usize) -> std::ops::Range<usize> {
         let start: usize = self.columns.others[..index].iter().map(|(_, deeds)| deeds.len()).sum();
         start..start + self.columns.others[index].1.len()
     }
 
-    /// The opponents' information in histories of one length: a row a round, the shares by weight of everything that was
-    /// done in it (Figure 4). Empty rows where there are no histories.
+    /// The opponents' information in histories of one length: a row per round with the weighted share of each deed
+    /// (Figure 4). Without histories the rows are empty.
     pub fn information<'m>(
         &self,
         game: &Game,
@@ -336,7 +336,7 @@ impl Encoding {
         rows
     }
 
-    /// Which of it was done in any of the histories (Figure 3).
+    /// The deeds that occur in any of the histories (Figure 3).
     pub fn possible<'m>(
         &self,
         game: &Game,

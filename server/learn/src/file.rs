@@ -1,4 +1,4 @@
-//! Networks in files: safetensors, with the names of all columns and how the network came to be in the header.
+//! Files of networks: safetensors, with the names of all columns and the origin of the network in the header.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,103 +12,103 @@ use crate::encode::{Columns, Deed};
 use crate::network::{NAMES, Network, Shape, Weights};
 use crate::train::{Epoch, Training};
 
-/// The largest file that is read, in bytes.
+/// The largest size of a file, in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
-/// The widest layer that is read.
+/// The largest width of a layer.
 const MOST_UNITS: usize = 1 << 14;
 
-/// How a network was trained.
+/// The training of a network.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Origin {
-    /// What it is called.
+    /// The name of the game.
     pub game: String,
-    /// Matches that it was trained on.
+    /// The number of training matches.
     pub trajectories: u64,
-    /// Matches that it was judged by.
+    /// The number of validation matches.
     pub validation: u64,
-    /// `sts` or `bts`, and its samples a depth.
+    /// The sampling method: `sts`, `bts` or `whole`.
     pub sampling: String,
-    /// A depth; 1 for `sts`.
+    /// The number of samples per depth; 1 for `sts`.
     pub samples: u32,
-    /// The strategy that it was trained against.
+    /// The strategy of the opponent in the training matches.
     pub opponent: String,
-    /// Of the data.
+    /// The seed of the training matches.
     pub seed: u64,
-    /// How it was trained; `None` where it was not.
+    /// The settings of the training; `None` for an untrained network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub training: Option<Training>,
-    /// The epoch whose weights these are; `None` where it was not trained.
+    /// The epoch of these weights; `None` for an untrained network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Epoch>,
 }
 
-/// A network with all that is needed to use it.
+/// A network with all data needed to use it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Saved {
-    /// What its inputs and outputs stand for.
+    /// The meaning of the inputs and outputs.
     pub columns: Columns,
-    /// The weights.
+    /// The network with its weights.
     pub network: Network<f32>,
-    /// Where they come from.
+    /// The origin of the weights.
     pub origin: Origin,
 }
 
-/// Why a file is not a network.
+/// The reasons why a file cannot be used as a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Read {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It is not a network.
+    /// The file is not a network.
     #[error("{} is not a network that `percept learn` wrote: {what}", path.display())]
     Broken {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with its content.
         what: FormatError,
     },
 }
 
-/// Why bytes are not a network.
+/// The reasons why bytes are not a network.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    /// There are too many of them.
+    /// The file is too large.
     #[error("it is larger than {} MB", MAX_BYTES >> 20)]
     Size,
-    /// They are not tensors.
+    /// The bytes are not tensors.
     #[error(transparent)]
     Tensors(#[from] SafeTensorError),
-    /// They are the tensors of another program.
-    #[error("its header does not say of what game")]
+    /// The tensors are those of another program.
+    #[error("its header does not name a game")]
     Foreign,
-    /// What they say of the game is not JSON of ours.
+    /// The header is not valid JSON of this program.
     #[error("its header: {0}")]
     Header(#[from] serde_json::Error),
-    /// Another version of this program wrote them.
+    /// The file was written by another version of this program.
     #[error("it is of version {0}; this program reads version 1")]
     Version(u32),
-    /// No network, or one that is too wide.
+    /// The number of hidden units is zero or too large.
     #[error("{0} hidden units")]
     Units(usize),
-    /// One of the tensors is not what the header says.
+    /// One of the tensors does not match the header.
     #[error("{name}{what}")]
     Part {
-        /// The tensor's name.
+        /// The name of the tensor.
         name: &'static str,
-        /// What is wrong with it, such as ` holds numbers that are not finite`.
+        /// The problem with the tensor, such as ` holds numbers that are not finite`.
         what: String,
     },
 }
@@ -122,7 +122,7 @@ struct Header {
     role: String,
     moves: Vec<String>,
     percepts: Vec<String>,
-    /// By other role, moves and what it was told.
+    /// For each other role, its moves with its private percepts.
     others: Vec<(String, Vec<Pair>)>,
     hidden: usize,
     looks_back: bool,
@@ -131,10 +131,10 @@ struct Header {
 
 const ENTRY: &str = "percept-network";
 
-/// Writes a network; a file that was there stays whole until the new one is.
+/// Writes a network; an existing file is intact until the new one is complete.
 ///
 /// # Errors
-/// Where the file cannot be written.
+/// The file cannot be written.
 pub fn write(path: &Path, saved: &Saved) -> Result<(), FileError> {
     let io = |error| FileError::Write { path: path.to_owned(), error };
     let mut temporary = path.as_os_str().to_owned();
@@ -143,7 +143,7 @@ pub fn write(path: &Path, saved: &Saved) -> Result<(), FileError> {
     std::fs::rename(&temporary, path).map_err(io)
 }
 
-/// A network as the bytes of a file.
+/// Serializes a network to the bytes of a file.
 pub fn to_bytes(saved: &Saved) -> Vec<u8> {
     let columns = &saved.columns;
     let deeds = |deeds: &Vec<Deed>| deeds.iter().map(|it| (it.mv.clone(), it.told.clone())).collect();
@@ -171,7 +171,7 @@ pub fn to_bytes(saved: &Saved) -> Vec<u8> {
 /// Reads a network.
 ///
 /// # Errors
-/// Where there is no such file, or it is not one of ours.
+/// The file does not exist or was not written by this program.
 pub fn read(path: &Path) -> Result<Saved, FileError> {
     let io = |error| FileError::Read { path: path.to_owned(), error };
     let broken = |what| FileError::Broken { path: path.to_owned(), what };
@@ -185,7 +185,7 @@ pub fn read(path: &Path) -> Result<Saved, FileError> {
 /// Reads a network from the bytes of a file.
 ///
 /// # Errors
-/// What is wrong with them.
+/// The problem with the bytes.
 pub fn from_bytes(bytes: &[u8]) -> Result<Saved, FormatError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes)?;
     let entry = metadata.metadata().as_ref().and_then(|it| it.get(ENTRY)).ok_or(FormatError::Foreign)?;

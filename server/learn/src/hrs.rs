@@ -1,5 +1,5 @@
-//! Heuristic rejection sampling (Algorithm 1): depth first through what the others may have done, in a given order,
-//! cut off where the role would have perceived something else.
+//! Heuristic rejection sampling (Algorithm 1): depth-first search through the possible moves of the others, in a given
+//! order, cut off at the first round in which the role would have perceived something else.
 
 use percept_game::{Cursor, Game, JointMove, MoveId};
 use percept_infoset::{Budget, Guarantee, Member, Members, Pace, Report, Stop, View};
@@ -9,23 +9,23 @@ use rustc_hash::FxHashSet;
 
 use crate::retrace::Retrace;
 
-/// More joint moves of the others in one state than this are not listed.
+/// The limit for the joint moves of the others that are listed in one state.
 const MOST_MOVES: usize = 1 << 22;
 
-/// In which order the others' moves are tried at a state.
+/// The order in which the others' moves are tried at a state.
 pub trait Order: Send {
-    /// Puts the joint moves of round `depth` (from 0) into the order in which they are to be tried: the last one first.
+    /// Sorts the joint moves of round `depth` (from 0); the last one is tried first.
     fn order(&mut self, at: &mut dyn Cursor, depth: usize, joints: &mut [JointMove]);
 
-    /// The search begins anew: from now on another order, if there is chance in it.
+    /// Called when the search restarts; randomized orders draw another order from here on.
     fn anew(&mut self) {}
 }
 
-/// Any order as likely as any other: the paper's baseline.
+/// A uniformly random order: the paper's baseline.
 pub struct AtRandom(Xoshiro256PlusPlus);
 
 impl AtRandom {
-    /// Drawn with this seed.
+    /// Creates an order drawn with this seed.
     pub fn new(seed: u64) -> AtRandom {
         AtRandom(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -46,7 +46,8 @@ impl Order for AsListed {
     }
 }
 
-/// Any function of the round and the joint move, the greatest values first; equal values in the order of the game.
+/// The order of a function of the round and the joint move, the greatest values first; equal values are in the order of
+/// the game.
 pub struct Given<F>(pub F);
 
 impl<F: FnMut(&mut dyn Cursor, usize, &JointMove) -> f64 + Send> Order for Given<F> {
@@ -74,13 +75,13 @@ impl Ord for OrderedValue {
     }
 }
 
-/// A state on the way, and the joint moves not tried there yet.
+/// A state on the path with the joint moves that are still untried there.
 struct Level<'a> {
     at: Box<dyn Cursor + 'a>,
     left: Vec<JointMove>,
 }
 
-/// The search: an iterator over histories of the information set, each once, re-simulated.
+/// The search: an iterator over histories of the information set, each once, simulated again.
 pub struct Hrs<'a> {
     game: &'a Game,
     view: &'a View,
@@ -88,30 +89,30 @@ pub struct Hrs<'a> {
     budget: Budget,
     pace: Pace,
     retrace: Retrace<'a>,
-    /// Cursors beyond `depth` are kept for when the search comes there again.
+    /// Cursors beyond `depth` are kept for later visits of the search.
     levels: Vec<Level<'a>>,
-    /// The number of levels in use; 0 when there is nothing left.
+    /// The number of levels in use; 0 at the end of the search.
     depth: usize,
     history: Vec<JointMove>,
     started: bool,
     stopped: Option<Stop>,
     nodes: u64,
     most_nodes: u64,
-    /// Begins anew after so many joint moves without a history that is new.
+    /// The number of joint moves without a new history after which the search restarts.
     patience: Option<u64>,
-    /// Joint moves since the last one.
+    /// The number of joint moves since the last new history.
     vain: u64,
-    /// With patience, the histories found.
+    /// The histories found so far, if the search has patience.
     known: FxHashSet<Vec<JointMove>>,
 }
 
 impl<'a> Hrs<'a> {
-    /// Ends after so many joint moves, with [`Stop::Enough`].
+    /// Ends the search after `joint_moves` joint moves, with [`Stop::Enough`].
     pub fn within(self, joint_moves: u64) -> Hrs<'a> {
         Hrs { most_nodes: joint_moves, ..self }
     }
 
-    /// A search for histories that give `view`; joint moves are tried in this order.
+    /// Creates a search for histories with the view `view`; joint moves are tried in this order.
     pub fn new(game: &'a Game, view: &'a View, order: Box<dyn Order + 'a>, budget: Budget) -> Hrs<'a> {
         Hrs {
             game,
@@ -133,8 +134,8 @@ impl<'a> Hrs<'a> {
         }
     }
 
-    /// Begins anew from the start, in another order, after so many joint moves in vain, and the next time a quarter later:
-    /// a search that took a wrong turn early would spend all of its time below it. Every history is still found, once.
+    /// Restarts the search in another order after `joint_moves` joint moves in vain, and the next time after a quarter
+    /// more: a search with an early wrong turn would spend all of its time below it. Every history is still found once.
     pub fn anew_after(self, joint_moves: u64) -> Hrs<'a> {
         Hrs { patience: Some(joint_moves.max(1)), ..self }
     }
@@ -148,12 +149,12 @@ impl<'a> Hrs<'a> {
         self.open();
     }
 
-    /// How many joint moves were tried.
+    /// The number of joint moves tried.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Opens the level of a state that is no end.
+    /// Opens the level of a state that is not terminal.
     fn open(&mut self) {
         let depth = self.depth;
         let own = self.view.rounds[depth].own;
@@ -257,7 +258,8 @@ impl Members for Hrs<'_> {
     }
 }
 
-/// What a search finds, as the other methods tell it. `method`: what it is called; `limit`: how many members at most.
+/// Runs a search and reports its results as the other methods do. `method`: the name of the method; `limit`: the
+/// maximum number of members.
 pub fn report(search: &mut Hrs<'_>, method: &'static str, limit: usize) -> Report {
     let begin = std::time::Instant::now();
     let members: Vec<Member> = search.by_ref().take(limit).collect();
@@ -283,7 +285,7 @@ pub fn report(search: &mut Hrs<'_>, method: &'static str, limit: usize) -> Repor
     }
 }
 
-/// A number of its own for each pair of a seed and a piece of work.
+/// Derives a separate seed for each pair of a seed and an index.
 pub(crate) fn seed_of(seed: u64, index: u64) -> u64 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     rng.random()

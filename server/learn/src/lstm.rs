@@ -1,14 +1,14 @@
-//! A long short-term memory layer (Hochreiter & Schmidhuber 1997, with forget gates), forwards and backwards, for a
-//! batch of rows. Gates stand in the order of PyTorch: input, forget, cell, output.
+//! A long short-term memory layer (Hochreiter & Schmidhuber 1997, with forget gates), forward and backward, for a batch
+//! of rows. Gates are in the order of PyTorch: input, forget, cell, output.
 
 use ndarray::{Array2, ArrayView2, Axis, linalg::general_mat_mul, s};
 use num_traits::Float;
 
-/// The numbers a network computes with: `f32`, and `f64` where gradients are checked.
+/// The numbers with which a network computes: `f32`, and `f64` in checks of gradients.
 pub trait Real: Float + ndarray::LinalgScalar + ndarray::ScalarOperand + std::ops::AddAssign + Send + Sync {
-    /// The nearest number.
+    /// Converts to the nearest number of this type.
     fn of(value: f64) -> Self;
-    /// The same number.
+    /// Converts to `f64`.
     fn to(self) -> f64;
 }
 
@@ -30,29 +30,29 @@ impl Real for f64 {
     }
 }
 
-/// What a step left behind, for the way back.
+/// The intermediate results of a step, for the backward pass.
 #[derive(Clone, Debug)]
 pub struct Step<R> {
-    /// Rows of the four gates, after their activation.
+    /// The four gates of each row, after their activation.
     gates: Array2<R>,
     tanh: Array2<R>,
-    /// The cell state, a row for each example.
+    /// The cell state, one row per example.
     pub cell: Array2<R>,
-    /// The hidden state, a row for each example.
+    /// The hidden state, one row per example.
     pub hidden: Array2<R>,
 }
 
-/// The hidden and the cell state that a step begins with.
+/// The hidden and the cell state before a step.
 #[derive(Clone, Copy)]
 pub struct Before<'a, R> {
-    /// A row for each example.
+    /// The hidden state, one row per example.
     pub hidden: ArrayView2<'a, R>,
-    /// A row for each example.
+    /// The cell state, one row per example.
     pub cell: ArrayView2<'a, R>,
 }
 
 impl<R> Step<R> {
-    /// As the beginning of the next step, for its first `rows` rows.
+    /// The state before the next step, for its first `rows` rows.
     pub fn first(&self, rows: usize) -> Before<'_, R> {
         Before { hidden: self.hidden.slice(s![..rows, ..]), cell: self.cell.slice(s![..rows, ..]) }
     }
@@ -62,7 +62,8 @@ fn sigmoid<R: Real>(x: R) -> R {
     R::one() / (R::one() + (-x).exp())
 }
 
-/// One step. `gates` holds what the inputs add to the gates; `recurrent` (hidden x 4 hidden) and `bias` add the rest.
+/// Computes one step. `gates` is the contribution of the inputs to the gates; `recurrent` (hidden x 4 hidden) and
+/// `bias` add the rest.
 pub fn step<R: Real>(recurrent: &Array2<R>, bias: &Array2<R>, mut gates: Array2<R>, before: Before<'_, R>) -> Step<R> {
     general_mat_mul(R::one(), &before.hidden, recurrent, R::one(), &mut gates);
     let width = recurrent.nrows();
@@ -93,15 +94,16 @@ pub fn step<R: Real>(recurrent: &Array2<R>, bias: &Array2<R>, mut gates: Array2<
     Step { gates, tanh, cell, hidden }
 }
 
-/// The gradients that leave a step: by its gates (before their activation), and by the cell it began with.
+/// The gradients at the beginning of a step: with respect to its gates (before their activation), and to its previous
+/// cell state.
 pub struct Back<R> {
-    /// By the gates; four times as wide as the state.
+    /// The gradient with respect to the gates; four times as wide as the state.
     pub gates: Array2<R>,
-    /// By the cell.
+    /// The gradient with respect to the previous cell state.
     pub cell: Array2<R>,
 }
 
-/// The way back through one step, from the gradients by its hidden and its cell state.
+/// The backward pass through one step, from the gradients with respect to its hidden and its cell state.
 pub fn back<R: Real>(step: &Step<R>, before: Before<'_, R>, hidden: &Array2<R>, cell: &Array2<R>) -> Back<R> {
     let (rows, width) = hidden.dim();
     let mut gates = Array2::zeros((rows, 4 * width));
@@ -133,7 +135,8 @@ pub fn back<R: Real>(step: &Step<R>, before: Before<'_, R>, hidden: &Array2<R>, 
     Back { gates, cell: earlier }
 }
 
-/// Adds what a step's gates say to the gradients of its weights, and returns the gradient by the hidden state before.
+/// Adds a step's contribution to the gradients of its weights, and returns the gradient with respect to the previous
+/// hidden state.
 pub fn collect<R: Real>(
     gates: &Array2<R>,
     before: Before<'_, R>,

@@ -1,11 +1,11 @@
-//! The network of Figure 5: an encoder reads a role's rounds one by one; from the state it ends in, a decoder writes the
-//! others' rounds one by one, each a distribution over what every other role may have done.
+//! The network of Figure 5: an encoder reads a role's rounds one by one; from its final state, a decoder writes the
+//! others' rounds one by one, each a distribution over the possible deeds of every other role.
 //!
-//! The decoder starts from the encoder's last state and is shown that state at each of its steps. With
-//! [`Shape::looks_back`] it is also shown the round it is to explain, which the figure does not have.
+//! The decoder starts from the encoder's last state and gets that state at each of its steps. With
+//! [`Shape::looks_back`] it also gets the round that it has to explain, which the figure does not have.
 //!
-//! A match of n rounds is n examples, one for each of its beginnings (or fewer: those that were drawn anew); as an encoder
-//! reads forwards, all share one.
+//! A match of n rounds is n examples, one for each of its prefixes (or fewer: those that were drawn again). As an
+//! encoder reads forward, all prefixes share one.
 
 use ndarray::{Array2, Axis, linalg::general_mat_mul, s};
 use rand::{Rng, SeedableRng};
@@ -15,7 +15,7 @@ use crate::encode::Ones;
 use crate::lstm::{Before, Real, Step, back, collect, step};
 use crate::sample::Example;
 
-/// How large a network is.
+/// The dimensions of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// The width of a row of the role's own history.
@@ -24,7 +24,7 @@ pub struct Shape {
     pub hidden: usize,
     /// The widths of the distributions of a round, one for each other role.
     pub blocks: Vec<usize>,
-    /// Whether the decoder is shown the round it is to explain.
+    /// True if the decoder also gets the round that it has to explain.
     pub looks_back: bool,
 }
 
@@ -35,14 +35,14 @@ impl Shape {
     }
 }
 
-/// The weights, or as many other numbers: gradients, and what an optimizer remembers of them.
+/// The weights, or other arrays of the same shape: gradients, and the state of an optimizer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights<R> {
-    /// In the order of [`NAMES`].
+    /// The arrays, in the order of [`NAMES`].
     pub parts: Vec<Array2<R>>,
 }
 
-/// What the weights are called in a file.
+/// The names of the weights in a file.
 pub const NAMES: [&str; 9] = [
     "encoder.input",
     "encoder.recurrent",
@@ -65,7 +65,7 @@ const OUTPUT_WEIGHT: usize = 7;
 const OUTPUT_BIAS: usize = 8;
 
 impl Shape {
-    /// Rows and columns of the weights, in the order of [`NAMES`].
+    /// The numbers of rows and columns of the weights, in the order of [`NAMES`].
     pub fn sizes(&self) -> [(usize, usize); 9] {
         let (hidden, gates) = (self.hidden, 4 * self.hidden);
         let looked = if self.looks_back { self.inputs } else { 0 };
@@ -84,12 +84,12 @@ impl Shape {
 }
 
 impl<R: Real> Weights<R> {
-    /// All weights 0.
+    /// Creates weights that are all 0.
     pub fn zeros(shape: &Shape) -> Weights<R> {
         Weights { parts: shape.sizes().map(Array2::zeros).into() }
     }
 
-    /// Adds weight by weight.
+    /// Adds the other weights element by element.
     pub fn add(&mut self, other: &Weights<R>) {
         self.parts.iter_mut().zip(&other.parts).for_each(|(part, other)| *part += other);
     }
@@ -98,7 +98,7 @@ impl<R: Real> Weights<R> {
 /// A network that guesses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network<R> {
-    /// How large it is.
+    /// The dimensions of the network.
     pub shape: Shape,
     /// The weights.
     pub weights: Weights<R>,
@@ -106,32 +106,32 @@ pub struct Network<R> {
 
 /// The summed squared error of examples, and the gradient of that sum.
 pub struct Lesson<R> {
-    /// Summed over all examples.
+    /// The squared error, summed over all examples.
     pub error: f64,
-    /// The error's, by each weight.
+    /// The gradient of the error with respect to each weight.
     pub gradient: Weights<R>,
 }
 
-/// What a decoder row is: the beginning of a match.
+/// The prefix of a match in a decoder row.
 #[derive(Clone, Copy)]
 struct Beginning {
     sequence: usize,
     rounds: usize,
 }
 
-/// Everything a forward pass left behind.
+/// The intermediate results of a forward pass.
 struct Pass<R> {
     beginnings: Vec<Beginning>,
     encoder: Vec<Step<R>>,
     first_hidden: Array2<R>,
     first_cell: Array2<R>,
     decoder: Vec<Step<R>>,
-    /// By step, the distributions of the rows that go so far.
+    /// For each step, the distributions of the rows that are long enough.
     guesses: Vec<Array2<R>>,
 }
 
 impl<R: Real> Network<R> {
-    /// Random weights, as small as PyTorch makes them; forget gates begin open.
+    /// Creates random weights of the magnitude used by PyTorch; forget gates begin open.
     pub fn new(shape: Shape, seed: u64) -> Network<R> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let bound = 1.0 / (shape.hidden as f64).sqrt();
@@ -150,7 +150,7 @@ impl<R: Real> Network<R> {
         &self.weights.parts[index]
     }
 
-    /// For a whole history, a row a round: how likely everything is that the others may have done.
+    /// Guesses for a whole history, one row per round: the probability of every deed of the others.
     pub fn guess(&self, inputs: &[Ones]) -> Array2<R> {
         if inputs.is_empty() {
             return Array2::zeros((0, self.shape.outputs()));
@@ -160,7 +160,7 @@ impl<R: Real> Network<R> {
         ndarray::stack(Axis(0), &rows).expect("rows of one width")
     }
 
-    /// The error of every beginning of the examples, and its gradient.
+    /// The error of every prefix of the examples, and its gradient.
     pub fn learn(&self, examples: &[&Example]) -> Lesson<R> {
         let (order, pass) = self.pass(examples);
         let (error, by_guess) = self.errors(&order, &pass);
@@ -168,13 +168,13 @@ impl<R: Real> Network<R> {
         Lesson { error, gradient: self.backward(&sequences, &pass, by_guess) }
     }
 
-    /// The error alone.
+    /// The error without its gradient.
     pub fn error(&self, examples: &[&Example]) -> f64 {
         let (order, pass) = self.pass(examples);
         self.errors(&order, &pass).0
     }
 
-    /// The longest first: rows that end early are then the last ones of every step.
+    /// Runs the examples with the longest first: rows that end early are then the last ones of every step.
     fn pass<'e>(&self, examples: &[&'e Example]) -> (Vec<&'e Example>, Pass<R>) {
         let mut order = examples.to_vec();
         order.sort_by_key(|it| std::cmp::Reverse(it.inputs.len()));
@@ -242,7 +242,7 @@ impl<R: Real> Network<R> {
         steps
     }
 
-    /// A row of zeros and ones times a matrix.
+    /// Adds the product of a row of zeros and ones and a matrix.
     fn add_rows(&self, part: usize, ones: &Ones, gates: &mut Array2<R>, row: usize) {
         let mut gates = gates.row_mut(row);
         for &column in ones {
@@ -250,7 +250,7 @@ impl<R: Real> Network<R> {
         }
     }
 
-    /// Makes distributions of the blocks of every row.
+    /// Turns the blocks of every row into distributions.
     fn normalize(&self, logits: &mut Array2<R>) {
         for mut row in logits.rows_mut() {
             let mut rest = row.as_slice_mut().expect("rows are contiguous");
@@ -268,7 +268,7 @@ impl<R: Real> Network<R> {
         }
     }
 
-    /// The summed squared error, and by step its gradient by what goes into the distributions.
+    /// The summed squared error, and for each step its gradient with respect to the input of the distributions.
     fn errors(&self, order: &[&Example], pass: &Pass<R>) -> (f64, Vec<Array2<R>>) {
         let mut error = 0.0;
         let mut wanted = vec![R::zero(); self.shape.outputs()];
@@ -320,7 +320,7 @@ impl<R: Real> Network<R> {
             general_mat_mul(R::one(), &this.hidden.t(), by_logits, R::one(), &mut gradient.parts[OUTPUT_WEIGHT]);
             let mut bias = gradient.parts[OUTPUT_BIAS].row_mut(0);
             bias += &by_logits.sum_axis(Axis(0));
-            // Into rows: `dot` would answer in columns where there is only one output.
+            // Copies into rows: `dot` would return columns if there is only one output.
             let mut here = Array2::zeros((rows, hidden));
             general_mat_mul(R::one(), by_logits, &self.part(OUTPUT_WEIGHT).t(), R::zero(), &mut here);
             let later = by_hidden.nrows();
@@ -341,7 +341,7 @@ impl<R: Real> Network<R> {
         gradient
     }
 
-    /// The way back through the encoder, which every beginning left after its own last round.
+    /// The backward pass through the encoder, which every prefix leaves after its own last round.
     fn backward_encoder(
         &self,
         sequences: &[&[Ones]],
@@ -374,28 +374,28 @@ impl<R: Real> Network<R> {
         }
     }
 
-    /// The gradients by a layer's recurrent weights and its bias, which stand next to each other.
+    /// Collects the gradients of a layer's recurrent weights and of its bias, which are next to each other.
     fn collect(&self, part: usize, gates: &Array2<R>, before: Before<'_, R>, gradient: &mut Weights<R>) -> Array2<R> {
         let (left, right) = gradient.parts.split_at_mut(part + 1);
         collect(gates, before, self.part(part), &mut left[part], &mut right[0])
     }
 }
 
-/// The same rows, and rows of zeros after them.
+/// The same rows followed by rows of zeros.
 fn grown<R: Real>(array: Array2<R>, rows: usize) -> Array2<R> {
     let mut grown = Array2::zeros((rows, array.ncols()));
     grown.slice_mut(s![..array.nrows(), ..]).assign(&array);
     grown
 }
 
-/// The way back through [`Network::add_rows`].
+/// The backward pass through [`Network::add_rows`].
 fn scatter<R: Real>(part: &mut Array2<R>, ones: &Ones, gates: &Array2<R>, row: usize) {
     for &column in ones {
         part.row_mut(column as usize).scaled_add(R::one(), &gates.row(row));
     }
 }
 
-/// The number of squared errors that [`Network::error`] sums up: those of roles that had something to choose.
+/// The number of squared errors that [`Network::error`] adds up: those of roles with a choice.
 pub fn elements(examples: &[&Example], blocks: &[usize]) -> u64 {
     let of_turn = |target: &Vec<(u32, f32)>| {
         let mut first = 0;

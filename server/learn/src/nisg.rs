@@ -1,4 +1,4 @@
-//! Neural information set generation: heuristic rejection sampling in the order of what a network guesses.
+//! Neural information set generation: heuristic rejection sampling in the order of a network's guesses.
 
 use ndarray::Array2;
 use percept_game::{Cursor, Game, JointMove};
@@ -12,45 +12,47 @@ use crate::hrs::{Given, Hrs, Order, seed_of};
 use crate::network::Network;
 use crate::vocabulary::Vocabulary;
 
-/// Joint moves tried in vain before a search begins anew for the first time.
+/// The number of joint moves in vain before a search restarts for the first time.
 pub const FIRST_PATIENCE: u64 = 1_024;
-/// Joint moves tried in the first search of a draw before it is begun anew.
+/// The number of joint moves in the first search of a draw before it restarts.
 const FIRST_TRIES: u64 = 4_096;
 
-/// Joint moves tried in all searches of a draw, for each history that is wanted: an end where there is no deadline.
+/// The limit for the joint moves in all searches of a draw, per requested history. It ends searches without a deadline.
 const MOST_TRIES: u64 = 1 << 16;
 
 /// A network, bound to a game.
 #[derive(Clone, Debug)]
 pub struct Guesser {
-    /// How views become numbers.
+    /// The encoding of views as numbers.
     pub encoding: Encoding,
-    /// What guesses.
+    /// The network with its weights.
     pub network: Network<f32>,
 }
 
 impl Guesser {
+    /// Binds a network to a game.
+    ///
     /// # Errors
-    /// Where the network is of another game.
+    /// The network is of another game.
     pub fn new(game: &Game, vocabulary: &Vocabulary, saved: &Saved) -> Result<Guesser, Foreign> {
         let encoding = Encoding::of_columns(game, vocabulary, saved.columns.clone())?;
         Ok(Guesser { encoding, network: saved.network.clone() })
     }
 
-    /// A row a round: how likely everything is that the others may have done, given the whole view.
+    /// Guesses one row per round: the probability of every deed of the others, given the whole view.
     pub fn guess(&self, view: &View) -> Array2<f32> {
         self.network.guess(&self.encoding.view(view))
     }
 
-    /// The order in which to search for histories of a view: what is guessed to be most likely first. Where the search
-    /// begins anew, dice have their say, too.
+    /// The order of a search for histories of a view: the most probable guess first. After a restart of the search the
+    /// order is also random.
     pub fn order(&self, view: &View, seed: u64) -> Led<'_> {
         Led { guesser: self, guess: self.guess(view), seed, begun: 0, dice: None }
     }
 
-    /// Histories of a view, drawn: each is the first that a search comes upon whose order is that of the guesses and of dice
-    /// (Gumbel's, so that a move comes first as often as it is guessed to be likely). At most `count`, each simulated again;
-    /// fewer where `control` ends it. A search that finds nothing within some tries is begun anew.
+    /// Draws histories of a view: each is the first result of a search whose order depends on the guesses and on random
+    /// numbers (Gumbel's, so that a move comes first with its guessed probability). At most `count`, each simulated
+    /// again; fewer if the budget ends it. A search without a result restarts after a number of tries.
     pub fn draw(&self, game: &Game, view: &View, count: usize, seed: u64, budget: &Budget) -> Vec<Member> {
         let guess = self.guess(view);
         let mut drawn = Vec::new();
@@ -65,15 +67,15 @@ impl Guesser {
             match found {
                 Some(member) => drawn.push(member),
                 None if search.complete() => break,
-                // No set is too hard for ever.
+                // Doubles the limit, so that every set is found in the end.
                 None => most = most.saturating_mul(2),
             }
         }
         drawn
     }
 
-    /// How likely the deed of another role is. A pair that was never seen is taken for what is seldom seen; a role
-    /// without a choice does what it must.
+    /// The probability of another role's deed. An unseen pair counts as a rarely seen one; the forced move of a role
+    /// without a choice has probability 1.
     fn likelihood(
         &self,
         guess: &Array2<f32>,
@@ -90,18 +92,19 @@ impl Guesser {
         }
     }
 
-    /// The search for members of a view, as the paper has it. The same seed gives the same search.
+    /// The search for members of a view as in the paper. The same seed gives the same search.
     pub fn search_once<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, budget: Budget) -> Hrs<'a> {
         Hrs::new(game, view, Box::new(self.order(view, seed)), budget)
     }
 
-    /// [`Guesser::search_once`], begun anew where it tries too much in vain ([`Hrs::anew_after`]), which the paper's is not.
+    /// As [`Guesser::search_once`], but with restarts after too many tries in vain ([`Hrs::anew_after`]), unlike the
+    /// paper.
     pub fn search<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, budget: Budget) -> Hrs<'a> {
         self.search_once(game, view, seed, budget).anew_after(FIRST_PATIENCE)
     }
 }
 
-/// The order of a network's guesses; with dice (Gumbel's), a move comes first as often as it is guessed to be likely.
+/// The order of a network's guesses; with random numbers (Gumbel's), a move comes first with its guessed probability.
 pub struct Led<'a> {
     guesser: &'a Guesser,
     guess: Array2<f32>,

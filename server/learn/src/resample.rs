@@ -1,11 +1,11 @@
-//! What the others may have done, drawn anew for a whole beginning of a match: a walk through the information set.
+//! The possible deeds of the others, drawn again for a whole prefix of a match: a walk through the information set.
 //!
-//! A match that was played at random is itself a draw from the information set that its role ended up in. So is every
-//! place of a Markov chain that starts there and leaves the distribution of such matches as it is (Metropolis and
-//! Hastings): the walk changes a move of another role, or exchanges two of them, simulates what follows, and stays where
-//! it is if that is not legal or tells the role something else. The share of its places that hold a move is an unbiased
-//! estimate of how likely that move is given *everything* that was seen, with far less noise than what was done alone;
-//! and no draw is thrown away for what it tells.
+//! A match that was played at random is itself a draw from the information set in which its role ends. So is every
+//! state of a Markov chain that starts there and preserves the distribution of such matches (Metropolis and Hastings):
+//! the walk changes a move of another role, or exchanges two of them, simulates the rounds after it, and rejects the
+//! change if the result is not legal or gives the role other percepts. The share of the walk's states that contain a
+//! move is an unbiased estimate of the probability of that move given *all* observations, with far less noise than the
+//! single match; and no draw is lost to other percepts.
 
 use percept_game::{Cursor, Game, JointMove, MoveId, State};
 use percept_infoset::View;
@@ -15,16 +15,16 @@ use rustc_hash::FxHashMap;
 
 use crate::encode::Encoding;
 
-/// Proposals between two places that are counted.
+/// The number of proposals between two states that are counted.
 const APART: u32 = 8;
 
-/// What another role did, and what it alone was told.
+/// The move of another role with its private percepts.
 type Done = (MoveId, Vec<String>);
 
-/// By round and other role, how often it did what.
+/// The number of times of each deed, by round and other role.
 pub type Counts = Vec<Vec<FxHashMap<Done, u32>>>;
 
-/// A place on the walk: a history of the information set.
+/// A state of the walk: a history of the information set.
 struct Walk<'a> {
     game: &'a Game,
     encoding: &'a Encoding,
@@ -33,15 +33,15 @@ struct Walk<'a> {
     moves: Vec<JointMove>,
     /// The state before each round.
     states: Vec<State>,
-    /// By round, the logarithm of the probability of what the others did in it.
+    /// For each round, the logarithm of the probability of the others' moves.
     ln: Vec<f64>,
-    /// By round and other role.
+    /// The deeds by round and other role.
     done: Vec<Vec<Done>>,
 }
 
-/// What the others did at places of a walk of so many proposals that begins at `moves`, a history of the view that was
-/// drawn as chance and uniform opponents draw it; and how many places were counted. `None` where the history does not
-/// fit the view.
+/// Counts the deeds of the others in the states of a walk, and the number of states that were counted. The walk makes
+/// `proposals` proposals and begins at `moves`, a history of the view drawn with the probabilities of chance and uniform
+/// opponents. `None` if the history does not fit the view.
 pub fn walk(
     game: &Game,
     encoding: &Encoding,
@@ -71,7 +71,7 @@ pub fn walk(
 }
 
 impl Walk<'_> {
-    /// Proposes a history, and goes there or stays.
+    /// Proposes a history, and accepts or rejects it.
     fn go_on(&mut self, rng: &mut Xoshiro256PlusPlus) {
         let Some((moves, first)) = self.proposal(rng) else { return };
         let Some(after) = self.simulate(&moves, first) else { return };
@@ -81,7 +81,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Other moves, and the first round in which they differ. Either way, the way back is proposed as often.
+    /// Proposes other moves, and returns them with the first round in which they differ. The reverse step has the same
+    /// probability.
     fn proposal(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<(Vec<JointMove>, usize)> {
         let rounds = self.moves.len();
         let round = rng.random_range(0..rounds);
@@ -109,8 +110,8 @@ impl Walk<'_> {
         Some((moves, round))
     }
 
-    /// The states before the rounds from `first` on, and the logarithms of the probabilities of these rounds; `None`
-    /// where a move is not legal, or the role is told something else.
+    /// The states before the rounds from `first` on, and the logarithms of the probabilities of these rounds; `None` if
+    /// a move is not legal or the role gets other percepts.
     fn simulate(&mut self, moves: &[JointMove], first: usize) -> Option<Vec<(State, f64)>> {
         let role = self.view.role;
         match self.states.get(first) {

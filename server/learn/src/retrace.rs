@@ -1,29 +1,29 @@
-//! Histories simulated again, apart from the search that came upon them: what two of them have in common is simulated
-//! once.
+//! Simulates histories again, independently of the search that found them; common prefixes are simulated once.
 
 use percept_game::{Cursor, Game, JointMove, State};
 use percept_infoset::{Member, View};
 
-/// Simulates histories one after the other. The states on the way of the last one are kept: neighbours in a search
-/// differ in their last rounds.
+/// Simulates histories one after the other. The states of the last one are kept: neighbours in a search differ in their
+/// last rounds.
 pub struct Retrace<'a> {
     game: &'a Game,
     view: &'a View,
     at: Box<dyn Cursor + 'a>,
     moves: Vec<JointMove>,
-    /// The state after each of these moves and the logarithm of the probability until there, the start first.
+    /// The state after each of these moves and the logarithm of the probability up to it, the start first.
     states: Vec<(State, f64)>,
 }
 
 impl<'a> Retrace<'a> {
-    /// A search for histories that give `view`.
+    /// Creates a simulation of histories with the view `view`.
     pub fn new(game: &'a Game, view: &'a View) -> Retrace<'a> {
         let at = game.start();
         let states = vec![(at.state().clone(), 0.0)];
         Retrace { game, view, at, moves: vec![], states }
     }
 
-    /// The member that a history is; `None` where it is none: what [`percept_infoset::Member::checked`] finds.
+    /// The member for a history, the same as [`percept_infoset::Member::checked`] finds; `None` if the history is not a
+    /// member.
     pub fn member(&mut self, moves: &[JointMove]) -> Option<Member> {
         let common = self.moves.iter().zip(moves).take_while(|(left, right)| left == right).count();
         self.moves.truncate(common);
@@ -40,7 +40,7 @@ impl<'a> Retrace<'a> {
         fits.then(|| Member::simulated(moves.to_vec(), state, ln_probability))
     }
 
-    /// The logarithm of the probability after one more round, if it is a round of the view.
+    /// The logarithm of the probability after one more round, if the round matches the view.
     fn round(&mut self, joint: &JointMove) -> Option<f64> {
         let role = self.view.role;
         let seen = self.view.rounds.get(self.moves.len())?;

@@ -1,19 +1,19 @@
 //! Trajectories to learn from: single trajectory sampling (Algorithm 2) and batch trajectory sampling (Algorithm 3).
 //!
-//! Both play one match at random. Single sampling writes down what the others did. Batch sampling also writes down, for
-//! each round, what they did in `S` draws of that round which told the role the same: from the state before it, with the
-//! role's own move. The draws that told something else would be thrown away; each joint move is simulated once and
-//! those that fit are drawn from, which gives the same distribution without the waste.
+//! Both play one match at random. Single sampling records the moves of the others. Batch sampling also records, for
+//! each round, their moves in `S` draws of that round with the same percepts of the role: from the state before it,
+//! with the role's own move. The paper throws away the draws with other percepts; here each joint move is simulated
+//! once and the draws are made among those that fit, which gives the same distribution without the waste.
 //!
-//! The draws of a round are the target for that round only where nothing was seen after it: they know nothing of later
-//! percepts. A beginning of a match is drawn anew in its last round, and in the rounds before is what was done: Algorithm 3
-//! sums up encodings of whole trajectories that differ in their last round. Both then approximate what others may have done
-//! *given everything that was seen*, which is what a search needs to know (Propositions 1 and 2).
+//! The draws of a round are the target for that round only if it is the last one: they do not take later percepts into
+//! account. A prefix of a match is drawn again in its last round, and its earlier rounds keep the actual moves:
+//! Algorithm 3 sums up encodings of whole trajectories that differ in their last round. Both then approximate the
+//! others' deeds *given all observations*, which is the information that a search needs (Propositions 1 and 2).
 //!
-//! Neither needs more than a simulator that goes forwards. [`Sampling::Whole`], which the paper does not have, draws all
-//! rounds of a beginning anew: it needs a simulator that can be set to any state, and learns faster.
+//! Both methods need only a simulator that goes forward. [`Sampling::Whole`], which the paper does not have, draws all
+//! rounds of a prefix again: it needs a simulator that can be set to any state, and learns faster.
 //!
-//! Trajectory `n` of a seed is the same whoever samples it, and beside whatever else.
+//! Trajectory `n` of a seed does not depend on the thread that samples it or on the other trajectories.
 
 use percept_game::{Cursor, Game, JointMove, MoveId, RoleId, joint_moves};
 use percept_infoset::{Round, View};
@@ -26,46 +26,47 @@ use crate::encode::{Deed, Encoding, Ones, Pairs};
 use crate::hrs::seed_of;
 use crate::resample::walk;
 
-/// Rounds of a match that does not end.
+/// The number of rounds after which an unfinished match is cut off.
 const MOST_ROUNDS: usize = 1_000;
-/// With more joint moves of the others than this, draws are made and thrown away one by one.
+/// The number of joint moves of the others up to which all are listed; above it, draws are made and rejected one by
+/// one.
 const LISTED: usize = 1 << 16;
-/// Beginnings of a match that are drawn anew.
+/// The number of prefixes of a match that are drawn again.
 const BEGINNINGS: usize = 8;
-/// Draws that may be thrown away for each that is wanted.
+/// The number of draws that may be rejected for each requested one.
 const PATIENCE: usize = 100;
 
-/// How trajectories are sampled.
+/// The methods of sampling trajectories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sampling {
-    /// STS.
+    /// Single trajectory sampling (STS).
     Single,
-    /// BTS with so many samples a depth.
+    /// Batch trajectory sampling (BTS) with this number of samples per depth.
     Batch {
-        /// A depth.
+        /// The number of samples per depth.
         samples: u32,
     },
-    /// Beginnings of each match drawn anew as a whole, on walks of so many steps ([`crate::resample`]). Against an
-    /// opponent that is not uniform the same as `Batch`.
+    /// Prefixes of each match drawn again as a whole, on walks of this number of steps ([`crate::resample`]). The same
+    /// as `Batch` if the opponent is not uniform.
     Whole {
-        /// Steps of a walk.
+        /// The number of steps of a walk.
         samples: u32,
     },
 }
 
-/// How the opponent plays in the matches that are learned from.
+/// The strategy of the opponent in the training matches.
 pub trait Strategy: Sync {
-    /// Whether every legal move is always equally likely.
+    /// True if all legal moves are always equally probable.
     fn is_uniform(&self) -> bool {
         false
     }
 
-    /// The weights of its legal moves, given what it saw; not all zero. `seed`: for a strategy that has to be asked for
-    /// its moves; the weights are a function of it and the view.
+    /// The weights of its legal moves, given its view; not all zero. `seed`: for a randomized strategy; the weights are
+    /// a function of the seed and the view.
     fn weights(&self, view: &View, legal: &[MoveId], seed: u64) -> Vec<f64>;
 }
 
-/// Every legal move is equally likely.
+/// The strategy that gives all legal moves the same probability.
 pub struct Uniform;
 
 impl Strategy for Uniform {
@@ -81,49 +82,49 @@ impl Strategy for Uniform {
 /// One round of a trajectory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Turn {
-    /// The role's own move, where it knows it.
+    /// The role's own move, if it can know it.
     pub own: Option<String>,
-    /// What the role perceived.
+    /// The percepts of the role.
     pub percepts: Vec<String>,
-    /// By other role, how often it did what (in shares that sum up to 1; nothing where it had no choice to make).
+    /// For each other role, the shares of its deeds (they sum up to 1; empty if it had no choice).
     pub others: Deeds,
-    /// By other role, what it did in the match itself (nothing where it had no choice to make).
+    /// For each other role, its deed in the match itself (`None` if it had no choice).
     pub done: Vec<Option<(String, Vec<String>)>>,
 }
 
-/// A match, and what it teaches.
+/// A match with the data to learn from.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trajectory {
-    /// Its number, from 0.
+    /// The number of the trajectory, from 0.
     pub index: u64,
-    /// Round by round.
+    /// The rounds of the match.
     pub turns: Vec<Turn>,
-    /// Beginnings that were drawn anew as a whole; where there are any, these are learned from.
+    /// Prefixes that were drawn again as a whole; if there are any, learning uses these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anew: Vec<Anew>,
 }
 
-/// By other role, how often it did what, in shares.
+/// For each other role, the shares of its deeds.
 pub type Deeds = Vec<Vec<(String, Vec<String>, f32)>>;
 
-/// A beginning of a match, drawn anew.
+/// A prefix of a match, drawn again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Anew {
-    /// A row for each of its rounds.
+    /// The deeds in each of its rounds.
     pub turns: Vec<Deeds>,
 }
 
-/// Where trajectories come from.
+/// The source of trajectories.
 pub struct Source<'a> {
-    /// What is played.
+    /// The game of the matches.
     pub game: &'a Game,
-    /// How views become numbers.
+    /// The encoding of views as numbers.
     pub encoding: &'a Encoding,
-    /// How the opponent moves.
+    /// The strategy of the opponent.
     pub strategy: &'a dyn Strategy,
-    /// How examples are made.
+    /// The sampling method.
     pub sampling: Sampling,
-    /// Of all matches together.
+    /// The seed of all matches together.
     pub seed: u64,
 }
 
@@ -153,7 +154,7 @@ impl Source<'_> {
         Trajectory { index, turns, anew }
     }
 
-    /// Some beginnings of a match, drawn anew.
+    /// Draws some prefixes of a match again.
     fn anew(&self, own: &View, moves: &[JointMove], samples: u32, rng: &mut Xoshiro256PlusPlus) -> Vec<Anew> {
         let mut lengths = rand::seq::index::sample(rng, moves.len(), moves.len().min(BEGINNINGS)).into_vec();
         lengths.sort_unstable();
@@ -177,7 +178,7 @@ impl Source<'_> {
         lengths.into_iter().filter_map(one).collect()
     }
 
-    /// What everybody may do here; `None` where a role has no move.
+    /// The possible moves of all roles here; `None` if a role has no move.
     fn choice(&self, at: &mut dyn Cursor, opponent: &View, seed: u64) -> Option<Choice> {
         let legal: Vec<Vec<MoveId>> = self.game.role_ids().map(|role| at.legal(role)).collect();
         if legal.iter().any(Vec::is_empty) {
@@ -211,7 +212,8 @@ impl Source<'_> {
         }
     }
 
-    /// Joint moves that tell the role the same as `joint`, with its own move, and how often each was drawn.
+    /// Joint moves with the same percepts of the role as `joint` and with its own move, and the number of draws of
+    /// each.
     fn batch(
         &self,
         at: &mut dyn Cursor,
@@ -247,7 +249,7 @@ impl Source<'_> {
         counts.into_iter().collect()
     }
 
-    /// By other role, its deeds in these joint moves and their shares.
+    /// For each other role, its deeds in these joint moves with their shares.
     fn tally(&self, at: &mut dyn Cursor, drawn: &[(JointMove, u32)]) -> Deeds {
         let total: u32 = drawn.iter().map(|it| it.1).sum();
         let others = 0..self.encoding.others.len();
@@ -265,7 +267,7 @@ impl Source<'_> {
     }
 }
 
-/// What all roles may do in a state, and how likely.
+/// The possible moves of all roles in a state with their weights.
 struct Choice {
     legal: Vec<Vec<MoveId>>,
     weights: Vec<Vec<f64>>,
@@ -310,31 +312,31 @@ fn sums(weights: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// A place, as likely as its weight.
+/// Draws an index with a probability proportional to its weight.
 fn pick(sums: &[f64], rng: &mut Xoshiro256PlusPlus) -> usize {
     let total = sums.last().copied().unwrap_or(0.0);
     let at = rng.random::<f64>() * total;
     sums.partition_point(|&sum| sum <= at).min(sums.len() - 1)
 }
 
-/// Columns and shares of a row; blocks of roles that had nothing to choose are empty.
+/// Columns and shares of a row; blocks of roles without a choice are empty.
 pub type Shares = Vec<(u32, f32)>;
 
-/// A trajectory in columns: what the network reads, and what it is to answer.
+/// A trajectory in columns: the input of the network, and the expected output.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Example {
-    /// By round, what it reads.
+    /// The input of each round.
     pub inputs: Vec<Ones>,
-    /// By round, what it is to answer where that round is the last one.
+    /// The expected output of each round if that round is the last one.
     pub targets: Vec<Shares>,
-    /// By round, what it is to answer where more rounds follow.
+    /// The expected output of each round if more rounds follow.
     pub done: Vec<Shares>,
-    /// Beginnings that were drawn anew, a row for each of their rounds; where there are any, these alone are learned.
+    /// Prefixes that were drawn again, a row for each of their rounds; if there are any, learning uses only these.
     pub anew: Vec<Vec<Shares>>,
 }
 
 impl Example {
-    /// What is to be answered for a round (from 0) of the beginning with so many rounds.
+    /// The expected output of a round (from 0) of the prefix with `rounds` rounds.
     pub fn target(&self, round: usize, rounds: usize) -> &Shares {
         match self.anew.iter().find(|it| it.len() == rounds) {
             Some(rows) => &rows[round],
@@ -343,7 +345,7 @@ impl Example {
         }
     }
 
-    /// The lengths of the beginnings that are learned, in rounds.
+    /// The lengths of the prefixes to learn, in rounds.
     pub fn beginnings(&self) -> Vec<usize> {
         match self.anew.is_empty() {
             true => (1..=self.inputs.len()).collect(),
@@ -351,7 +353,7 @@ impl Example {
         }
     }
 
-    /// Deeds that have no column are left out.
+    /// Encodes a trajectory. Deeds without a column are left out.
     pub fn of(trajectory: &Trajectory, encoding: &Encoding) -> Example {
         let columns = &encoding.columns;
         let own: rustc_hash::FxHashMap<&str, u32> = columns.moves.iter().map(String::as_str).zip(0..).collect();
@@ -394,7 +396,7 @@ impl Example {
     }
 }
 
-/// The pairs of moves and private percepts that trajectories show.
+/// The pairs of moves and private percepts that occur in trajectories.
 pub fn pairs<'a>(trajectories: impl Iterator<Item = &'a Trajectory>) -> Pairs {
     let mut pairs = Pairs::new();
     let deed = |mv: &String, told: &Vec<String>| Deed { mv: mv.clone(), told: told.clone() };

@@ -1,4 +1,4 @@
-//! Trajectories on disk: a line of JSON each, written as they are made, so that a killed run goes on where it was.
+//! Trajectories on disk: one line of JSON each, written during sampling, so that a killed run can be resumed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -10,34 +10,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::sample::{Sampling, Source, Trajectory};
 
-/// The longest line that is read, in bytes.
+/// The maximum length of a line, in bytes.
 const LONGEST: u64 = 64 << 20;
-/// Trajectories sampled between two writes.
+/// The number of trajectories sampled between two writes.
 const CHUNK: u64 = 32;
 
-/// The first line of a file: what its trajectories are of. A file whose first line is another is not gone on with.
+/// The first line of a file: the source of its trajectories. A file with another first line is not resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The name and version of the form.
+    /// The name and version of the format.
     pub schema: String,
-    /// Whose network it is for.
+    /// The role of the network.
     pub role: String,
-    /// `sts`, `bts` or `whole`.
+    /// The sampling method: `sts`, `bts` or `whole`.
     pub sampling: String,
-    /// Samples a depth; 1 for `sts`; for `whole`, the steps of a walk.
+    /// The number of samples per depth; 1 for `sts`; for `whole`, the steps of a walk.
     pub samples: u32,
-    /// The strategy it is played against.
+    /// The strategy of the opponent.
     pub opponent: String,
-    /// Of all matches together.
+    /// The seed of all matches together.
     pub seed: u64,
-    /// The names of the role's moves and percepts: another game has others.
+    /// The names of the role's moves, which distinguish one game from another.
     pub moves: Vec<String>,
-    /// As `moves`.
+    /// The names of the role's percepts.
     pub percepts: Vec<String>,
 }
 
 impl Header {
-    /// What a source makes. `opponent`: what its strategy is called.
+    /// The header for a source. `opponent`: the name of its strategy.
     pub fn of(source: &Source<'_>, opponent: &str) -> Header {
         let (sampling, samples) = match source.sampling {
             Sampling::Single => ("sts", 1),
@@ -58,45 +58,45 @@ impl Header {
     }
 }
 
-/// Why trajectories were not kept.
+/// The reasons why trajectories cannot be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file cannot be read or written.
     #[error("cannot read or write {}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It holds other data.
+    /// The file contains other data.
     #[error("{} holds trajectories of another game, or made with other settings: {what}", path.display())]
     Other {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What differs.
+        /// The difference between the headers.
         what: String,
     },
-    /// A line of it is no example.
+    /// A line of the file is not a trajectory.
     #[error("{}, line {line}: this is not a trajectory: {error}", path.display())]
     Broken {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// From 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it, in words.
+        /// The problem with the line, in words.
         error: String,
     },
-    /// The budget was spent.
+    /// The budget is spent.
     #[error(transparent)]
     Stopped(#[from] Stop),
 }
 
-/// Samples trajectories 0 to `count`, keeping those that the file has already, and adding the others to it. Without a
-/// file they are kept in memory alone. `progress` is told how many there are.
+/// Samples trajectories 0 to `count`; those already in the file are read, the others are added to it. Without a file
+/// they are kept in memory only. `progress` gets their number.
 ///
 /// # Errors
-/// Where the file cannot be used, or the work was stopped; what was sampled until then is in the file.
+/// The file cannot be used, or the work was stopped; the trajectories sampled until then are in the file.
 pub fn sample(
     source: &Source<'_>,
     header: &Header,
@@ -116,7 +116,7 @@ pub fn sample(
             .into_par_iter()
             .map(|index| (!budget.is_spent()).then(|| source.trajectory(index)))
             .collect();
-        // What comes after one that is missing is sampled by another run.
+        // The trajectories after a missing one are left to another run.
         let chunk: Vec<Trajectory> = chunk.into_iter().map_while(|it| it).collect();
         if let Some(kept) = &mut kept {
             kept.write(&chunk)?;
@@ -135,14 +135,14 @@ struct Kept {
 }
 
 impl Kept {
-    /// Reads what is there; a last line that was cut off is cut off altogether.
+    /// Reads the existing lines; an incomplete last line is removed.
     fn open(path: &Path, header: &Header) -> Result<Kept, StoreError> {
         let io = |error| StoreError::Io { path: path.to_owned(), error };
         if let Ok(data) = path.metadata() {
             percept_syntax::plain(data.file_type()).map_err(io)?;
         }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        // Whoever else keeps trajectories there would write over these.
+        // A second process with this file would overwrite these trajectories.
         file.try_lock().map_err(|error| io(error.into()))?;
         let mut reader = BufReader::new(file);
         let (mut good, mut line, mut number) = (0, String::new(), 0);
@@ -161,7 +161,7 @@ impl Kept {
             } else {
                 let found: Trajectory = serde_json::from_str(&line).map_err(|error| broken(error.to_string()))?;
                 if found.index != trajectories.len() as u64 {
-                    return Err(broken(format!("number {} stands where {} should", found.index, trajectories.len())));
+                    return Err(broken(format!("number {} is in the place of {}", found.index, trajectories.len())));
                 }
                 trajectories.push(found);
             }
@@ -192,7 +192,7 @@ impl Kept {
     }
 }
 
-/// Says what differs.
+/// Checks that the headers are equal and reports a difference.
 fn check(path: &Path, found: &Header, wanted: &Header) -> Result<(), StoreError> {
     let other = |what: String| Err(StoreError::Other { path: path.to_owned(), what });
     let pairs = [

@@ -1,7 +1,7 @@
-//! Training: Adam on the mean squared error, stopped early.
+//! Training: Adam on the mean squared error, with early stopping.
 //!
-//! Batches are cut into shards of a fixed size whatever the number of threads, and their gradients are added in a fixed
-//! order: the same seed gives the same weights, bit by bit, on machines with the same vector instructions.
+//! Batches are cut into shards of a fixed size, regardless of the number of threads, and their gradients are added in a
+//! fixed order: the same seed gives the same weights, bit by bit, on machines with the same vector instructions.
 
 use ndarray::Zip;
 use percept_infoset::{Budget, Stop};
@@ -13,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use crate::network::{Network, Weights, elements};
 use crate::sample::Example;
 
-/// Matches whose gradients are computed by one thread.
+/// The number of matches whose gradients are computed by one thread.
 const SHARD: usize = 4;
-/// The rates at which Adam forgets, and what keeps it from dividing by zero (Kingma et al. 2015).
+/// The decay rates of Adam, and its constant against division by zero (Kingma et al. 2015).
 const FORGET: (f32, f32) = (0.9, 0.999);
 const TINY: f32 = 1e-8;
 
-/// How to train.
+/// The settings of training.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Training {
-    /// Passes over all matches, at most.
+    /// The maximum number of passes over all matches.
     pub epochs: u32,
-    /// Epochs without a better validation loss after which training ends.
+    /// The number of epochs without a better validation loss after which training ends.
     pub patience: u32,
-    /// Matches a step.
+    /// The number of matches per step.
     pub batch: usize,
-    /// How far a step goes: Adam's learning rate.
+    /// The learning rate of Adam.
     pub rate: f64,
-    /// The greatest length of a gradient; a longer one is shortened.
+    /// The maximum length of a gradient; a longer one is shortened.
     pub clip: f64,
-    /// Of the first weights and of the order of the matches.
+    /// The seed of the first weights and of the order of the matches.
     pub seed: u64,
 }
 
@@ -42,38 +42,39 @@ impl Default for Training {
     }
 }
 
-/// The losses of an epoch: mean squared errors an element.
+/// The losses of an epoch: mean squared errors per element.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Epoch {
-    /// From 1; 0 is the network before any training.
+    /// The number of the epoch, from 1; 0 is the network before any training.
     pub epoch: u32,
-    /// Of the examples it learned from.
+    /// The loss on the training examples.
     pub training: f64,
-    /// Of those that are kept aside.
+    /// The loss on the validation examples.
     pub validation: f64,
 }
 
-/// What training came to.
+/// The results of training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trained {
     /// The network of the epoch with the least validation loss.
     pub network: Network<f32>,
     /// The losses of that epoch.
     pub best: Epoch,
-    /// All of them.
+    /// The losses of all epochs.
     pub epochs: Vec<Epoch>,
-    /// Why it ended before the last epoch, other than for lack of progress.
+    /// The reason for an end before the last epoch, other than lack of progress.
     pub stopped: Option<Stop>,
 }
 
-/// The mean squared error of a network; 0 where there is nothing to be wrong about.
+/// The mean squared error of a network; 0 if there is nothing to guess.
 pub fn loss(network: &Network<f32>, examples: &[Example]) -> f64 {
     let all: Vec<&Example> = examples.iter().collect();
     let errors: Vec<f64> = all.par_chunks(SHARD).map(|shard| network.error(shard)).collect();
     errors.iter().sum::<f64>() / elements(&all, &network.shape.blocks).max(1) as f64
 }
 
-/// Trains until the epochs are over, nothing gets better, or the work is stopped; `watch` is told of every epoch.
+/// Trains until the last epoch, until there is no more progress, or until the work is stopped; `watch` gets every
+/// epoch.
 pub fn train(
     mut network: Network<f32>,
     training: &[Example],
@@ -123,7 +124,7 @@ pub fn train(
     Trained { network: best_network, best, epochs, stopped }
 }
 
-/// What Adam remembers.
+/// The state of Adam.
 struct Adam {
     mean: Weights<f32>,
     square: Weights<f32>,
@@ -138,7 +139,8 @@ impl Adam {
     fn step(&mut self, weights: &mut Weights<f32>, mut gradient: Weights<f32>, scale: f64, how: &Training) {
         let squares = gradient.parts.iter().flatten().map(|&it| f64::from(it).powi(2)).sum::<f64>();
         let length = squares.sqrt() * scale;
-        // The clipping is of the gradient of the mean over elements, times their number a row: of the order of one.
+        // The clipped quantity is the gradient of the mean over elements, times their number per row: of the order of
+        // one.
         let scale = scale * self.width(weights);
         let length = length * self.width(weights);
         let scale = (if length > how.clip { scale * how.clip / length } else { scale }) as f32;
@@ -158,7 +160,7 @@ impl Adam {
         }
     }
 
-    /// The number of elements of an answer.
+    /// The number of elements of an output.
     fn width(&self, weights: &Weights<f32>) -> f64 {
         weights.parts.last().map_or(1, |bias| bias.ncols()) as f64
     }

@@ -1,4 +1,4 @@
-//! What can be moved and perceived in a game, listed once: the columns of the encoding stand in this order.
+//! The moves and percepts of a game, listed once: the columns of the encoding are in this order.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,27 @@ use percept_infoset::Factored;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Random matches played to see the moves and percepts of a game that is too large to ground.
+/// The number of random matches played to collect the moves and percepts of a game that is too large to ground.
 const MATCHES: u64 = 500;
-/// Rounds at most of each.
+/// The maximum number of rounds of each such match.
 const ROUNDS: usize = 1_000;
 
-/// By role, its moves and percepts, in the order of their ids, and which percepts are public.
+/// The moves and percepts of each role, in the order of their ids, and the public percepts.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
-    /// By role.
+    /// The moves of each role.
     pub moves: Vec<Vec<MoveId>>,
-    /// By role.
+    /// The percepts of each role.
     pub percepts: Vec<Vec<PerceptId>>,
-    /// Which percepts are public.
+    /// The partition into public and private percepts.
     pub factored: Factored,
-    /// Whether these are all there are: read from the ground rules, not seen in matches.
+    /// True if these are all: read from the ground rules, not seen in matches.
     pub is_whole: bool,
 }
 
 impl Vocabulary {
-    /// From the ground rules, or from random matches where the game is too large to ground (then every percept counts
-    /// as private).
+    /// Collects them from the ground rules, or from random matches if the game is too large to ground (every percept
+    /// then counts as private).
     pub fn of(game: &Game) -> Vocabulary {
         match (game.rules.ground(&Scope::default()), Factored::of(game)) {
             (Ok(ground), Ok(factored)) => Vocabulary {
@@ -67,7 +67,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a role may be told something that the others are not.
+    /// True if a role may get a percept that the others do not.
     pub fn has_private(&self, game: &Game, role: RoleId) -> bool {
         let percepts = &self.percepts[role.0 as usize];
         percepts.iter().any(|&percept| !self.factored.is_public(&game.rules.percept_name(role, percept)))

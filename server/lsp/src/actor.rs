@@ -1,7 +1,7 @@
-//! The analysis actor: one thread that always works on the newest snapshot and publishes what it finds.
+//! The analysis actor: one thread that always works on the newest snapshot and publishes its findings.
 //!
-//! Findings are pushed until the client pulls them for the first time; from then on the client is only told when what
-//! it shows has grown stale for a reason it cannot see.
+//! Findings are pushed until the client pulls them for the first time. From then on the client is notified only if its
+//! findings became stale for a reason that it cannot detect.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,15 +55,15 @@ impl Analysis {
 
 struct Actor {
     outbox: Outbox,
-    /// What the client shows: per document what its findings rest on.
+    /// The findings that the client shows: for each document the basis of its findings.
     shown: BTreeMap<Url, Basis>,
     /// The settings files whose own findings the client shows.
     projects: BTreeMap<Url, Arc<Project>>,
-    /// Whether the client has taken over asking.
+    /// True if the client pulls findings.
     is_pulled: bool,
-    /// What a client that asks has been told is there in place of what it asked for.
+    /// For a client that pulls: the related documents that were reported with the document it requested.
     told: BTreeMap<Url, Basis>,
-    /// How long the last analysis took.
+    /// The duration of the last analysis.
     last: Duration,
     shared: Arc<Shared>,
 }
@@ -78,7 +78,7 @@ impl Actor {
         }
     }
 
-    /// Analyses the newest snapshot. Stops and returns a newer one where it came in the meantime.
+    /// Analyses the newest snapshot. Stops and returns a newer one if it arrives meanwhile.
     fn round(&mut self, snapshots: &Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
         let newest = self.settle(snapshots, from);
         let preparing = Instant::now();
@@ -113,7 +113,8 @@ impl Actor {
                 // The panic hook has told where; the old findings stay.
                 _ => {}
             }
-            // A round looks at every open document: where there are thousands, one that does less than that costs is lost.
+            // A round checks every open document. With thousands of them, a round that is interrupted earlier than that
+            // gains nothing.
             if newer.is_some() && spent >= preparing {
                 return newer;
             }
@@ -129,7 +130,7 @@ impl Actor {
             return snapshots.take_now().unwrap_or(newest);
         }
         while let Ok(newer) = snapshots.take_within(self.last.min(LONGEST_PAUSE)) {
-            // Nobody types: something beside the texts has changed.
+            // The texts are unchanged: a file or a setting has changed.
             if Arc::ptr_eq(&newer, &newest) {
                 break;
             }
@@ -140,7 +141,7 @@ impl Actor {
 
     fn show(&mut self, file: &Arc<File>, basis: Basis, mut diagnostics: Vec<Diagnostic>) {
         if basis.is_beside {
-            // Nobody asked about this file: only what breaks the open ones is told.
+            // This file is not open, so only errors that break the open ones are reported.
             diagnostics.retain(|it| it.severity == Some(DiagnosticSeverity::ERROR));
             if diagnostics.is_empty() && !self.shown.contains_key(&file.uri) {
                 return;
@@ -162,8 +163,8 @@ impl Actor {
         });
     }
 
-    /// For a client that pulls: takes back what was pushed, and tells of findings that grew stale though their own
-    /// text did not change. Stale is what it was answered, not what was seen here: snapshots are skipped.
+    /// For a client that pulls: withdraws the pushed findings, and reports those that became stale without a change of
+    /// their own text. The comparison is with the answers sent to the client, because this thread skips snapshots.
     fn notice(&mut self, newest: &Snapshot) {
         if !self.is_pulled {
             self.is_pulled = true;

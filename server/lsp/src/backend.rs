@@ -19,7 +19,7 @@ thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Notes where a panic happened, so that the request that caused it can say so.
+/// Records the place of each panic, so that the failed request can report it.
 pub(crate) fn watch_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));

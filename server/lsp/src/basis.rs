@@ -1,4 +1,4 @@
-//! What findings rest on, and what is remembered of them.
+//! The basis of findings, and the results cached for it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::snapshot::{File, Kind, Snapshot};
 use crate::units::Unit;
 use crate::verdicts::Verdict;
 
-/// What was found about one game. Holds as long as none of its files changes.
+/// The judge's findings about one game. Valid as long as none of its files changes.
 #[derive(Debug)]
 pub(crate) struct Verdicts {
     /// The description; or the domain and the problem.
@@ -23,7 +23,8 @@ pub(crate) struct Verdicts {
 /// A finding of the text with the files that its numbers stand for.
 pub(crate) type InText = workspace::InText<File>;
 
-/// What the findings of a document rest on (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal findings.
+/// The basis of a document's findings (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal
+/// findings.
 #[derive(Clone, Debug)]
 pub(crate) struct Basis {
     pub file: Arc<File>,
@@ -32,9 +33,9 @@ pub(crate) struct Basis {
     pub game: Vec<Arc<File>>,
     pub settings: Arc<Settings>,
     pub project: Option<Arc<Project>>,
-    /// What was found out about the observability of the game as it stands.
+    /// The observability verdict about the current game.
     pub verdict: Option<Arc<Verdict>>,
-    /// What the judge found in the game as it stands.
+    /// The judge's findings about the current game.
     pub judged: Option<Arc<Verdicts>>,
     /// A domain that is not open, looked at for the problem's sake that is.
     pub is_beside: bool,
@@ -64,7 +65,7 @@ fn same<T>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
 }
 
 impl Basis {
-    /// Where this is a problem whose domain is not open: the domain by itself, whose errors are told all the same.
+    /// For a problem whose domain is not open: the basis of the domain alone, whose errors are reported anyway.
     pub(crate) fn domain_beside(&self, snapshot: &Snapshot) -> Option<Basis> {
         let domain = self.unit.domain().filter(|domain| snapshot.file(&domain.uri).is_none())?;
         Some(Basis {
@@ -79,17 +80,17 @@ impl Basis {
         })
     }
 
-    /// Whether both are of the same text, whatever else they rest on.
+    /// True if both are about the same text.
     pub(crate) fn is_of_same_text(&self, other: &Basis) -> bool {
         Arc::ptr_eq(&self.file, &other.file)
     }
 
-    /// The document.
+    /// The URI of the document.
     pub(crate) fn uri(&self) -> &Url {
         &self.file.uri
     }
 
-    /// Whether the analysis finds the same in both.
+    /// True if the analysis has the same findings in both.
     pub(crate) fn has_same_text(&self, other: &Basis) -> bool {
         Arc::ptr_eq(&self.file, &other.file)
             && self.unit == other.unit

@@ -34,7 +34,7 @@ impl Token {
         self.0.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether the work was stopped because a text it rests on has changed.
+    /// True if the work was stopped because a text that it depends on has changed.
     pub(crate) fn is_modified(&self) -> bool {
         self.0.modified.load(Ordering::Relaxed)
     }
@@ -67,8 +67,8 @@ struct Requests {
 }
 
 impl Live {
-    /// Notes a request; the guard strikes it out again, and fires the token, when it is dropped: then either the
-    /// answer is there or nobody waits for it any more.
+    /// Registers a request. When the guard is dropped, it removes the request and fires the token: by then the answer
+    /// exists or the client does not need it.
     pub(crate) fn enter(&self, id: Id) -> (Token, Guard) {
         let token = Token::default();
         self.lock().by_id.insert(id.clone(), token.clone());
@@ -114,7 +114,7 @@ impl Live {
     }
 }
 
-/// See [`Live::enter`].
+/// The guard of a registered request; see [`Live::enter`].
 #[derive(Debug)]
 pub(crate) struct Guard {
     live: Live,

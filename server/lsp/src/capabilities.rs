@@ -1,4 +1,4 @@
-//! What the server offers.
+//! The capabilities that the server announces.
 
 use tower_lsp::lsp_types::*;
 
@@ -51,7 +51,7 @@ pub(crate) fn of(session: &Session) -> InitializeResult {
             diagnostic_provider: Some(DiagnosticServerCapabilities::Options(DiagnosticOptions {
                 identifier: Some("percept".into()),
                 inter_file_dependencies: true,
-                // It is answered, but a client that is told so asks for it every other second.
+                // The request is supported, but a client that knows this polls every two seconds.
                 workspace_diagnostics: false,
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             })),

@@ -1,5 +1,5 @@
-//! How many ground instances fluents, moves and percepts have. Grounding takes its time, so it is done aside, one game
-//! at a time, when somebody has asked; until then there is no answer.
+//! The numbers of ground instances of fluents, moves and percepts. Grounding takes time, so it runs in the background,
+//! one game at a time, on the first request; until then there is no answer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -26,7 +26,7 @@ pub(crate) struct Counts {
     percepts: HashMap<String, usize>,
 }
 
-/// What a name is, as far as it is counted.
+/// A name's kind, with its counts so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counted {
     Fluent,
@@ -47,7 +47,7 @@ impl Counts {
     /// Moves and percepts that several roles have are counted once for each.
     fn new(game: &Game) -> Counts {
         let mut counts = Counts::default();
-        // The lifted reasoner does not know what it has not met.
+        // The lifted reasoner only knows the instances that it has met.
         if game.rules.playouts().is_some() || game.is_sequential {
             for id in 0..game.rules.fluent_count() as u32 {
                 count(&mut counts.fluents, &game.rules.fluent_term(FluentId(id)));
@@ -70,7 +70,7 @@ fn count(map: &mut HashMap<String, usize>, atom: &Term) {
     *map.entry(atom.head().to_string()).or_default() += 1;
 }
 
-/// Files of a game with its numbers; none where they are no game.
+/// The files of a game with its numbers; `None` if the files are not a game.
 type Known = (Vec<Arc<File>>, Option<Arc<Counts>>);
 
 /// The numbers known, and the thread that finds others.
@@ -100,7 +100,7 @@ impl Counter {
         let sender = orders.get_or_insert_with(|| {
             let (sender, orders) = mpsc::channel::<Order>();
             let thread = std::thread::Builder::new().name("counting".into()).stack_size(16 << 20);
-            // Without the thread there are no numbers, and nothing else is lost.
+            // Without the thread there are no numbers; nothing else is lost.
             let _ = thread.spawn(move || {
                 while let Ok(first) = orders.recv() {
                     let (snapshot, counter, file) = orders.try_iter().last().unwrap_or(first);

@@ -12,6 +12,7 @@ use tower_lsp::lsp_types::{
 
 use crate::basis::{Basis, InText};
 use crate::games;
+use crate::good;
 use crate::rulebook;
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -21,10 +22,9 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
     if basis.file.kind() == Kind::Trace {
         return trace(snapshot, shared, &basis.file);
     }
-    let mut all: Vec<Diagnostic> = found(shared, basis, &basis.rules())
-        .iter()
-        .map(|(files, finding)| to_proto(snapshot, files, finding))
-        .collect();
+    let mut found = found(shared, basis, &basis.rules());
+    good::name_changes(shared, basis, &mut found);
+    let mut all: Vec<Diagnostic> = found.iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect();
     all.extend(basis.verdict.iter().flat_map(|verdict| verdict.findings(snapshot, &basis.file)));
     all
 }
@@ -56,7 +56,7 @@ fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     text.iter().map(finding).collect()
 }
 
-/// What is wrong with a trace: at most one thing, since nothing after it can be judged.
+/// The findings in a trace: at most one, because later rounds depend on it.
 fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnostic> {
     let Some(problem) = problem(snapshot, shared, file) else { return Vec::new() };
     let (range, severity) = match problem.place {
@@ -74,7 +74,7 @@ fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnost
     }]
 }
 
-/// What is wrong with a trace: it names no game, the game is none, or a move does not fit.
+/// The problem of a trace: it names no game, the texts are not a game, or a move does not fit.
 fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<games::Refusal> {
     match shared.load(snapshot, &file.uri) {
         Err(refusals) => refusals.into_iter().next().map(|refusal| match &refusal.place {
@@ -102,21 +102,28 @@ pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Findi
             message: related.message.clone(),
         })
     });
-    let related: Vec<_> = match snapshot.session.client.related_information {
-        true => related.collect(),
-        false => Vec::new(),
+    let change = finding.change.as_ref().map(|change| {
+        let place = change.place.unwrap_or_else(|| finding.place());
+        let file = files.get(place.file.0 as usize).unwrap_or(file);
+        DiagnosticRelatedInformation { location: file.location(place.range, encoding), message: change.message.clone() }
+    });
+    let is_related = snapshot.session.client.related_information;
+    let related: Vec<_> = if is_related { change.clone().into_iter().chain(related).collect() } else { Vec::new() };
+    let mut message = match &finding.proof {
+        None => finding.message.clone(),
+        Some(Proof::Reason(reason)) => format!("{}\n{reason}", finding.message),
+        Some(Proof::Witness(witness)) => format!("{}\n{}", finding.message, shown(witness)),
     };
+    if let Some(change) = change.filter(|_| !is_related) {
+        message += &format!("\n{}", change.message);
+    }
     Diagnostic {
         range: file.range(finding.range, encoding),
         severity: Some(severity(finding.severity)),
         code: Some(NumberOrString::String(finding.rule.name.into())),
         code_description: rulebook::page(finding.rule).map(|href: Url| CodeDescription { href }),
         source: Some("percept".into()),
-        message: match &finding.proof {
-            None => finding.message.clone(),
-            Some(Proof::Reason(reason)) => format!("{}\n{reason}", finding.message),
-            Some(Proof::Witness(witness)) => format!("{}\n{}", finding.message, shown(witness)),
-        },
+        message,
         related_information: (!related.is_empty()).then_some(related),
         tags: finding.tag.map(|analysis::Tag::Unnecessary| vec![DiagnosticTag::UNNECESSARY]),
         data: finding.witness().map(|witness| json!({ "witness": steps(files, witness) })),

@@ -15,7 +15,7 @@ use crate::kept::Kept;
 use crate::kinds;
 use crate::project::Project;
 
-/// How long a folder's listing is believed. An editor that watches files tells of changes earlier.
+/// The time for which a folder's listing is trusted. An editor that watches files reports changes earlier.
 const FRESH: Duration = Duration::from_secs(2);
 /// Files of a folder that are looked at.
 const MAX_FILES: usize = 1000;
@@ -23,7 +23,7 @@ const MAX_FILES: usize = 1000;
 const MAX_FOLDERS: usize = 400;
 const MAX_DEPTH: usize = 6;
 
-/// The cache. Shared by all snapshots: what is on disk has no place on the wire.
+/// The cache. All snapshots share it, because the disk has no version on the wire.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     known: Mutex<Known>,
@@ -45,7 +45,7 @@ impl Default for Known {
             // Once parsed, a text takes many times its length.
             files: Kept::new(4000, 16 << 20, |(_, file)| Arc::strong_count(file) > 1),
             folders: Kept::new(4000, 16 << 20, |_| false),
-            // One search for a domain looks at so many.
+            // One search for a domain visits this many.
             halves: Kept::new(20_000, 8 << 20, |_| false),
             settled: Kept::new(4000, 1 << 20, |_| false),
             projects: Kept::new(100, 1 << 20, |(_, project)| Arc::strong_count(project) > 1),
@@ -53,7 +53,7 @@ impl Default for Known {
     }
 }
 
-/// What is worth a look in a folder, by name.
+/// The relevant entries of a folder, by name.
 #[derive(Debug, Default)]
 struct Contents {
     /// Games and traces.
@@ -91,7 +91,7 @@ impl Disk {
         }
     }
 
-    /// What a POGDDL file defines, from its first words.
+    /// The half of a game that a POGDDL file defines, from its first words.
     pub(crate) fn half(&self, path: &Path) -> Option<Half> {
         let data = std::fs::metadata(path).ok().filter(|data| data.is_file())?;
         let stamp = (data.modified().ok(), data.len());
@@ -105,7 +105,7 @@ impl Disk {
         half
     }
 
-    /// A file's text, parsed when somebody asks for it. `None` where it cannot be read or is none of ours.
+    /// A file's text, parsed on first use. `None` if it cannot be read or is not a description.
     pub(crate) fn file(&self, path: &Path) -> Option<Arc<File>> {
         let data = std::fs::metadata(path)
             .ok()
@@ -116,7 +116,7 @@ impl Disk {
         {
             return Some(file.clone());
         }
-        let bytes = std::fs::read(path).ok()?;
+        let bytes = percept_syntax::read(path, percept_syntax::MAX_BYTES).ok()?;
         let text = percept_syntax::text_of(bytes).ok()?;
         let uri = Url::from_file_path(path).ok()?;
         let kind = kinds::of(&uri, None, &text)?;

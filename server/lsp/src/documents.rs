@@ -1,5 +1,5 @@
-//! The documents that are open, by their address. A copy shares all but one small part with what it is a copy of: every
-//! edit makes one, and thousands of documents may be open.
+//! The open documents by address. A copy shares all but one small part with the original, because every edit makes one
+//! and thousands of documents may be open.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) struct Documents {
 }
 
 impl Documents {
-    /// The part that an address belongs to, and where in it the document stands or would stand.
+    /// The part that an address belongs to, and the index of the document in it, or the index to insert it at.
     fn find(&self, address: &str) -> (usize, Result<usize, usize>) {
         let after = self.parts.partition_point(|part| part[0].uri.as_str() <= address);
         let part = after.saturating_sub(1);
@@ -37,7 +37,7 @@ impl Documents {
         self.get(uri).is_some()
     }
 
-    /// Whether there are documents whose address begins like this.
+    /// True if there are documents whose address has this prefix.
     pub(crate) fn has_below(&self, beginning: &str) -> bool {
         let (part, place) = self.find(beginning);
         let at = place.unwrap_or_else(|at| at);

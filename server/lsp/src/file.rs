@@ -1,4 +1,4 @@
-//! One text, open or on disk, with what has been worked out of it so far.
+//! One text, open or on disk, with the results derived from it so far.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,10 +13,10 @@ use tower_lsp::lsp_types::{Location, Position, Range, TextDocumentContentChangeE
 use crate::kinds::{self, Kind};
 use crate::positions::{self, Encoding};
 
-/// Bytes from which the dialect is told.
+/// The number of bytes used to detect the dialect.
 const DETECTED: usize = 64 << 10;
 
-/// One text, with what has been worked out of it so far.
+/// One text, with the results derived from it so far.
 #[derive(Debug)]
 pub(crate) struct File {
     pub uri: Url,
@@ -35,7 +35,7 @@ enum Content {
     Trace(Rope),
 }
 
-/// Worked out when first asked for, by whoever asks first.
+/// Results computed by the first caller that needs them.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     /// `None` for a trace.
@@ -56,7 +56,7 @@ impl File {
         File { uri, version, named: named.map(Arc::from), content, parsed: OnceLock::new(), half: OnceLock::new() }
     }
 
-    /// The file after edits, of which each stands in the text that the one before it left.
+    /// The file after a sequence of edits; each refers to the text that the previous one left.
     pub(crate) fn edited(
         &self,
         version: i32,
@@ -75,8 +75,8 @@ impl File {
             .in_its_dialect(is_new)
     }
 
-    /// In the dialect of GDL that its text is in now. A new text is taken as if it had just been opened; one that is being
-    /// edited changes over only where that leaves none of its syntax errors, so that half a word changes nothing.
+    /// The file in the GDL dialect of its current text. A new text is treated as just opened; an edited one changes
+    /// dialect only if no syntax error remains, so that half a word changes nothing.
     fn in_its_dialect(self, is_new: bool) -> File {
         let Kind::Game(Language::GdlPrefix | Language::GdlInfix) = self.kind() else { return self };
         let detected = kinds::of(&self.uri, self.named.as_deref(), &self.beginning(DETECTED));
@@ -94,7 +94,7 @@ impl File {
         }
     }
 
-    /// The first bytes of the text, cut at a character: enough to know what it is about without parsing it.
+    /// The first bytes of the text, cut at a character: enough to see its subject without parsing it.
     pub(crate) fn head(&self) -> String {
         self.beginning(4096)
     }
@@ -105,7 +105,7 @@ impl File {
         self.half.get_or_init(|| half::of_text(&self.head())).clone()
     }
 
-    /// At most that many bytes, cut at a character.
+    /// The first `bytes` bytes at most, cut at a character.
     fn beginning(&self, bytes: usize) -> String {
         let rope = self.content.rope();
         let end = rope.byte_to_char(rope.len_bytes().min(bytes));
@@ -133,7 +133,7 @@ impl File {
         self.parsed().source.as_ref()
     }
 
-    /// What every name in a game's text stands for.
+    /// The meaning of every name in a game's text.
     pub(crate) fn index(&self) -> Option<&Index> {
         let parsed = self.parsed();
         let source = parsed.source.as_ref()?;
@@ -185,7 +185,7 @@ impl Content {
         }
     }
 
-    /// Whether there is nothing yet but blanks and comments.
+    /// True if the text has only blanks and comments.
     fn says_nothing(&self) -> bool {
         let first = |line: ropey::RopeSlice<'_>| line.chars().find(|c| !c.is_whitespace());
         self.rope().lines().all(|line| first(line).is_none_or(|c| matches!(c, ';' | '%')))

@@ -27,9 +27,9 @@ pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<Arc<File>>,
-    /// How its boards lie, once somebody wanted to know.
+    /// The layout of its boards, computed on first use.
     pub layout: Arc<OnceLock<Layout>>,
-    /// Which of its percepts are public, once somebody wanted to know; nothing where its round is too large to tell.
+    /// The public percepts, computed on first use; `None` inside if the round is too large to decide it.
     pub factored: Arc<OnceLock<Option<Factored>>>,
 }
 
@@ -39,29 +39,29 @@ pub(crate) fn sources(files: &[Arc<File>]) -> Vec<&Source> {
 }
 
 impl Loaded {
-    /// How the game's boards lie.
+    /// The layout of the game's boards.
     pub(crate) fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| Layout::new(&self.game, &sources(&self.files)))
     }
 
-    /// Which of the game's percepts are public. `None` where its round is too large to tell.
+    /// The public percepts of the game. `None` if its round is too large to decide it.
     pub(crate) fn factored(&self) -> Option<&Factored> {
         self.factored.get_or_init(|| Factored::of(&self.game).ok()).as_ref()
     }
 
-    /// Looks for the rules behind what a role does not know.
+    /// Searches for the rules behind a role's missing knowledge.
     pub(crate) fn blamer(&self) -> Blamer<'_> {
         let source = self.files[0].source().expect("a game is made of descriptions");
         Blamer::new(&self.game, source)
     }
 
-    /// Writes where a rule stands.
+    /// Returns a function that gives the place of a rule.
     pub(crate) fn locate(&self, encoding: Encoding) -> impl Fn(&Rule) -> InEditor {
         move |rule| self.files[rule.file].place(rule.range, encoding)
     }
 }
 
-/// Why a document is no game: each reason with its place, where it has one.
+/// The reasons why a document is not a game, with their places if they have one.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub message: String,
@@ -121,7 +121,7 @@ fn files_of(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec
     units::of(snapshot, file).game(file).map_err(|why| Refusal::new(why.to_string()))
 }
 
-/// When a match ends: the domain's own word goes before the setting.
+/// The end of a match: the domain's own definition takes precedence over the setting.
 pub(crate) fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     let declared = file.source().and_then(|source| PogddlOptions::declared(&source.text, &source.comments));
     declared.unwrap_or(match snapshot.settings.pogddl.terminal {
@@ -130,10 +130,10 @@ pub(crate) fn terminal(snapshot: &Snapshot, file: &File) -> PogddlTerminal {
     })
 }
 
-/// The game that files make.
+/// The game that the files make.
 ///
 /// # Errors
-/// What is wrong with them.
+/// The errors in the files.
 pub(crate) fn build(
     files: &[Arc<File>],
     terminal: PogddlTerminal,
@@ -195,8 +195,8 @@ fn game_of_trace(snapshot: &Snapshot, trace: &Arc<File>) -> Result<Arc<File>, Ve
     Err(Refusal::new("no game was found beside this trace; write `; game: PATH` in its first line"))
 }
 
-/// The game that a trace in a folder names. Read only where [`Inside`] says: a trace may come from a stranger, and its path may
-/// lead to a file that is nobody's business, or to another machine.
+/// The game that a trace in a folder names. It is read only if [`Inside`] allows it: a trace may come from a stranger,
+/// and its path may lead to a private file or to another machine.
 fn named(
     snapshot: &Snapshot,
     trace: &Arc<File>,
@@ -218,8 +218,8 @@ fn named(
     found.ok_or_else(|| Refusal::new(format!("the game `{name}` named in this trace was not found")))
 }
 
-/// Where the game of a trace may be: below the trace's folder, and in the workspace. Where nothing says what that is, right in
-/// the folder above too: traces often lie in a folder beside their game.
+/// The allowed places for the game of a trace: below the trace's folder and in the workspace. If the workspace is
+/// unknown, also directly in the parent folder, because traces often are in a folder beside their game.
 struct Inside {
     folders: Vec<PathBuf>,
     above: Option<PathBuf>,
@@ -233,7 +233,7 @@ impl Inside {
         Inside { folders: own.chain(workspace).chain(roots.iter().cloned()).collect(), above }
     }
 
-    /// With all links resolved.
+    /// The same places with all links resolved.
     fn real(&self) -> Inside {
         let real = |folder: &PathBuf| std::fs::canonicalize(folder).ok();
         Inside { folders: self.folders.iter().filter_map(real).collect(), above: self.above.as_ref().and_then(real) }
@@ -258,7 +258,7 @@ fn straight(path: &Path) -> PathBuf {
     out
 }
 
-/// Where the path in `; game: path` stands, which is looked for in the first lines.
+/// The range of the path in `; game: path`, which is searched in the first lines.
 pub(crate) fn named_game(text: &str) -> Option<TextRange> {
     let mut start = 0;
     for line in text.split_inclusive('\n').take(10) {
@@ -296,10 +296,10 @@ fn only(games: &[Arc<File>]) -> Option<&Arc<File>> {
     }
 }
 
-/// A trace; of a view that does not say whose it is, one for every role that can have had it.
+/// The traces in a text. A view that does not name its role gives one trace for every role that can have had it.
 ///
 /// # Errors
-/// What is wrong with it, at its place.
+/// The error in the trace, with its place.
 pub(crate) fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError> {
     trace::read(game, text.as_bytes()).map(|trace| vec![trace]).or_else(|error| {
         let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
@@ -309,10 +309,10 @@ pub(crate) fn read_any(game: &Game, text: &str) -> Result<Vec<Trace>, TraceError
     })
 }
 
-/// The joint moves written in a trace.
+/// The joint moves in a trace.
 ///
 /// # Errors
-/// What is wrong with the trace, at its place.
+/// The error in the trace, with its place.
 pub(crate) fn read_trace(game: &Game, file: &Arc<File>) -> Result<Vec<JointMove>, Refusal> {
     match trace::read(game, file.text().as_bytes()) {
         Ok(Trace::Match(rounds)) => Ok(rounds),

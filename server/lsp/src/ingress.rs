@@ -30,7 +30,7 @@ use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::sync::Change;
 
-/// How the session ends, shared with the main loop.
+/// The state of the session's end, shared with the main loop.
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
     pub exit: Notify,
@@ -61,7 +61,7 @@ impl<S> Ingress<S> {
         Ingress { inner, state, live, outbox, ending, initialized: false, shared }
     }
 
-    /// Handles what only changes state; true if the message needs nobody else.
+    /// Handles a message that only changes state. Returns true if the message needs no other handler.
     fn absorb(&mut self, request: &Request) -> bool {
         if request.id().is_some() {
             return false;
@@ -136,7 +136,7 @@ impl<S> Ingress<S> {
         });
     }
 
-    /// Has the client tell of files that change on disk, if it can.
+    /// Asks the client to report files that change on disk, if it can.
     fn watch_files(&self) {
         if self.state.newest().session.client.watch_files {
             let globs: Vec<String> = kinds::EXTENSIONS.iter().map(|extension| format!("**/*.{extension}")).collect();

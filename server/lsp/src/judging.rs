@@ -1,9 +1,9 @@
-//! What the judge says of the open games: found on a thread of its own after a pause in the typing, given up when something is
-//! edited, and shown together with what the text alone shows.
+//! The judge's findings about the open games. A thread of its own finds them after a pause in typing and stops at the
+//! next edit; they are shown together with the findings of the text.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use percept_game::gdl::Grounding;
 use percept_infoset::Budget;
@@ -12,16 +12,17 @@ use percept_judge::{Options, TIME};
 use crate::actor::Analysis;
 use crate::basis::Verdicts;
 use crate::games::{self, Loaded};
+use crate::good;
 use crate::memory;
 use crate::newest::{self, Receiver, Sender};
 use crate::shared::Shared;
 use crate::snapshot::{File, Kind, Snapshot};
 
-/// Nothing is played while somebody types.
+/// The pause in typing after which games are played.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Larger descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
-/// Where so many documents were open, memory is given back when most of them are closed.
+/// With this many open documents, memory is given back when most of them are closed.
 const MANY: usize = 100;
 
 /// The handle: hand it snapshots in order.
@@ -43,7 +44,7 @@ impl Judging {
         Judging { snapshots: sender, cancel }
     }
 
-    /// Gives up what is under way, and judges this when it has been the newest for a while.
+    /// Stops the current work, and judges `snapshot` once it has been the newest for a while.
     pub(crate) fn see(&self, snapshot: Arc<Snapshot>) {
         self.cancel.lock().unwrap_or_else(PoisonError::into_inner).store(true, Ordering::Relaxed);
         self.snapshots.put(snapshot);
@@ -83,7 +84,12 @@ impl Judge {
                     break;
                 }
                 // A panic here costs the judgement of this text only; the hook has told where.
-                let work = std::panic::AssertUnwindSafe(|| self.judge(&newest, file, &cancel));
+                let work = std::panic::AssertUnwindSafe(|| {
+                    self.judge(&newest, file, &cancel);
+                    if file.text().len() <= MAX_BYTES && !cancel.load(Ordering::Relaxed) {
+                        good::keep(&newest, &self.shared, file);
+                    }
+                });
                 let _ = std::panic::catch_unwind(work);
             }
         }
@@ -97,9 +103,8 @@ impl Judge {
         if self.shared.is_judged(&files) {
             return;
         }
-        let begin = Instant::now();
-        let budget = Budget { cancel: Some(cancel.clone()), deadline: Some(begin + TIME), ..Budget::default() };
-        let grounding = Grounding { budget: budget.until(begin + TIME / 2), ..Grounding::default() };
+        let budget = Budget { cancel: Some(cancel.clone()), ..percept_judge::budget(TIME) };
+        let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
         let sources = games::sources(&files);
         let judged = match &loaded {

@@ -1,5 +1,5 @@
-//! What was read from disk, by its path: a bounded number of entries and of bytes. What nobody has asked for the longest goes
-//! first, but nothing that is held elsewhere too: to forget that would free nothing.
+//! A cache of files by path, bounded in entries and bytes. The least recently used entry is dropped first. Entries that
+//! are also held elsewhere are kept, because dropping them would free nothing.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,11 +1,11 @@
-//! Which language a document is in: by its name and text, else by the editor's word.
+//! The language of a document: by its name and text, or else as the editor says.
 
 use std::path::Path;
 
 use percept_syntax::Language;
 use tower_lsp::lsp_types::Url;
 
-/// What a document holds.
+/// The content of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Game(Language),

@@ -1,9 +1,9 @@
 //! # percept-lsp: the language server
 //!
-//! In: LSP 3.17 on standard input. Out: the answers of `percept-report`, `percept-analysis`, `percept-game` and `percept-infoset`, in
-//! the protocol's words. The only crate that knows `lsp_types`.
+//! In: LSP 3.17 on standard input. Out: the answers of `percept-report`, `percept-analysis`, `percept-game` and
+//! `percept-infoset`, in the protocol's words. The only crate that knows `lsp_types`.
 //!
-//! Never known here: what a rule means, how a match goes on. A handler translates; it has no logic of its own.
+//! Never known here: the meaning of a rule, the course of a match. A handler translates; it has no logic of its own.
 //!
 //! ```text
 //! stdin -> stdio::Input -> Ingress (order; edits; snapshots; cancellation) -> tower-lsp -> backend -> requests/*
@@ -29,6 +29,7 @@ mod disk;
 mod documents;
 mod file;
 mod games;
+mod good;
 mod ingress;
 mod judging;
 mod kept;
@@ -75,7 +76,7 @@ use crate::stdio::{Input, Output};
 const CONCURRENCY: usize = 4096;
 /// Threads for handlers.
 const WORKERS: usize = 8;
-/// How long answers that are under way may take to leave after `exit`.
+/// The time that pending answers have to leave after `exit`.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Serves the protocol on standard input and output until `exit` or the end of the input.
@@ -95,7 +96,7 @@ pub fn run() -> ExitCode {
     let input = Input::from(std::io::stdin(), output.clone());
     let shut_down = runtime.block_on(serve(input, output.clone()));
     output.flush_within(GRACE);
-    // Work that nobody waits for any more must not keep the process alive.
+    // Work whose result is no longer needed must not keep the process alive.
     std::process::exit(if shut_down { 0 } else { 1 });
 }
 

@@ -2,7 +2,7 @@
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe extern "C" {
-    // Takes what is free from the heaps, and may be called at any time from any thread.
+    // Returns free heap memory to the system. Any thread may call it at any time.
     safe fn malloc_trim(pad: usize) -> i32;
 }
 

@@ -1,5 +1,5 @@
-//! A channel that holds one value: who receives gets the newest, and what nobody has taken yet is dropped for it. Work that
-//! comes faster than it is done costs no memory.
+//! A channel that holds one value. The receiver gets the newest; a value that was not taken is replaced. Work that
+//! arrives faster than it is done costs no memory.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
@@ -44,14 +44,14 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
-    /// Waits for a value; `None` when there are no senders any more.
+    /// Waits for a value; `None` once there are no senders.
     pub(crate) fn take(&self) -> Option<T> {
         self.bell.recv().ok()?;
         lock(&self.place).take()
     }
 
     /// # Errors
-    /// Where none came in time, or there are no senders any more.
+    /// If no value came in time, or there are no senders.
     pub(crate) fn take_within(&self, time: Duration) -> Result<T, mpsc::RecvTimeoutError> {
         self.bell.recv_timeout(time)?;
         lock(&self.place).take().ok_or(mpsc::RecvTimeoutError::Disconnected)

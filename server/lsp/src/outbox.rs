@@ -1,5 +1,5 @@
-//! What the server says and asks of its own accord: findings, progress, refreshes, registrations. Sent in the order
-//! given, from any thread; nobody waits here for the client.
+//! Messages that the server starts: findings, progress, refreshes, registrations. They are sent in order, from any
+//! thread, without waiting for the client.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use tower_lsp::lsp_types::*;
 
 use crate::cancel::{Live, Token};
 
-/// How long the client may take to answer.
+/// The time that the client has to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Work shorter than this shows no progress unless the client asked for it.
 const SHORT: Duration = Duration::from_millis(400);
@@ -47,7 +47,7 @@ impl Outbox {
                     Message::Findings(PublishDiagnosticsParams { uri, diagnostics, version }) => {
                         to.publish_diagnostics(uri, diagnostics, version).await;
                     }
-                    // Requests are answered when the client likes; what follows does not wait for that.
+                    // Clients answer requests when they like; later messages do not wait for that.
                     Message::RefreshDiagnostics => drop(tokio::spawn(async move {
                         let _ = tokio::time::timeout(PATIENCE, to.workspace_diagnostic_refresh()).await;
                     })),
@@ -79,7 +79,7 @@ impl Outbox {
         self.runtime.spawn(async move { client.log_message(MessageType::WARNING, message).await });
     }
 
-    /// Asks the client to tell of changed files.
+    /// Asks the client to report changed files.
     pub(crate) fn watch(&self, globs: &[String]) {
         let watcher = |glob: &String| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.clone()), kind: None };
         let options = DidChangeWatchedFilesRegistrationOptions { watchers: globs.iter().map(watcher).collect() };
@@ -176,11 +176,11 @@ async fn tell(client: &Client, name: &ProgressToken, step: WorkDoneProgress) {
 pub(crate) struct Reporter(Option<UnboundedSender<WorkDoneProgressReport>>);
 
 impl Reporter {
-    /// What is being done, and how far it is, 0 to 100, where that is known.
+    /// Reports the current work, and its progress from 0 to 100 if known.
     pub(crate) fn say(&self, message: String, percentage: Option<u32>) {
         if let Some(steps) = &self.0 {
             let step = WorkDoneProgressReport { cancellable: Some(true), message: Some(message), percentage };
-            // Nobody looks any more: no harm.
+            // An error only means that the client is gone.
             let _ = steps.send(step);
         }
     }

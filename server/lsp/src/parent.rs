@@ -1,12 +1,12 @@
-//! Whether the editor that started the server still runs. One that is killed may leave the server's input open, for whoever
-//! inherited it: nobody says `exit` then.
+//! Watches the editor that started the server. If the editor is killed, another process may have inherited the server's
+//! input and keep it open, so no `exit` arrives.
 
 use std::time::Duration;
 
-/// How often it is looked after.
+/// The time between two checks.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Calls `gone` when the process has ended, on a thread of its own; never, where that cannot be seen.
+/// Calls `gone` on a thread of its own when the process has ended; never, if the system cannot tell.
 pub(crate) fn watch(process: u32, gone: impl FnOnce() + Send + 'static) {
     let Some(first) = birth(process) else { return };
     let watching = move || {
@@ -19,7 +19,8 @@ pub(crate) fn watch(process: u32, gone: impl FnOnce() + Send + 'static) {
     let _ = std::thread::Builder::new().name("parent".into()).spawn(watching);
 }
 
-/// What tells a process that runs from another one of the same number. `None` where there is none, or only its remains.
+/// A value that distinguishes a running process from a later one with the same number. `None` if it has ended, even if
+/// its entry remains.
 #[cfg(target_os = "linux")]
 fn birth(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -49,10 +50,10 @@ mod tests {
     fn a_process_that_ends_is_missed() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("there is `sleep`");
         let (sender, ended) = std::sync::mpsc::channel();
-        watch(child.id(), move || sender.send(()).expect("somebody waits"));
+        watch(child.id(), move || sender.send(()).expect("the test waits"));
         assert!(ended.recv_timeout(EVERY / 4).is_err());
         child.kill().expect("it runs");
-        // Its remains are still there: nobody has asked how it ended.
+        // Its entry remains because its exit status was not read.
         ended.recv_timeout(EVERY * 5).expect("that was seen");
         child.wait().expect("it has ended");
     }

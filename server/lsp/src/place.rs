@@ -1,4 +1,4 @@
-//! What a request brings along: the state at its place on the wire; and what it may answer.
+//! The context of a request, the state at its place on the wire; and its possible answers.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::shared::Shared;
 use crate::snapshot::{File, Snapshot};
 use crate::state::State;
 
-/// What a request may read: the state at its place on the wire.
+/// The state that a request may read: that at its place on the wire.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub snapshot: Arc<Snapshot>,
-    /// Fired when the client does not want the answer any more.
+    /// The token that fires when the client no longer needs the answer.
     pub token: Token,
     pub shared: Arc<Shared>,
     pub outbox: Outbox,
@@ -41,7 +41,7 @@ impl Place {
         }
     }
 
-    /// Why the request was stopped, if it was.
+    /// Fails if the request was stopped.
     ///
     /// # Errors
     /// The answer to give instead of a result.
@@ -66,14 +66,14 @@ pub(crate) fn place() -> Place {
     PLACE.with(Clone::clone)
 }
 
-/// Why a request has no result.
+/// The reason why a request has no result.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The client took the request back.
     Cancelled,
     /// The text has changed in a way that makes the answer useless.
     Modified,
-    /// For the author to read.
+    /// A message for the author.
     Message(String),
 }
 
@@ -96,5 +96,5 @@ impl From<String> for Failure {
     }
 }
 
-/// What a handler returns.
+/// The result of a handler.
 pub(crate) type Answer<T> = std::result::Result<T, Failure>;

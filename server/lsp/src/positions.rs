@@ -15,7 +15,7 @@ pub(crate) fn kind(encoding: Encoding) -> PositionEncodingKind {
     }
 }
 
-/// The best of what a client offers: UTF-8 costs nothing, UTF-32 little, UTF-16 is what everybody speaks.
+/// The best encoding that a client offers: UTF-8 costs nothing, UTF-32 little, and every client supports UTF-16.
 pub(crate) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Encoding {
     let offered = offered.unwrap_or_default();
     let better = [Encoding::Utf8, Encoding::Utf32];
@@ -41,7 +41,7 @@ pub(crate) fn to_text_range(lines: &LineIndex, range: Range, encoding: Encoding)
     TextRange::new(start.min(end), start.max(end))
 }
 
-/// The byte in `line` (a line without its break) at which column `column` begins; its end where it is shorter.
+/// The byte in `line` (without its line break) at which column `column` begins; the end of the line if it is shorter.
 pub(crate) fn byte_in_line(line: ropey::RopeSlice<'_>, column: u32, encoding: Encoding) -> usize {
     let mut units = 0;
     let mut byte = 0;

@@ -1,4 +1,4 @@
-//! What percepts are worth, for games small enough to be solved while an editor waits for its lenses.
+//! The worth of percepts, for games small enough to be solved while an editor waits for its lenses.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const MOST: usize = 24;
 /// Games whose prices are kept.
 const KEPT: usize = 8;
 
-/// Where a percept stands in the first of the game's files, and its price in words.
+/// The range of a percept in the first of the game's files, and its price in words.
 pub(crate) type Price = (TextRange, String);
 
 /// The files of a game, and its prices.
@@ -34,7 +34,7 @@ type Known = (Vec<Arc<File>>, Arc<Vec<Price>>);
 pub(crate) struct Prices(Mutex<Vec<Known>>);
 
 impl Prices {
-    /// The prices of a game made of these files; none where it is too large, or the token fired.
+    /// The prices of a game made of these files; none if it is too large, or the token fired.
     pub(crate) fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
         let same =
             |known: &[Arc<File>]| known.len() == files.len() && known.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
@@ -95,7 +95,7 @@ fn said(worth: &Worth, percept: &Percept) -> String {
     }
 }
 
-/// A price, where it is not nothing.
+/// The price, unless it is zero.
 fn price(with: &Value, without: &Value) -> Option<String> {
     if let (Some(with), Some(without)) = (&with.exact, &without.exact) {
         let exact = with - without;

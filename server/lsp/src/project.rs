@@ -1,5 +1,6 @@
 //! `percept.toml`: the settings of a folder, the same that the command line reads.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use percept_analysis as analysis;
@@ -15,18 +16,21 @@ use crate::positions::{self, Encoding};
 #[derive(Debug)]
 pub(crate) struct Project {
     pub uri: Url,
-    /// None but the defaults where the text cannot be read.
+    /// The settings; the defaults if the text cannot be read.
     pub settings: analysis::Settings,
     lines: LineIndex,
     problems: Vec<(String, TextRange)>,
 }
 
 impl Project {
-    /// `None` where there is no such file.
+    /// Reads a project file; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Option<Project> {
-        let bytes = std::fs::read(path).ok()?;
         let uri = Url::from_file_path(path).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = match percept_syntax::read_text(path, settings::MAX_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => return Some(Project::unread(uri, &error)),
+        };
         let (settings, problems) = match settings::of_text(&text) {
             Ok(settings) => {
                 let problems = unknown_rules(&settings, &text);
@@ -41,7 +45,13 @@ impl Project {
         Some(Project { uri, settings, lines: LineIndex::new(&text), problems })
     }
 
-    /// What is wrong with the file itself.
+    /// Of a file that cannot be read as one.
+    fn unread(uri: Url, error: &std::io::Error) -> Project {
+        let problems = vec![(format!("the settings cannot be read: {error}"), TextRange::at(0))];
+        Project { uri, settings: analysis::Settings::default(), lines: LineIndex::new(""), problems }
+    }
+
+    /// The findings in the file itself.
     pub(crate) fn findings(&self, encoding: Encoding) -> Vec<Diagnostic> {
         let finding = |(message, range): &(String, TextRange)| Diagnostic {
             range: positions::to_range(&self.lines, *range, encoding),
@@ -55,7 +65,7 @@ impl Project {
     }
 }
 
-/// Names that are no rules, each at its first place in the text.
+/// The unknown rule names, each at its first place in the text.
 fn unknown_rules(settings: &analysis::Settings, text: &str) -> Vec<(String, TextRange)> {
     let place = |name: &str| {
         let start = text.find(name).unwrap_or(0);
@@ -85,5 +95,7 @@ mod tests {
         assert_eq!((slip[0].range.start.line, slip[0].range.start.character), (1, 10));
         let broken = of("allow = 3\n").findings(Encoding::Utf8);
         assert_eq!((broken[0].range.start.line, broken[0].range.start.character), (0, 8));
+        let long = of(&"# \n".repeat(settings::MAX_BYTES)).findings(Encoding::Utf8);
+        assert!(long[0].message.contains("longer than"), "{}", long[0].message);
     }
 }

@@ -1,8 +1,8 @@
-//! The rule book as files an editor can open: the page of a rule is written into the user's cache folder when a finding
-//! first names it, so that the link behind a finding works without a network.
+//! The rule book as files that an editor can open. The page of a rule is written into the user's cache folder when a
+//! finding first names it, so the link of a finding works without a network.
 //!
-//! The folder is the user's alone. Where none can be had that is, there is no page: a link into a folder of others would show
-//! what they put there, and a file written there might be written through their link.
+//! The folder belongs to the user alone. Without such a folder there is no page: a link into a folder of others would
+//! show their content, and a file written there might follow their link.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -16,14 +16,14 @@ use tower_lsp::lsp_types::Url;
 
 static PAGES: LazyLock<Mutex<HashMap<&'static str, Option<Url>>>> = LazyLock::new(Mutex::default);
 
-/// Where the rule's page lies; `None` where it could not be written.
+/// The address of the rule's page; `None` if it could not be written.
 pub(crate) fn page(rule: &'static Rule) -> Option<Url> {
     let mut pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
     let write = || Url::from_file_path(write(&cache(|name| std::env::var_os(name))?, rule).ok()?).ok();
     pages.entry(rule.name).or_insert_with(write).clone()
 }
 
-/// The folder for what can be made again, as the system names it.
+/// The system's folder for caches.
 fn cache(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {
@@ -71,10 +71,10 @@ fn create(folder: &Path, path: &Path) -> io::Result<File> {
         return Ok(file);
     }
     let _ = std::fs::remove_file(path);
-    Err(io::Error::other("the folder of somebody else"))
+    Err(io::Error::other("the folder belongs to another user"))
 }
 
-/// What makes a folder that nobody else looks into.
+/// A builder of folders that only the user can read.
 fn private() -> DirBuilder {
     #[allow(unused_mut)]
     let mut builder = DirBuilder::new();
@@ -83,7 +83,8 @@ fn private() -> DirBuilder {
     builder
 }
 
-/// Whether the folder belongs to whom a file belongs that was just made, and nobody else may change it.
+/// True if the folder belongs to the owner of the file `made`, which this program has just created, and no other user
+/// may change it.
 #[cfg(unix)]
 fn is_private(folder: &Path, made: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -146,7 +147,7 @@ mod tests {
         symlink(&victim, folder(&cache).join(format!(".{}.{}", rule().name, std::process::id()))).unwrap();
         assert_eq!(write(&cache, rule()).unwrap(), page);
         assert!(std::fs::symlink_metadata(&page).unwrap().is_file());
-        // A link in place of the folder, and a folder that anybody may change.
+        // A link in place of the folder, and a folder that every user may change.
         let linked = root.path().join("linked");
         std::fs::create_dir(&linked).unwrap();
         symlink(root.path(), folder(&linked)).unwrap();

@@ -1,4 +1,4 @@
-//! What client and server agreed on in `initialize`.
+//! The result of the `initialize` negotiation between client and server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Session {
     pub disk: Arc<Disk>,
 }
 
-/// What the client can do, as far as it matters here.
+/// The relevant capabilities of the client.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Client {
     pub snippets: bool,

@@ -13,7 +13,7 @@ pub(crate) struct Settings {
     pub inlay_hints: InlayHints,
     pub code_lens: CodeLens,
     pub pogddl: Pogddl,
-    /// Of each value that did not fit why, in a sentence.
+    /// For each invalid value, the reason in a sentence.
     #[serde(skip)]
     pub unfit: Vec<String>,
 }
@@ -41,14 +41,14 @@ pub(crate) struct CodeLens {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default)]
 pub(crate) struct Pogddl {
-    /// When a match ends, where the domain does not say.
+    /// The end of a match, if the domain does not define it.
     pub terminal: Terminal,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Terminal {
-    /// When nobody has a legal action.
+    /// A match ends when no role has a legal action.
     #[default]
     NoMoves,
     /// Also when the payoffs of all roles together are more than zero.
@@ -89,7 +89,7 @@ impl Settings {
         Settings { unfit, ..settings }
     }
 
-    /// What the rules of the analysis are to be told.
+    /// The settings for the rules of the analysis.
     pub(crate) fn rules(&self) -> percept_analysis::Settings {
         percept_report::book::knowing(percept_analysis::Settings {
             allow: self.diagnostics.allow.clone(),
@@ -99,7 +99,7 @@ impl Settings {
     }
 }
 
-/// What fits of the value at `path`, field by field; why the rest does not is added to `unfit`.
+/// The valid fields of the value at `path`; the reasons why the others are invalid are added to `unfit`.
 fn fitting<'a>(value: &'a Value, path: &mut Vec<&'a str>, unfit: &mut Vec<String>) -> Option<Value> {
     match value {
         Value::Null => None,

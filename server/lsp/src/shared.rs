@@ -1,4 +1,4 @@
-//! What requests remember for one another. Everything here but `sittings` is a cache: losing it costs time only.
+//! State shared between requests. Everything here except `sittings` is a cache: losing it costs only time.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,6 +13,7 @@ use tower_lsp::lsp_types::{SemanticToken, Url};
 use crate::basis::{Basis, InText, Verdicts};
 use crate::counts::Counter;
 use crate::games::{self, Loaded, Refusal};
+use crate::good::GoodTexts;
 use crate::prices::Prices;
 use crate::sittings::Sittings;
 use crate::snapshot::{File, Kind, Snapshot};
@@ -21,7 +22,7 @@ use crate::verdicts::{Note, Verdict};
 
 /// The name of a report on a document.
 pub(crate) enum Report {
-    /// It says what the client knows under this name.
+    /// The findings are those that the client has under this name.
     Same(String),
     /// There is news, under a new name.
     New(String),
@@ -37,19 +38,21 @@ pub(crate) struct Shared {
     games: Mutex<Vec<Known>>,
     /// The verdicts asked for last, newest first.
     verdicts: Mutex<Vec<Arc<Verdict>>>,
-    /// What was found in the texts looked at last, newest first.
+    /// The findings in the most recently checked texts, newest first.
     in_text: Mutex<Vec<(Basis, Arc<Vec<InText>>)>>,
-    /// What the judge found in the games looked at last, newest first.
+    /// The judge's findings about the most recently judged games, newest first.
     judged: Mutex<Vec<Arc<Verdicts>>>,
-    /// Per document what a client that pulls was told last, and under which name.
+    /// The last texts without errors and warnings.
+    pub good: GoodTexts,
+    /// The last report on each document to a client that pulls, with its name.
     reports: Mutex<HashMap<Url, (String, Basis)>>,
-    /// Whether the client has ever pulled findings.
+    /// True once the client has pulled findings.
     pulls: AtomicBool,
-    /// How many ground instances there are of what.
+    /// The numbers of ground instances.
     pub counter: Arc<Counter>,
-    /// What percepts are worth.
+    /// The worth of percepts.
     pub prices: Prices,
-    /// The matches that somebody plays; the one thing here that is no cache.
+    /// The matches played by persons; the only part that is not a cache.
     pub sittings: Sittings,
 }
 
@@ -62,10 +65,10 @@ const TEXTS: usize = 8;
 /// Verdicts that are kept.
 const VERDICTS: usize = 8;
 
-/// A game, its boards once somebody looked at them, and which of its percepts are public.
+/// A game, its boards and its public percepts; the last two are computed on first use.
 type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>);
 
-/// A game and what it was built from.
+/// A game and the files it was built from.
 struct Known {
     files: Vec<Arc<File>>,
     terminal: PogddlTerminal,
@@ -78,7 +81,7 @@ impl std::fmt::Debug for Known {
     }
 }
 
-fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
+pub(crate) fn are_same(one: &[Arc<File>], other: &[Arc<File>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
@@ -123,7 +126,7 @@ impl Shared {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of the observability of the game a document belongs to, as it stands.
+    /// The cached verdict about the observability of a document's current game.
     pub(crate) fn verdict(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdict>> {
         let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.iter().find(|verdict| verdict.is_about(file) && verdict.is_current(snapshot)).cloned()
@@ -150,12 +153,12 @@ impl Shared {
         self.remember_verdict(verdict);
     }
 
-    /// Whether the game of these files has been judged.
+    /// True if the game of these files has been judged.
     pub(crate) fn is_judged(&self, files: &[Arc<File>]) -> bool {
         self.lock_judged().iter().any(|known| are_same(&known.files, files))
     }
 
-    /// What was found in the games that a document belongs to, as they stand.
+    /// The judge's findings about the current games of a document.
     pub(crate) fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
         let is_current = |file: &Arc<File>| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
         let of_file = |known: &&Arc<Verdicts>| {
@@ -166,7 +169,7 @@ impl Shared {
         self.lock_judged().iter().find(of_file).cloned()
     }
 
-    /// Keeps what was found.
+    /// Stores the judge's findings.
     pub(crate) fn remember_judged(&self, verdicts: Verdicts) {
         let mut judged = self.lock_judged();
         judged.retain(|known| !are_same(&known.files, &verdicts.files));
@@ -178,7 +181,7 @@ impl Shared {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the findings of a document rest on as it stands.
+    /// The basis of a document's current findings.
     pub(crate) fn basis(&self, snapshot: &Snapshot, file: &Arc<File>) -> Basis {
         let game = match file.kind() {
             Kind::Trace => games::files(snapshot, file).unwrap_or_default(),
@@ -196,8 +199,8 @@ impl Shared {
         }
     }
 
-    /// What was found in a text: by `find` where it is not known yet. Published findings, pulled ones, repairs, and
-    /// another look after the judge has spoken ask for the same.
+    /// The findings in a text, computed by `find` if they are not cached. Published findings, pulled ones, repairs, and
+    /// the second look after the judge has finished need the same.
     pub(crate) fn found_in_text(&self, basis: &Basis, find: impl FnOnce() -> Vec<InText>) -> Arc<Vec<InText>> {
         let known = || self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, found)) = known().iter().find(|(other, _)| other.has_same_text(basis)) {
@@ -220,8 +223,8 @@ impl Shared {
         self.pulls.load(Ordering::Relaxed)
     }
 
-    /// Keeps what a document's report rests on and gives it a name; the name it has if it is `previous` and still true.
-    ///
+    /// Stores the basis of a document's report and gives it a name; it keeps the name `previous` if that report is
+    /// still valid.
     pub(crate) fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Report {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((name, known)) = reports.get(uri)
@@ -235,7 +238,7 @@ impl Shared {
         Report::New(name)
     }
 
-    /// What the last report on a document rests on.
+    /// The basis of the last report on a document.
     pub(crate) fn reported(&self, uri: &Url) -> Option<Basis> {
         let reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
         reports.get(uri).map(|(_, basis)| basis.clone())
@@ -246,6 +249,7 @@ impl Shared {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
         self.sittings.leave(uri);
+        self.good.forget(uri);
         self.in_text.lock().unwrap_or_else(PoisonError::into_inner).retain(|(basis, _)| basis.uri() != uri);
     }
 }

@@ -1,6 +1,6 @@
-//! Matches that a person plays in the editor: each runs in a thread of its own, where the person's seat waits for what a
-//! command brings. A few are kept; the one that was left alone longest makes room for another, and closing a game's
-//! document ends its matches.
+//! Matches that a person plays in the editor. Each runs on a thread of its own, on which the person's seat waits for
+//! commands. A few are kept: the least recently used one makes room for a new one, and closing a game's document ends
+//! its matches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,14 +16,14 @@ use crate::snapshot::File;
 
 /// Matches that are kept.
 const KEPT: usize = 4;
-/// How often a wait looks whether anybody still wants its end.
+/// The time between two checks of whether a wait is still needed.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What a match is about.
+/// The subject of a match.
 pub(crate) struct Table {
-    /// The game, as players are told of it.
+    /// The game in the form that players receive.
     pub arena: Arena,
-    /// How its boards lie.
+    /// The layout of its boards.
     pub layout: Layout,
     /// The game's texts as they were when the match began.
     pub files: Vec<Arc<File>>,
@@ -51,17 +51,17 @@ impl std::fmt::Debug for Sitting {
     }
 }
 
-/// What may be shown of a match.
+/// The part of a match that may be shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Now {
-    /// What the person knew when it was last asked or told.
+    /// The person's knowledge when it was last asked or informed.
     pub sight: Option<Arc<Sight>>,
     pub turn: Turn,
     /// Once the match has ended.
     pub outcome: Option<Arc<Outcome>>,
 }
 
-/// Who has to do something.
+/// The player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Turn {
     #[default]
@@ -73,7 +73,7 @@ pub(crate) enum Turn {
     Nobody,
 }
 
-/// Why a move was not taken.
+/// The reason why a move was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotTaken {
     #[error("the others are still thinking")]
@@ -127,7 +127,7 @@ impl Sitting {
         Ok(())
     }
 
-    /// How it stands once the person is asked or the match has ended; as it stands now if the token fires before.
+    /// The match once the person is asked or it has ended; its current state if the token fires earlier.
     pub(crate) fn settled(&self, token: &Token) -> Now {
         let mut now = self.lock();
         while !matches!(now.turn, Turn::Person | Turn::Nobody) && !token.is_cancelled() {
@@ -136,7 +136,7 @@ impl Sitting {
         now.clone()
     }
 
-    /// How it stands.
+    /// The current state of the match.
     pub(crate) fn now(&self) -> Now {
         self.lock().clone()
     }
@@ -161,7 +161,7 @@ impl Sitting {
     }
 }
 
-/// However the match's thread ends, nobody waits for it any more.
+/// Wakes all waiters when the match's thread ends, even by a panic.
 struct Leaving(Arc<Sitting>);
 
 impl Drop for Leaving {
@@ -209,7 +209,7 @@ pub(crate) struct Sittings {
 }
 
 impl Sittings {
-    /// Begins a match. Where there are too many, the one that was left alone longest is ended.
+    /// Begins a match. If there are too many, the least recently used one is ended.
     pub(crate) fn begin(&self, table: Table, options: MatchOptions) -> Arc<Sitting> {
         let name = (self.named.fetch_add(1, Ordering::Relaxed) + 1).to_string();
         let it = Sitting::begin(name, table, options);

@@ -27,7 +27,7 @@ impl State {
         self.lock().clone()
     }
 
-    /// Makes what `change` returns the newest snapshot and has it analysed; nothing happens where it returns `None`.
+    /// Makes the result of `change` the newest snapshot and starts its analysis; does nothing if it is `None`.
     pub(crate) fn advance(&self, change: impl FnOnce(&Snapshot) -> Option<Snapshot>) -> bool {
         let mut newest = self.lock();
         let Some(next) = change(&newest) else { return false };

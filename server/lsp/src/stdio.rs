@@ -65,7 +65,7 @@ impl Output {
         self.queue.send(Message::Bytes(bytes)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Waits until what was sent so far has left, at most `patience`.
+    /// Waits until all messages sent so far have left, for `patience` at most.
     pub(crate) fn flush_within(&self, patience: std::time::Duration) {
         let (done, flushed) = mpsc::channel();
         if self.queue.send(Message::Flushed(done)).is_ok() {
@@ -138,8 +138,8 @@ impl AsyncRead for Input {
     }
 }
 
-/// The next body; `None` at the end of the input. Lines that are no header are skipped, so that the reader finds its
-/// feet again after rubbish.
+/// The next body; `None` at the end of the input. Lines that are not a header are skipped, so that the reader recovers
+/// after garbage.
 fn read_body(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     let mut line = Vec::new();
@@ -168,8 +168,8 @@ fn read_body(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The body with U+FFFD for what is no character: bytes that are not UTF-8, and escaped halves of a surrogate pair.
-/// Editors send both where somebody types in the middle of an emoji.
+/// The body with U+FFFD in place of invalid characters: bytes that are not UTF-8, and escaped halves of a surrogate
+/// pair. Editors send both when text is typed in the middle of an emoji.
 fn mended(body: Vec<u8>) -> Vec<u8> {
     let mut body = String::from_utf8(body)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
@@ -222,7 +222,10 @@ fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Re
     T::deserialize(from).map(Some)
 }
 
-/// Whether the protocol library will understand the body; otherwise the reply to send.
+/// Checks that the protocol library will accept the body.
+///
+/// # Errors
+/// The reply to send.
 fn check(body: &[u8]) -> Result<(), String> {
     let reply = |code: i32, id: &serde_json::Value, message: &str| {
         serde_json::json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
@@ -242,7 +245,7 @@ fn check(body: &[u8]) -> Result<(), String> {
     if shape.jsonrpc != "2.0" || !id_is_right || !(is_request || is_response) {
         return Err(reply(-32600, &null, "not a JSON-RPC 2.0 message"));
     }
-    // What the shape passes over must be readable, too: depth and numbers have limits.
+    // The parts that the shape skips must be readable, too: depth and numbers have limits.
     match serde_json::from_slice::<serde_json::Value>(body) {
         Ok(_) => Ok(()),
         Err(error) => Err(reply(-32700, shape.id.as_ref().unwrap_or(&null), &format!("malformed JSON: {error}"))),

@@ -29,7 +29,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// `None` where the method changes no state.
+    /// Reads a message that changes state; `None` for any other method.
     pub(crate) fn read(method: &str, params: Option<&Value>) -> Option<Change> {
         let params = params.unwrap_or(&Value::Null);
         Some(match method {
@@ -59,7 +59,7 @@ impl Change {
         }
     }
 
-    /// The state after the change; `None` where it leaves everything as it was.
+    /// The state after the change; `None` if it changes nothing.
     pub(crate) fn apply(self, snapshot: &Snapshot) -> Option<Snapshot> {
         let mut next = snapshot.clone();
         match self {
@@ -94,7 +94,7 @@ impl Change {
     }
 }
 
-/// Forgets what was read from disk for a document that is closed, if it was the last of its folder.
+/// Drops the files read from disk for a closed document, if it was the last one of its folder.
 fn leave(snapshot: &Snapshot, closed: &File) {
     let disk = &snapshot.session.disk;
     let address = closed.uri.as_str();

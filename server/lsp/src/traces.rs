@@ -1,5 +1,5 @@
-//! Traces as a language: moves are checked against the rules, completed with the legal ones, and what every role
-//! perceives stands beside each round.
+//! Traces as a language: moves are checked against the rules and completed with the legal ones, and the percepts of
+//! every role appear beside each round.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn forms(tokens: &[Token]) -> Vec<TextRange> {
     forms
 }
 
-/// Where the rounds of a trace stand, if they can be told: a form each, a line each, or the parts of one list.
+/// The ranges of a trace's rounds, if they can be determined: one form each, one line each, or the parts of one list.
 fn places(text: &str, rounds: usize) -> Option<Vec<TextRange>> {
     let tokens = tokens(text);
     let top = forms(&tokens);
@@ -115,8 +115,8 @@ pub(crate) fn hints(place: &Place, uri: &Url, range: Range) -> Option<Vec<InlayH
     Some(hints)
 }
 
-/// What every role perceives in the round at a position, and how many histories that rules out; of one role's view, what
-/// that role was told.
+/// The percepts of every role in the round at a position, and the number of histories that they rule out; for a view,
+/// the percepts of its role.
 pub(crate) fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hover> {
     let (file, game) = open(place, uri)?;
     let encoding = place.snapshot.encoding();
@@ -128,7 +128,7 @@ pub(crate) fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hove
             let places = places(file.text(), rounds.len())?;
             at(&places).map(|round| (round, places[round]))?
         }
-        // Messages that come before any round stand first.
+        // Messages before the first round come first.
         Trace::View(view) => {
             let messages = forms(&tokens(file.text()));
             let rounds = &messages[messages.len().checked_sub(view.rounds.len())?..];
@@ -177,14 +177,14 @@ fn counting(place: &Place) -> Budget {
     Budget { cancel: Some(place.token.flag()), ..belief::within(COUNTING) }
 }
 
-/// Percepts, and what they rule out, where that could be counted.
+/// Percepts, and the number of histories that they rule out if it could be counted.
 fn seen(percepts: &[String], counted: Option<told::Told>) -> String {
     let percepts: Vec<String> = percepts.iter().map(|it| markdown::code(it)).collect();
     let told = counted.map_or_else(|| "too many histories to count".to_string(), |told| told.to_string());
     format!("{}: {told}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })
 }
 
-/// `white: (yes) · black: nothing` for the last round; empty where nobody perceives anything.
+/// `white: (yes) · black: nothing` for the last round; empty if no role perceives anything.
 fn percepts(stepper: &Stepper) -> String {
     let view = stepper.view();
     let players = view.roles.iter().filter(|role| !role.chance);
@@ -198,7 +198,7 @@ fn percepts(stepper: &Stepper) -> String {
     players.map(part).collect::<Vec<_>>().join(" · ")
 }
 
-/// The legal moves at the cursor. `None` where the document is no trace.
+/// The legal moves at the cursor. `None` if the document is not a trace.
 pub(crate) fn completion(place: &Place, uri: &Url, position: Position) -> Option<Vec<CompletionItem>> {
     let file = games::file(&place.snapshot, uri).filter(|file| file.kind() == Kind::Trace)?;
     let encoding = place.snapshot.encoding();
@@ -229,7 +229,7 @@ pub(crate) fn completion(place: &Place, uri: &Url, position: Position) -> Option
     Some(items)
 }
 
-/// The moves a role may make after `rounds`; without a role those of whoever has a choice.
+/// The legal moves of a role after `rounds`; without a role, those of every role that has a choice.
 fn legal(game: &Arc<Game>, rounds: Vec<JointMove>, role: Option<usize>) -> Vec<(RoleId, MoveId)> {
     let mut stepper = Stepper::new(game.clone());
     for joint in rounds {
@@ -240,8 +240,8 @@ fn legal(game: &Arc<Game>, rounds: Vec<JointMove>, role: Option<usize>) -> Vec<(
     moves.filter(|(_, mv)| role.is_some() || *mv != MoveId::NOOP).collect()
 }
 
-/// Where the cursor's round begins, which role's move it is at (none in a game of turns), and what a move would
-/// replace.
+/// The start of the cursor's round, the role whose move it is at (`None` in a game of turns), and the range that a move
+/// would replace.
 fn slot(text: &str, offset: u32, sequential: bool) -> Option<(u32, Option<usize>, TextRange)> {
     let before: Vec<Token> = tokens(text).into_iter().filter(|token| token.range.start < offset).collect();
     // Brackets that are open at the cursor, and the parts begun in each.

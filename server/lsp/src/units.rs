@@ -1,4 +1,4 @@
-//! What an editor knows of files, for who asks which belong together: an open document stands for its file.
+//! An editor's files, for the search of files that belong together. An open document takes the place of its file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) fn of(snapshot: &Snapshot, file: &Arc<File>) -> Unit {
     Unit::of(&Open(snapshot), file)
 }
 
-/// What an editor knows of folders: an open document stands for its file.
+/// An editor's folders. An open document takes the place of its file.
 struct Open<'a>(&'a Snapshot);
 
 impl Open<'_> {

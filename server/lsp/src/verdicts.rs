@@ -12,14 +12,14 @@ use crate::games;
 use crate::positions::Encoding;
 use crate::snapshot::{File, Snapshot};
 
-/// What was found out about one game. Holds as long as none of its files changes.
+/// The verdict about one game. Valid as long as none of its files changes.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     files: Vec<Arc<File>>,
     notes: Vec<Note>,
 }
 
-/// One finding: what a role cannot know, where that is decided, and places that belong to it.
+/// One finding: the knowledge that a role lacks, the deciding place, and related places.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Note {
     /// Places in the list of the game's files.
@@ -27,9 +27,9 @@ pub(crate) struct Note {
     pub range: TextRange,
     pub message: String,
     pub related: Vec<(usize, TextRange, String)>,
-    /// Whose knowledge it is about, and of what (`legal`, `terminal`, `goal`, `own`).
+    /// The role, and the property that it does not know (`legal`, `terminal`, `goal`, `own`).
     pub about: Option<(String, &'static str)>,
-    /// What would repair it, each proved; `None` where nobody has looked yet.
+    /// The repairs, each proved; `None` if they were not searched yet.
     pub repairs: Option<Vec<Insert>>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Insert {
 }
 
 impl Note {
-    /// A finding at what is to blame for it.
+    /// A finding at the rule to blame for it.
     pub(crate) fn new(message: String, blame: &Blame) -> Note {
         let beside = |rule: &Rule| (rule.file, rule.mark, rule.says.clone());
         let related = blame.beside().map(beside).collect();
@@ -69,12 +69,12 @@ impl Verdict {
         self.files.iter().any(|it| Arc::ptr_eq(it, file))
     }
 
-    /// Whether no file has changed since.
+    /// True if no file has changed since.
     pub(crate) fn is_current(&self, snapshot: &Snapshot) -> bool {
         self.files.iter().all(|file| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file)))
     }
 
-    /// The same with what was found about one finding, in the place of what was known of that.
+    /// The verdict with a new note in place of the previous one about the same finding.
     pub(crate) fn with(&self, note: Note) -> Verdict {
         let mut notes = self.notes.clone();
         match notes.iter_mut().find(|it| it.about == note.about) {

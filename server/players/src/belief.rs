@@ -1,9 +1,9 @@
-//! What the match may look like by what one role knows: members of its information set, kept current round by round.
+//! One role's belief about the match: members of its information set, kept current round by round.
 //!
-//! While the set is small all of it is here, with its probabilities (opponents and chance move uniformly). Once it is
-//! too large, a few hundred members stand for it: each round they are moved on at random, those that contradict the
-//! percepts are dropped, and when too few are left they are drawn anew by [`Follow`], the samplers of the information
-//! sets, which look at the whole view at once.
+//! While the set is small, the belief holds all of it, with its probabilities (opponents and chance move uniformly). If
+//! it is too large, a few hundred members represent it. Each round they are moved on at random, and those that
+//! contradict the percepts are dropped. If too few are left, they are drawn again by [`Follow`], the samplers of the
+//! information sets, which look at the whole view at once.
 
 use std::sync::Arc;
 
@@ -16,39 +16,39 @@ use rustc_hash::FxHashMap;
 use crate::clock::Clock;
 use crate::simulation::{Key, Place};
 
-/// At most so many members are all that there are.
+/// The most members of a set that is kept completely.
 const MOST_KNOWN: usize = 4_096;
-/// Percepts looked at in one round to find all members.
+/// The most percepts looked at in one round to find all members.
 const MOST_TRIED: usize = 60_000;
-/// Members that stand for a set too large to be known.
+/// The number of members that represent a larger set.
 const WANTED: usize = 300;
-/// Random joint moves tried for each wanted member.
+/// The number of random joint moves tried for each of these members.
 const TRIES: usize = 24;
-/// Joint moves between two looks at the clock.
+/// The number of joint moves between two checks of the clock.
 const LOOK: usize = 32;
-/// The share of the wanted members below which they are drawn anew.
+/// The share of these members below which they are drawn again.
 const THIN: f64 = 0.25;
-/// Bytes that a redraw may use.
+/// The memory for drawing members again, in bytes.
 const MEMORY: usize = 256 << 20;
 
-/// A history that fits the view, by where it ends and what everybody knows there.
+/// A history that fits the view, as the place in which it ends: the state, and the keys of all roles.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub place: Place,
-    /// Its probability among the members; they add up to one.
+    /// Its probability among the members; the weights sum up to one.
     pub weight: f64,
 }
 
-/// Weights by state and what everybody knows.
+/// Weights by state and the keys of all roles.
 type Weights = FxHashMap<(State, Box<[Key]>), f64>;
 
-/// Where else members may come from, such as a network that guesses what others did.
+/// Another source of members, such as a network that guesses the moves of the other roles.
 pub trait Guess: Send + Sync {
-    /// The name of the role it guesses for.
+    /// Returns the name of the role it guesses for.
     fn role(&self) -> &str;
 
-    /// Histories of a view, as likely as they are held to be: at most `count`, fewer where the work is stopped. Whoever
-    /// asks simulates them again.
+    /// Draws histories of a view by their estimated probability: at most `count`, fewer if the work is stopped. The
+    /// caller simulates them again.
     fn draw(&self, view: &View, count: usize, seed: u64, budget: &Budget) -> Vec<Vec<JointMove>>;
 }
 
@@ -57,12 +57,12 @@ pub struct Belief<'g> {
     game: &'g Game,
     role: RoleId,
     members: Vec<Member>,
-    /// Whether the members are all there are.
+    /// True if the members are the whole set.
     complete: bool,
     rounds: usize,
-    /// Where the time did not suffice for a round: the members before it, and whether these were all.
+    /// If the time was too short for a round: the members before it, and true if they were the whole set.
     kept: Option<(Vec<Member>, bool)>,
-    /// Made when members are drawn for the first time.
+    /// Created when members are drawn for the first time.
     follow: Option<Follow<'g>>,
     most_known: usize,
     guess: Option<Arc<dyn Guess>>,
@@ -70,7 +70,7 @@ pub struct Belief<'g> {
 }
 
 impl<'g> Belief<'g> {
-    /// Before the first round.
+    /// Creates the belief before the first round.
     pub fn new(game: &'g Game, role: RoleId, seed: u64) -> Belief<'g> {
         Belief {
             game,
@@ -86,35 +86,35 @@ impl<'g> Belief<'g> {
         }
     }
 
-    /// Keeps all members as long as there are at most so many.
+    /// Keeps all members as long as there are at most `most`.
     pub fn knowing(self, most: usize) -> Belief<'g> {
         Belief { most_known: most, ..self }
     }
 
-    /// Asks a guess for members before the samplers, if it is one for this role.
+    /// Adds a source of guesses, which is used before the samplers if it serves this role.
     pub fn guessing(self, guess: Option<Arc<dyn Guess>>) -> Belief<'g> {
         let name = &self.game.roles[self.role.0 as usize].name;
         let guess = guess.filter(|it| it.role() == name);
         Belief { guess, ..self }
     }
 
-    /// The members; none where no match was found that fits.
+    /// Returns the members; none if no match was found that fits.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// Whether these are all members there are.
+    /// True if the members are the whole set.
     pub fn is_complete(&self) -> bool {
         self.complete && !self.is_behind()
     }
 
-    /// Whether the time did not suffice for what was told last.
+    /// True if the time was too short for the last rounds.
     pub fn is_behind(&self) -> bool {
         self.kept.is_some()
     }
 
-    /// Takes in the rounds that are new in a view. After `keep_over: false`, members whose match is over are dropped:
-    /// a player that is asked for a move knows that it is not.
+    /// Adds the new rounds of a view. With `keep_over: false`, members whose match is over are dropped afterwards: a
+    /// player that is asked for a move knows that the match goes on.
     pub fn observe(&mut self, view: &View, keep_over: bool, clock: &Clock) {
         if let Some(kept) = self.kept.take() {
             (self.members, self.complete) = kept;
@@ -126,7 +126,7 @@ impl<'g> Belief<'g> {
                 self.rounds = view.rounds.len();
                 self.redraw_at_length(view, keep_over, clock);
                 if self.members.is_empty() {
-                    // With the next question it goes on from here.
+                    // The next question continues from here.
                     (self.rounds, self.kept) = (round, Some(kept));
                 }
                 return;
@@ -141,11 +141,11 @@ impl<'g> Belief<'g> {
         }
     }
 
-    /// Draws members from the whole view, and once more where there are none.
+    /// Draws members from the whole view, and a second time if there are none.
     fn redraw_at_length(&mut self, view: &View, keep_over: bool, clock: &Clock) {
         self.redraw(view, keep_over, &clock.share(0.4));
         if self.members.is_empty() {
-            // Without any member there is nothing to think about: the rest of the time is best spent here.
+            // No search is possible without members, so the rest of the time is best spent here.
             self.redraw(view, keep_over, &clock.share(0.8));
         }
     }
@@ -165,7 +165,7 @@ impl<'g> Belief<'g> {
     /// Moves the members on by a round.
     ///
     /// # Errors
-    /// The time did not suffice: the members as they were, and whether these were all.
+    /// Fails if the time is too short: returns the members before the round, and true if they were the whole set.
     fn advance(&mut self, seen: &Round, clock: &Clock) -> Result<(), (Vec<Member>, bool)> {
         self.drop_finished();
         if let Some(members) = self.complete.then(|| self.all_after(seen, &clock.share(0.3))).flatten() {
@@ -182,7 +182,7 @@ impl<'g> Belief<'g> {
         Ok(())
     }
 
-    /// All members after a round; `None` where that is too much, or takes too long.
+    /// All members after a round; `None` if they are too many, or take too long.
     fn all_after(&self, seen: &Round, clock: &Clock) -> Option<Vec<Member>> {
         let mut next: Weights = FxHashMap::default();
         let mut tried = 0;
@@ -214,8 +214,8 @@ impl<'g> Belief<'g> {
         Some(members_of(next))
     }
 
-    /// Members after a round, at random: a member by its weight, a joint move, kept if the percepts fit. Even
-    /// where there is no time some are tried.
+    /// Random members after a round: draws a member by its weight and a joint move, and keeps the result if the
+    /// percepts fit. Even without time, some are tried.
     fn some_after(&mut self, before: &[Member], seen: &Round, clock: &Clock) -> Vec<Member> {
         let mut next: Weights = FxHashMap::default();
         let mut found = 0;
@@ -242,7 +242,7 @@ impl<'g> Belief<'g> {
         members_of(next)
     }
 
-    /// Every role's moves where a cursor stands, the own one fixed where it is known, and how many own ones there were.
+    /// Every role's moves at the cursor's position, the own one fixed if it is known, and the number of own moves.
     fn choices(&self, at: &mut dyn Cursor, own: Option<MoveId>) -> (Vec<Vec<MoveId>>, f64) {
         let mut legal: Vec<Vec<MoveId>> = self.game.role_ids().map(|role| at.legal(role)).collect();
         let mine = &mut legal[self.role.0 as usize];
@@ -287,7 +287,7 @@ impl<'g> Belief<'g> {
         }
     }
 
-    /// Draws members from the guess; whether there is one, and it found any whose match goes on.
+    /// Draws members from the guess; true if there is one and it found any whose match goes on.
     fn guess_anew(&mut self, view: &View, keep_over: bool, clock: &Clock) -> bool {
         let Some(guess) = self.guess.clone() else { return false };
         let mut next: Weights = FxHashMap::default();
@@ -320,8 +320,8 @@ impl<'g> Belief<'g> {
         self.members = members_of(next);
     }
 
-    /// The moves that are legal in every member, in the order of the first; where there are none, those that are legal
-    /// in most.
+    /// Returns the moves that are legal in every member, in the order of the first member; if there are none, those
+    /// that are legal in most.
     pub fn moves(&self) -> Vec<MoveId> {
         let mut shares: Vec<(MoveId, f64)> = Vec::new();
         for member in &self.members {
@@ -336,19 +336,19 @@ impl<'g> Belief<'g> {
         shares.into_iter().filter(|&(_, share)| share > most - 1e-9).map(|(mv, _)| mv).collect()
     }
 
-    /// A member by its weight.
+    /// Draws a member by its weight.
     pub fn draw(&mut self) -> Option<&Member> {
         let sums = cumulative(&self.members);
         (!sums.is_empty()).then(|| &self.members[pick(&sums, &mut self.rng)])
     }
 
-    /// Whose belief it is.
+    /// Returns the role that has this belief.
     pub fn role(&self) -> RoleId {
         self.role
     }
 }
 
-/// Members with weights that add up to one, in an order that does not depend on the map's.
+/// Members with weights that sum up to one, in an order that does not depend on the map's.
 fn members_of(weights: Weights) -> Vec<Member> {
     let mut members: Vec<Member> =
         weights.into_iter().map(|((state, keys), weight)| Member { place: Place { state, keys }, weight }).collect();
@@ -374,7 +374,7 @@ pub(crate) fn cumulative(members: &[Member]) -> Vec<f64> {
     sums.collect()
 }
 
-/// A place in a list of sums, by its part of the last.
+/// Draws an index in a list of sums, by its share of the last sum.
 pub(crate) fn pick(sums: &[f64], rng: &mut Xoshiro256PlusPlus) -> usize {
     let at = rng.random::<f64>() * sums.last().copied().unwrap_or(0.0);
     sums.partition_point(|&sum| sum <= at).min(sums.len().saturating_sub(1))

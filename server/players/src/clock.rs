@@ -1,4 +1,4 @@
-//! How long a player may think.
+//! Limits on the time and the work of a player.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use percept_infoset::Budget;
 
-/// Simulated matches per move where neither a clock nor a number is given.
+/// The number of simulated matches per move if neither a clock nor a number is given.
 const SIMULATIONS: u64 = 10_000;
 
 /// The clocks of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clocks {
-    /// Before the first move; `None`: no clock.
+    /// The time before the first move; `None`: no clock.
     pub start: Option<Duration>,
-    /// For each move; `None`: no clock.
+    /// The time for each move; `None`: no clock.
     pub play: Option<Duration>,
-    /// How long the manager waits beyond a clock before an answer counts as late.
+    /// The time the manager waits beyond a clock before an answer counts as late.
     pub grace: Duration,
-    /// At most so many simulated matches for each move; without any clock this makes matches repeatable.
+    /// The most simulated matches for each move; without any clock this makes matches repeatable.
     pub simulations: Option<u64>,
 }
 
@@ -28,7 +28,7 @@ impl Default for Clocks {
     }
 }
 
-/// What of a clock can be used: a little is kept for the way back.
+/// The usable part of a clock: a little is kept for the transmission of the answer.
 pub(crate) fn usable(time: Duration) -> Duration {
     let margin = (time / 20).clamp(Duration::from_millis(5), Duration::from_millis(200));
     time.saturating_sub(margin).max(time / 2)
@@ -43,7 +43,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that runs from now on; a little of the time is kept for the way back.
+    /// Starts a clock; a little of the time is kept for the transmission of the answer.
     pub fn starts(time: Option<Duration>, simulations: Option<u64>, cancel: &Arc<AtomicBool>) -> Clock {
         let fallback = if time.is_some() { u64::MAX } else { SIMULATIONS };
         Clock {
@@ -53,27 +53,27 @@ impl Clock {
         }
     }
 
-    /// Whether another simulation may begin after so many.
+    /// True if another simulation may begin after `done` simulations.
     pub fn goes_on(&self, done: u64) -> bool {
         done < self.simulations && !self.is_over()
     }
 
-    /// Whether the time is over, or nobody waits any more.
+    /// True if the time is up, or the match was cancelled.
     pub fn is_over(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// How much time is left; `None` without a clock.
+    /// Returns the remaining time; `None` without a clock.
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The most simulations.
+    /// Returns the most simulations.
     pub fn simulations(&self) -> u64 {
         self.simulations
     }
 
-    /// A share of the time that is left, and of the simulations.
+    /// Returns a clock with a share of the remaining time, and of the simulations.
     pub fn share(&self, share: f64) -> Clock {
         let deadline = self.left().map(|left| Instant::now() + left.mul_f64(share));
         let simulations = match self.simulations {
@@ -83,13 +83,13 @@ impl Clock {
         Clock { deadline, simulations, cancel: self.cancel.clone() }
     }
 
-    /// The same, but at most this long from now.
+    /// Returns the same clock, limited to `time` from now.
     pub fn at_most(&self, time: Duration) -> Clock {
         let then = Instant::now() + time;
         Clock { deadline: Some(self.deadline.map_or(then, |deadline| deadline.min(then))), ..self.clone() }
     }
 
-    /// The limits as information sets and solvers want them.
+    /// Returns the limits in the form that information sets and solvers need.
     pub fn budget(&self) -> Budget {
         Budget { cancel: Some(self.cancel.clone()), deadline: self.deadline, ..Budget::default() }
     }

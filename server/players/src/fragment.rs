@@ -1,5 +1,5 @@
-//! Whether a game lies in the fragment of Koriche et al. 2017, section 2.3: propositional, of a horizon, and *shared*:
-//! what one role perceives everybody perceives.
+//! Checks if a game is in the fragment of Koriche et al. 2017, section 2.3: propositional, with a horizon, and
+//! *shared*: every role perceives the percepts of every other role.
 
 use std::sync::Arc;
 
@@ -11,71 +11,71 @@ use percept_syntax::gdl::Description;
 use crate::scsp::{ScspError, explore};
 use crate::simulation::choices;
 
-/// States that are visited, at most.
+/// The most states that are visited.
 const STATES: usize = 300_000;
 
-/// What is known of a game.
+/// The properties of a game that define the fragment.
 #[derive(Clone, Debug)]
 pub struct Fragment {
-    /// Whether its rules have few enough ground instances to be a circuit.
+    /// True if its rules have few enough ground instances to be a circuit.
     pub is_propositional: bool,
-    /// A length that no match exceeds, or why there is none.
+    /// A length that no match exceeds, or the reason why there is none.
     pub horizon: Horizon,
-    /// Whether every percept is everybody's.
+    /// The finding whether every percept is shared.
     pub shared: Shared,
 }
 
 /// The longest match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// No match is longer. Where all states were visited every match ends, too; elsewhere a role may be stuck before.
+    /// No match is longer. If all states were visited, every match also ends; if not, a role may be stuck before.
     Known(Bound),
-    /// This match comes back, after its last round, to the state after round `back_to`, and can go round for ever.
+    /// This match returns, after its last round, to the state after round `back_to`, and can repeat for ever.
     Endless {
-        /// The match.
+        /// The joint moves of the match.
         history: Vec<JointMove>,
-        /// After this round the state was the same.
+        /// The round after which the state was the same.
         back_to: usize,
     },
-    /// After this match, which is a shortest one, a role has no legal move, though it is not over.
+    /// After this match, a shortest one, a role has no legal move, although the match is not over.
     Stuck {
-        /// Its name.
+        /// The name of the role.
         role: String,
-        /// The match.
+        /// The joint moves of the match.
         history: Vec<JointMove>,
     },
     /// No bound was found.
     Open,
 }
 
-/// Whether every percept is everybody's.
+/// The finding whether every role perceives every percept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shared {
-    /// In every match: `structure` (the rules for all roles are the same circuit) or `every-state`.
+    /// Shared in every match, by `structure` (the rules for all roles are the same circuit) or `every-state`.
     Proved {
-        /// By what it was proved.
+        /// The method that proved it.
         method: &'static str,
     },
-    /// Not after this match, which is a shortest one: what `role` perceives in its last round and `other` does not.
+    /// Not shared after this match, a shortest one: in its last round, `role` has percepts that `other` lacks.
     Refuted {
-        /// The match.
+        /// The joint moves of the match.
         history: Vec<JointMove>,
-        /// Who perceives them.
+        /// The role that perceives them.
         role: RoleId,
-        /// Who does not.
+        /// The role that does not perceive them.
         other: RoleId,
-        /// As the rules write them.
+        /// The percepts as the rules write them.
         percepts: Vec<String>,
     },
-    /// In all matches of so many rounds; whether in all is not known.
+    /// Shared in all matches of `depth` rounds; open for longer ones.
     Open {
-        /// Rounds looked at.
+        /// The number of rounds searched.
         depth: usize,
     },
 }
 
 impl Fragment {
-    /// Looks at a game. `description` is its text where that is GDL.
+    /// Examines a game. `description` is its text if that is GDL.
     pub fn of(game: &Game, description: Option<&Description>, budget: &Budget) -> Fragment {
         let ground = game.rules.ground(&Scope::default()).ok();
         Fragment {
@@ -85,7 +85,7 @@ impl Fragment {
         }
     }
 
-    /// Whether it is known to lie in the fragment.
+    /// True if the game is known to be in the fragment.
     pub fn is_inside(&self) -> bool {
         self.is_propositional
             && matches!(self.horizon, Horizon::Known(_))
@@ -93,8 +93,8 @@ impl Fragment {
     }
 }
 
-/// The longest match of all states, where they can be visited in a quarter of the time, else what the rules prove: that no
-/// match is longer is then known, and whether a role can be stuck before is not.
+/// The longest match of all states, if they can be visited in a quarter of the time. If not, the bound that the rules
+/// prove: then no match is longer, but a role may be stuck before.
 fn horizon(game: &Game, description: Option<&Description>, budget: &Budget) -> Horizon {
     match explore(game, &budget.share(4)) {
         Ok(all) => {
@@ -107,7 +107,7 @@ fn horizon(game: &Game, description: Option<&Description>, budget: &Budget) -> H
     }
 }
 
-/// Whether every percept is everybody's, by the rules' structure or by all states in the order of their rounds.
+/// Checks if every percept is shared, by the rules' structure or by all states in the order of their rounds.
 fn shared(game: &Game, ground: Option<&Arc<Ground>>, budget: &Budget) -> Shared {
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     if players.len() < 2 || ground.is_some_and(|ground| is_one_circuit(game, ground, &players)) {
@@ -116,7 +116,7 @@ fn shared(game: &Game, ground: Option<&Arc<Ground>>, budget: &Budget) -> Shared 
     let rules = &game.rules;
     let mut states = States::default();
     states.insert(rules.initial());
-    // Where each state came from, and after how many rounds it is reached first.
+    // The predecessor of each state, and the number of rounds after which it is reached first.
     let mut from: Vec<Option<(u32, JointMove)>> = vec![None];
     let mut rounds = vec![0usize];
     let mut pace = Pace::default();
@@ -142,7 +142,7 @@ fn shared(game: &Game, ground: Option<&Arc<Ground>>, budget: &Budget) -> Shared 
     Shared::Proved { method: "every-state" }
 }
 
-/// The way to a state, and one joint move more.
+/// The path to a state, followed by `last`.
 fn history(from: &[Option<(u32, JointMove)>], state: u32, last: JointMove) -> Vec<JointMove> {
     let mut history = vec![last];
     let mut at = state;
@@ -154,7 +154,7 @@ fn history(from: &[Option<(u32, JointMove)>], state: u32, last: JointMove) -> Ve
     history
 }
 
-/// Whether all players perceive by the same gates.
+/// True if all players perceive by the same gates.
 fn is_one_circuit(game: &Game, ground: &Ground, players: &[RoleId]) -> bool {
     let gates = |role: RoleId| {
         let named = ground.sees[role.0 as usize].iter().map(|&(it, lit)| (game.rules.percept_name(role, it), lit));
@@ -166,7 +166,7 @@ fn is_one_circuit(game: &Game, ground: &Ground, players: &[RoleId]) -> bool {
     players[1..].iter().all(|&role| gates(role) == first)
 }
 
-/// Two players of whom one perceives what the other does not.
+/// Two players and the percepts of the first that the second lacks.
 fn difference(
     game: &Game,
     state: &State,

@@ -1,11 +1,12 @@
 //! # percept-players: players that see only their percepts, and the manager of their matches
 //!
-//! In: a [`Briefing`] (a game with its rules as text) and a [`Strategy`] for each role. Out: an [`Outcome`]: what
-//! everybody did, what it was worth, and who was late, died or answered nonsense.
+//! In: a [`Briefing`] (a game with its rules as text) and a [`Strategy`] for each role. Out: an [`Outcome`]: the moves
+//! and goals of all roles, and the faults of players that were late, died or answered nonsense.
 //!
-//! Never known here: files and terminals; and, in a [`Player`], how the match really stands. A player is made from a
-//! [`Seat`] (rules, role, clocks) and is told its own moves and percepts, a [`percept_infoset::View`]; no function of
-//! the trait takes a state, so none can reach it. `tests/suite/eyes.rs` plays with states that would be recognised anywhere.
+//! This crate does not depend on files and terminals, and a [`Player`] never has the real state of the match. A player is
+//! made from a [`Seat`] (rules, role, clocks) and receives its own moves and percepts, a [`percept_infoset::View`]. No
+//! function of the trait takes a state, so none can reach it. `tests/suite/eyes.rs` plays with marked states that would be
+//! recognised anywhere.
 //!
 //! ```text
 //! manager ── the real state ──> seat: a thread ──> player ──> belief: members of the information set, kept current
@@ -17,8 +18,8 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | add a way to play | `strategies`: one module each; what all share is `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates matches many at once (`flock.rs`, in the lanes of `server/game/src/gdl/block.rs`) or one by one (`visited.rs`) |
-//! | change what is said to players and managers elsewhere | `wire` (messages, HTTP), `host` (our player behind a port) |
+//! | add a strategy | `strategies`: one module each; the common parts are `belief.rs`, `tree.rs`, `clock.rs`, and `search/`, which simulates many matches at once (`flock.rs`, in the lanes of `server/game/src/gdl/block.rs`) or one by one (`visited.rs`) |
+//! | change the messages to remote players and managers | `wire` (messages, HTTP), `host` (a local player behind a port) |
 //! | change how tournaments are scheduled, kept or rated | `tournament` |
 
 #![warn(missing_docs, unreachable_pub)]

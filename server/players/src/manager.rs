@@ -1,5 +1,6 @@
-//! The manager of a match, chapter 17.5 of *General Game Playing*: asks everybody, replaces what is late or illegal by a
-//! random legal move, moves for chance, tells each role its own move and its percepts, and records it all.
+//! The manager of a match, chapter 17.5 of *General Game Playing*. It asks every player for moves, replaces late and
+//! illegal ones by a random legal move, moves for chance, sends each role its own move and its percepts, and records
+//! everything.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,20 +17,20 @@ use crate::player::{Seat, Trouble};
 use crate::seat::{Occupied, Until};
 use crate::strategies::Strategy;
 
-/// How a match is run.
+/// Options for running a match.
 #[derive(Clone, Debug)]
 pub struct MatchOptions {
-    /// What players are told the match is called.
+    /// The identifier of the match that players receive.
     pub id: String,
-    /// For the answers of all players.
+    /// The clocks for the answers of all players.
     pub clocks: Clocks,
-    /// For chance, and for the moves of those who give none.
+    /// The seed of chance, and of the moves made for players that give none.
     pub seed: u64,
-    /// A match that goes on longer is ended.
+    /// The most rounds; a longer match is ended.
     pub max_rounds: usize,
-    /// Whether people have no clock: the manager waits for them as long as they like.
+    /// True if people have no clock: the manager waits for them without limit.
     pub waits: bool,
-    /// Set from outside to end the match; the round in which that happens does not count.
+    /// Set by the caller to end the match; a round that is interrupted does not count.
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -46,25 +47,25 @@ impl Default for MatchOptions {
     }
 }
 
-/// What a player did wrong.
+/// The kind of a player's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
-    /// No answer in time.
+    /// It did not answer in time.
     Late,
-    /// An answer that is no move of the game.
+    /// It gave an answer that is not a move of the game.
     Nonsense,
-    /// A move that is not legal.
+    /// It gave a move that is not legal.
     Illegal,
-    /// The player could not be reached.
+    /// It could not be reached.
     Unreachable,
-    /// The player broke down.
+    /// It crashed.
     Died,
     /// It gave no move.
     NoMove,
 }
 
 impl FaultKind {
-    /// As it is written in records.
+    /// Returns the name used in records.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Late => "late",
@@ -80,51 +81,51 @@ impl FaultKind {
 /// A fault of one player in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// From 1; 0: before the first.
+    /// The round, from 1; 0 is before the first.
     pub round: usize,
-    /// Whose player.
+    /// The role of the player.
     pub role: RoleId,
-    /// What it did.
+    /// The kind of the fault.
     pub kind: FaultKind,
-    /// The same in words.
+    /// The fault in words.
     pub detail: String,
-    /// The move that was made for it.
+    /// The move that was made for the player.
     pub played: Option<MoveId>,
 }
 
-/// How a match ended.
+/// The way a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// In a terminal state.
+    /// The match reached a terminal state.
     Over,
     /// A role had no legal move.
     Stuck,
-    /// After the greatest number of rounds.
+    /// The greatest number of rounds was reached.
     TooLong,
-    /// From outside.
+    /// The caller ended the match.
     Cancelled,
 }
 
-/// A match that was played.
+/// The record of a match.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Why it went no further.
+    /// The reason why the match ended.
     pub ended: Ended,
-    /// By role: the goal at the end; `None` where the rules give none, or several.
+    /// The goal of each role at the end; `None` if the rules give none, or several.
     pub goals: Vec<Option<i64>>,
     /// The joint moves.
     pub moves: Vec<JointMove>,
-    /// What players did wrong, in the order of the rounds.
+    /// The faults of players, in the order of the rounds.
     pub faults: Vec<Fault>,
-    /// By role: what its player says of how it played.
+    /// For each role, the remark of its player about its play.
     pub remarks: Vec<Option<String>>,
-    /// By role: the longest time an answer took.
+    /// For each role, the longest time an answer took.
     pub slowest: Vec<Duration>,
-    /// All of it, start clocks included.
+    /// The duration of the whole match, including start clocks.
     pub seconds: f64,
 }
 
-/// A game on which matches can be played: the rules that the manager runs, and what players are told.
+/// A game on which matches can be played: the rules that the manager runs, and the briefing of the players.
 #[derive(Clone, Debug)]
 pub struct Arena {
     rules: Briefing,
@@ -132,28 +133,28 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// An arena whose manager runs the rules that players are told.
+    /// Creates an arena whose manager runs the rules of the briefing.
     pub fn new(briefing: Briefing) -> Arena {
         Arena { rules: briefing.clone(), told: briefing }
     }
 
-    /// A manager that runs other rules than players are told, with the same moves and percepts: such as rules that watch
-    /// where their states go.
+    /// Creates an arena whose manager runs other rules than those of the briefing, with the same moves and percepts. An
+    /// example is rules that watch where their states go.
     pub fn with_rules(rules: Arc<Game>, told: Briefing) -> Arena {
         Arena { rules: Briefing::of_game(rules), told }
     }
 
-    /// The game that the manager runs.
+    /// Returns the game that the manager runs.
     pub fn game(&self) -> &Game {
         &self.rules.game
     }
 
-    /// What players are told.
+    /// Returns the briefing of the players.
     pub fn briefing(&self) -> &Briefing {
         &self.told
     }
 
-    /// Plays a match. `strategies`: one per role; those of chance are not used.
+    /// Plays a match. `strategies` has one per role; those of chance are not used.
     pub fn play(&self, strategies: &[Strategy], options: &MatchOptions) -> Outcome {
         Match::new(self, strategies, options).play()
     }
@@ -162,14 +163,14 @@ impl Arena {
 struct Match<'a> {
     game: &'a Game,
     options: &'a MatchOptions,
-    /// By role; `None` for chance.
+    /// The player of each role; `None` for chance.
     seats: Vec<Option<Occupied>>,
-    /// By role: whether it may take as long as it likes.
+    /// True for the roles that have no clock.
     is_waited_for: Vec<bool>,
     state: State,
-    /// Chooses for chance. Of its own, so that faults do not change what chance does.
+    /// The dice of chance. They are separate, so that faults do not change chance's moves.
     chance: Xoshiro256PlusPlus,
-    /// Chooses for those who fail.
+    /// The dice for moves made for players that fail.
     substitute: Xoshiro256PlusPlus,
     outcome: Outcome,
 }
@@ -285,11 +286,11 @@ impl<'a> Match<'a> {
                 joint.push(choices[self.chance.random_range(0..choices.len())]);
                 continue;
             };
-            // Drawn before the answer is known, so that one fault does not change the next substitute.
+            // Drawn before the answer is known, so that a fault does not change the next substitute.
             let substitute = choices[self.substitute.random_range(0..choices.len())];
             let until = until.filter(|_| !self.is_waited_for[index]);
             let answer = seat.answer(&Until::new(until, self.options.cancel.as_ref()));
-            // Not what was spent waiting for those before it.
+            // Excludes the time spent waiting for the roles before it.
             let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(asked);
             self.outcome.slowest[index] = self.outcome.slowest[index].max(took);
             joint.push(match answer {
@@ -322,7 +323,7 @@ impl<'a> Match<'a> {
     }
 
     fn finish(mut self, mut seen: Vec<Option<Round>>, begin: Instant) -> Outcome {
-        // Nobody waits for goodbyes in a match that was given up.
+        // In a cancelled match, the manager does not wait for goodbyes.
         let until = match self.outcome.ended {
             Ended::Cancelled => Some(Instant::now()),
             _ => self.limit(self.options.clocks.play),

@@ -1,4 +1,4 @@
-//! What a player is.
+//! The interface of players.
 
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::View;
@@ -6,92 +6,92 @@ use percept_infoset::View;
 use crate::briefing::Briefing;
 use crate::clock::{Clock, Clocks};
 
-/// What a player is told before a match: the description, its role, the clocks. Nothing in it can hold a state of the
-/// match; the game is the rules.
+/// The data a player receives before a match: the description, its role, the clocks. Nothing in it can hold a state of
+/// the match; the game is only the rules.
 #[derive(Clone, Debug)]
 pub struct Seat {
     /// The game and its text.
     pub briefing: Briefing,
-    /// Whom it plays.
+    /// The role it plays.
     pub role: RoleId,
-    /// For its answers.
+    /// The clocks of its answers.
     pub clocks: Clocks,
     /// The match's identifier.
     pub id: String,
-    /// For whatever the player does at random.
+    /// The seed of the player's random choices.
     pub seed: u64,
 }
 
 impl Seat {
-    /// The rules.
+    /// Returns the rules.
     pub fn game(&self) -> &Game {
         &self.briefing.game
     }
 
-    /// The name of the role.
+    /// Returns the name of the role.
     pub fn role_name(&self) -> &str {
         &self.game().roles[self.role.0 as usize].name
     }
 }
 
-/// Why a player has no answer. The manager moves for it then.
+/// The reason why a player has no answer. The manager then moves for it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// It answered something that is not a move.
+    /// It gave an answer that is not a move.
     #[error("answered `{0}`, which is not a move")]
     Nonsense(String),
-    /// It answered something that cannot be read; said as a whole.
+    /// It gave an answer that cannot be read; the text is the whole message.
     #[error("{0}")]
     Unreadable(String),
-    /// It could not be asked.
+    /// It could not be reached.
     #[error("{0}")]
     Unreachable(String),
-    /// It found no match that fits what it was told.
-    #[error("found no match that fits what it was told")]
+    /// It found no match that fits its percepts.
+    #[error("found no match that fits its percepts")]
     Lost,
-    /// It had no time to look for a match that fits what it was told.
-    #[error("had no time to find out what it may do")]
+    /// It had no time to search for a match that fits its percepts.
+    #[error("had no time to determine its legal moves")]
     Hurried,
     /// It did not answer in time.
     #[error("did not answer in time")]
     Late,
-    /// It does not play any more.
+    /// It no longer plays.
     #[error("{0}")]
     Died(String),
 }
 
 /// A player of one match. It lives in a thread of its own.
 ///
-/// Nothing it is handed leads to the state of the match or to another role's moves: a [`Seat`] when it is made, a
-/// [`View`] with every question.
+/// None of its arguments leads to the state of the match or to another role's moves: it gets a [`Seat`] when it is
+/// made, and a [`View`] with every question.
 pub trait Player {
     /// Gets ready before the first round.
     ///
     /// # Errors
-    /// Why it cannot play; it is asked all the same.
+    /// Returns the reason if it cannot play; the manager still asks it for moves.
     fn prepare(&mut self, clock: &Clock) -> Result<(), Trouble> {
         let _ = clock;
         Ok(())
     }
 
-    /// Chooses a move. `view` holds a round more than at the last call, for which the own move is the one that was
-    /// executed, whatever was answered.
+    /// Chooses a move. `view` holds one round more than at the last call. The own move of that round is the executed
+    /// one, whatever the answer was.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// Returns the reason if it has no move.
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<MoveId, Trouble>;
 
-    /// The match is over, or was given up.
+    /// Called if the match is over, or was given up.
     fn end(&mut self, view: &View) {
         let _ = view;
     }
 
-    /// How many matches it has simulated so far; zero for players that simulate none.
+    /// Returns the number of matches simulated so far; zero for players that simulate none.
     fn simulations(&self) -> u64 {
         0
     }
 
-    /// What the player wants known of how it plays, such as which strategy it picked and why.
+    /// Returns the player's remark on its play, such as the strategy it picked and the reason.
     fn remark(&self) -> Option<String> {
         None
     }

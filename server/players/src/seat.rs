@@ -1,4 +1,4 @@
-//! A player in its thread, as the manager sees it.
+//! A player in its thread, from the manager's side.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,22 +15,22 @@ use crate::player::{Seat, Trouble};
 use crate::strategies::Strategy;
 use crate::wire::shown;
 
-/// How often a flag that may end the match is looked at.
+/// The interval between two checks of a flag that may end the match.
 pub(crate) const GLANCE: Duration = Duration::from_millis(100);
 
-/// How long somebody waits.
+/// The limits of a wait.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Until<'a> {
-    /// Until then; `None`: as long as it takes.
+    /// The latest time; `None`: no limit.
     pub time: Option<Instant>,
-    /// Set from outside when the match is to end.
+    /// Set by another thread if the match must end.
     pub ended: Option<&'a AtomicBool>,
-    /// Set from outside when whoever waits is gone; the match goes on.
+    /// Set by another thread if the waiting caller is gone; the match goes on.
     pub gone: Option<&'a AtomicBool>,
 }
 
 impl Until<'_> {
-    /// Until a time, or the end of the match.
+    /// Limits a wait by a time, and by the end of the match.
     pub(crate) fn new(time: Option<Instant>, ended: Option<&Arc<AtomicBool>>) -> Until<'_> {
         Until { time, ended: ended.map(|flag| &**flag), gone: None }
     }
@@ -43,12 +43,12 @@ impl Until<'_> {
         self.gone.is_some_and(|gone| gone.load(Ordering::Relaxed))
     }
 
-    /// Whether the wait is over.
+    /// True if the wait is over.
     pub(crate) fn is_over(&self) -> bool {
         self.is_ended() || self.is_gone() || self.time.is_some_and(|time| Instant::now() >= time)
     }
 
-    /// How long to wait before the flags are looked at again; `None`: as long as it takes.
+    /// The time to wait before the next check of the flags; `None`: no limit.
     pub(crate) fn slice(&self) -> Option<Duration> {
         let left = self.time.map(|time| time.saturating_duration_since(Instant::now()));
         let glance = (self.ended.is_some() || self.gone.is_some()).then_some(GLANCE);
@@ -56,7 +56,7 @@ impl Until<'_> {
     }
 }
 
-/// What a player is asked. `Play` and `Stop` carry what is new; `Play`, when it was asked.
+/// A question to a player. Both carry the new rounds; `Play` also carries the time of the question.
 enum Question {
     Play(Vec<Round>, Instant),
     Stop(Vec<Round>),
@@ -65,21 +65,21 @@ enum Question {
 /// An answer, with the number of the question.
 struct Answer {
     number: usize,
-    /// `None`: ready.
+    /// `None`: the player is ready.
     mv: Result<Option<MoveId>, Trouble>,
     at: Instant,
     remark: Option<String>,
 }
 
-/// A player at work.
+/// A player in its running thread.
 pub(crate) struct Occupied {
     questions: Sender<Question>,
     answers: Receiver<Answer>,
     asked: usize,
-    /// Ends whatever the player is thinking about.
+    /// Interrupts the player's search.
     cancel: Arc<AtomicBool>,
     pub remark: Option<String>,
-    /// When the answer to the last question came; `None` where none has.
+    /// The time of the answer to the last question; `None` without an answer.
     pub answered: Option<Instant>,
 }
 
@@ -95,7 +95,7 @@ impl Occupied {
         Occupied::with(seat, strategy, ())
     }
 
-    /// The same; `kept` is dropped when the player's thread ends.
+    /// As [`Occupied::new`]; `kept` is dropped when the player's thread ends.
     pub(crate) fn with(seat: Seat, strategy: Strategy, kept: impl Send + 'static) -> Occupied {
         let (questions, asked) = channel();
         let (answering, answers) = channel();
@@ -105,12 +105,12 @@ impl Occupied {
         let run = move || {
             let work = || live(&seat, &strategy, &asked, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                let mv = Err(Trouble::Died("the player broke down".into()));
+                let mv = Err(Trouble::Died("the player crashed".into()));
                 let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
             }
             drop(kept);
         };
-        // Without a thread there is no player: its channel is closed, and every answer is that it died.
+        // Without a thread the channel is closed, and every answer is that the player died.
         let _ = thread::Builder::new().name(name).spawn(run);
         Occupied { questions, answers, asked: 0, cancel, remark: None, answered: None }
     }
@@ -118,22 +118,22 @@ impl Occupied {
     /// Waits until the player is ready.
     ///
     /// # Errors
-    /// Why it is not; it is asked all the same.
+    /// Returns the reason if it is not ready; it still gets questions.
     pub(crate) fn ready(&mut self, until: &Until<'_>) -> Result<(), Trouble> {
         self.wait(0, until).map(|_| ())
     }
 
-    /// Asks for a move, telling what was seen since the last question.
+    /// Asks for a move, with the rounds since the last question.
     pub(crate) fn ask(&mut self, seen: Vec<Round>) {
         self.asked += 1;
         self.answered = None;
         let _ = self.questions.send(Question::Play(seen, Instant::now()));
     }
 
-    /// The answer to the last question.
+    /// Waits for the answer to the last question.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason why there is none.
     pub(crate) fn answer(&mut self, until: &Until<'_>) -> Result<MoveId, Trouble> {
         let answer = self.wait(self.asked, until)?;
         answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
@@ -154,7 +154,7 @@ impl Occupied {
                     return Err(Trouble::Late);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                // Answers to earlier questions came too late.
+                // An answer to an earlier question came too late.
                 Ok(answer) if answer.number < number => {}
                 Ok(answer) => {
                     self.remark = answer.remark.or(self.remark.take());
@@ -166,7 +166,7 @@ impl Occupied {
         }
     }
 
-    /// Tells the player that the match is over, and what it saw last.
+    /// Informs the player that the match is over, with the last rounds it saw.
     pub(crate) fn stop(self, seen: Vec<Round>, until: Option<Instant>) {
         let _ = self.questions.send(Question::Stop(seen));
         // A player that says goodbye to others (over the network) gets its time; a late one is cut short.
@@ -178,7 +178,7 @@ impl Occupied {
     }
 }
 
-/// The life of a player.
+/// The main loop of a player.
 fn live(
     seat: &Seat,
     strategy: &Strategy,
@@ -197,7 +197,7 @@ fn live(
             Question::Play(seen, asked) => {
                 number += 1;
                 view.rounds.extend(seen);
-                // Who was still at something else has the less time.
+                // A player that was still busy has less time.
                 let left = seat.clocks.play.map(|clock| clock.saturating_sub(asked.elapsed()));
                 let clock = Clock::starts(left, seat.clocks.simulations, cancel);
                 let mv = player.choose(&view, &clock).map(Some);

@@ -1,20 +1,20 @@
-//! One round of a simulated match: what everybody may do, what comes of it, and what every role then knows, as keys.
+//! One round of a simulated match: the legal moves, the next state, and every role's knowledge, as keys.
 
 use percept_game::{Cursor, Game, JointMove, MoveId, PerceptId, RoleId, State};
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Rounds after which a simulated match is given up; its goals then count as they stand.
+/// The number of rounds after which a simulated match is given up; its goals at that point then count.
 pub(crate) const LONGEST: usize = 2_000;
 
-/// What a role knows, as a number: equal for histories that the role cannot tell apart.
+/// A role's knowledge as a number: equal for histories that the role cannot distinguish.
 pub(crate) type Key = u64;
 
-/// A place of a simulated match.
+/// A position of a simulated match.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub state: State,
-    /// By role.
+    /// The key of each role.
     pub keys: Box<[Key]>,
 }
 
@@ -26,13 +26,13 @@ fn mix(key: Key, value: u64) -> Key {
     z ^ (z >> 31)
 }
 
-/// The key of a view that is longer by a round.
+/// Returns the key of a view that is longer by a round.
 pub(crate) fn longer(key: Key, own: Option<MoveId>, percepts: &[PerceptId]) -> Key {
     let own = own.map_or(u64::MAX, |mv| u64::from(mv.0));
     percepts.iter().fold(mix(key, own), |key, percept| mix(key, u64::from(percept.0)))
 }
 
-/// A key of a state, for players that believe to see it.
+/// Returns the key of a state, for players that assume that they see it.
 pub(crate) fn state_key(state: &State) -> Key {
     let bits = state.bits.iter().fold(1, |key, &word| mix(key, word));
     state.registers.iter().fold(bits, |key, &number| mix(key, number as u64))
@@ -43,12 +43,12 @@ impl Place {
         Place { state: game.rules.initial(), keys: vec![0; game.roles.len()].into() }
     }
 
-    /// The place after a joint move.
+    /// Returns the place after a joint move.
     pub fn after(&self, game: &Game, joint: &[MoveId]) -> Place {
         self.next(game, &mut *game.at(&self.state), joint)
     }
 
-    /// The same with a cursor that stands here.
+    /// As [`Place::after`], with a cursor that is at this place.
     pub fn next(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Place {
         let mut keys = self.keys.clone();
         learn(game, at, joint, &mut keys, &mut Vec::new());
@@ -56,7 +56,7 @@ impl Place {
     }
 }
 
-/// What every role knows after a joint move at a place. `percepts` is room to work in.
+/// Updates every role's key by a joint move at a place. `percepts` is scratch space.
 pub(crate) fn learn(
     game: &Game,
     at: &mut dyn Cursor,
@@ -73,7 +73,7 @@ pub(crate) fn learn(
     }
 }
 
-/// What a role knows after a round of which it was told this; chance knows nothing.
+/// Returns a role's key after a round with these percepts; chance learns nothing.
 pub(crate) fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
     let index = usize::from(role.0);
     match game.roles[index].is_chance {
@@ -88,12 +88,12 @@ pub(crate) fn choices(game: &Game, state: &State) -> Vec<Vec<MoveId>> {
     game.role_ids().map(|role| at.legal(role)).collect()
 }
 
-/// The goals of all roles, the mean where there are several, zero where there are none.
+/// The goals of all roles: the mean if there are several, zero if there are none.
 pub(crate) fn goals(game: &Game, state: &State) -> Vec<f64> {
     goals_at(game, &mut *game.at(state))
 }
 
-/// As [`goals`], of where a cursor stands.
+/// As [`goals`], at the cursor's position.
 pub(crate) fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     let goal = |role| {
         let goals = at.goals(role);
@@ -102,8 +102,8 @@ pub(crate) fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     game.role_ids().map(goal).collect()
 }
 
-/// Plays on at random from where a cursor stands, which it moves or not, and returns the goals of all roles. `state` is
-/// room to work in.
+/// Plays on at random from the cursor's position and returns the goals of all roles. The cursor may move. `state` is
+/// scratch space.
 pub(crate) fn playout_at(
     game: &Game,
     at: &mut dyn Cursor,
@@ -117,7 +117,7 @@ pub(crate) fn playout_at(
     }
 }
 
-/// Plays on at random from where a cursor stands, telling what was done, and returns the goals of all roles.
+/// Plays on at random from the cursor's position, reporting each choice, and returns the goals of all roles.
 pub(crate) fn told_playout(
     game: &Game,
     at: &mut dyn Cursor,

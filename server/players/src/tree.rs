@@ -1,5 +1,6 @@
-//! What was tried in simulated matches: for each role and what it knows (or, for players that pretend to see states, the
-//! state) the moves with how often and how well they went. One tree for all strategies that search.
+//! The statistics of simulated matches: for each role and each key of its knowledge (or, for players that assume
+//! complete information, of the state), the number and the results of tries of each move. All strategies that search
+//! use this tree.
 
 use percept_game::{MoveId, RoleId};
 use rand::Rng;
@@ -8,9 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::simulation::Key;
 
-/// Nodes of one tree; more than that are not kept.
-const MOST_NODES: usize = 2_000_000;
-/// How much a move that was tried seldom is preferred: the constant of UCB1 for values between 0 and 1.
+/// The memory of one tree, in bytes (approximate); further nodes are not kept. Every match in progress has its own tree.
+const MOST_BYTES: usize = 512 << 20;
+/// Bytes of a node without its arms, including its entry in the index.
+const NODE: usize = size_of::<Node>() + 2 * size_of::<((u16, Key), u32)>();
+/// The preference for moves that were tried seldom: the constant of UCB1 for values between 0 and 1.
 pub(crate) const CURIOSITY: f64 = 0.7;
 
 /// One move of a node.
@@ -18,17 +21,17 @@ pub(crate) const CURIOSITY: f64 = 0.7;
 pub(crate) struct Arm {
     pub mv: MoveId,
     pub visits: u32,
-    /// Simulated matches under way that made it.
+    /// The number of simulated matches in progress that made it.
     pub pending: u32,
-    /// In how many visits of the node the move was legal.
+    /// The number of visits of the node in which the move was legal.
     pub available: u32,
     /// The sum of the goals.
     pub sum: f64,
-    /// Regret for not having made it (only where regrets are matched).
+    /// The regret for not having made it (only with regret matching).
     pub regret: f64,
-    /// The sum of the probabilities with which it was to be made (likewise).
+    /// The sum of the probabilities with which it was to be made (only with regret matching).
     pub strategy: f64,
-    /// Whatever happened after the node in matches in which the role made this move at any time (only for GRAVE).
+    /// The results after the node of all matches in which the role made this move at any time (only for GRAVE).
     pub amaf_visits: u32,
     pub amaf_sum: f64,
 }
@@ -48,13 +51,13 @@ impl Arm {
         }
     }
 
-    /// The mean goal; zero where it was never made.
+    /// The mean goal; zero if the move was never made.
     pub(crate) fn mean(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
     }
 }
 
-/// What a role may do at one place.
+/// The moves of a role at one place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
     pub visits: u32,
@@ -62,11 +65,18 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Notes which moves are legal now, and returns where they stand.
-    pub(crate) fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
+    /// Records the legal moves of a visit, and returns the indices of their arms.
+    fn meet(&mut self, legal: &[MoveId], at: &mut Vec<usize>) {
         at.clear();
+        if self.arms.is_empty() {
+            // A search in an empty node would dominate the cost if it has very many moves.
+            self.arms.extend(legal.iter().map(|&mv| Arm { available: 1, ..Arm::new(mv) }));
+            self.arms.shrink_to_fit();
+            at.extend(0..legal.len());
+            return;
+        }
         for (index, &mv) in legal.iter().enumerate() {
-            // Mostly the moves are the same in the same order.
+            // The moves and their order are mostly those of the last visit.
             let known = match self.arms.get(index) {
                 Some(arm) if arm.mv == mv => Some(index),
                 _ => self.arms.iter().position(|arm| arm.mv == mv),
@@ -80,7 +90,7 @@ impl Node {
         }
     }
 
-    /// The arm with the greatest score, at random where several are as good.
+    /// The arm with the greatest score; a random one if several have it.
     pub(crate) fn greatest(
         &self,
         among: &[usize],
@@ -103,10 +113,10 @@ impl Node {
         best
     }
 
-    /// UCB1 over the moves that are legal, each compared with how often it was (Cowling et al. 2012); what was never
-    /// tried first. Matches under way are tries without a result (Liu et al. 2020).
+    /// UCB1 over the legal moves, each relative to the number of visits in which it was legal (Cowling et al. 2012);
+    /// untried moves come first. Matches in progress are tries without a result (Liu et al. 2020).
     pub(crate) fn by_confidence(&self, among: &[usize], span: Span, rng: &mut Xoshiro256PlusPlus) -> usize {
-        // Mostly all were legal equally often: one logarithm will do.
+        // All moves were mostly legal equally often, so one logarithm is enough.
         let (mut available, mut log) = (1, 0.0);
         self.greatest(among, rng, |_, arm| {
             let tried = arm.visits + arm.pending;
@@ -121,13 +131,13 @@ impl Node {
         })
     }
 
-    /// The arm of a move, which is mostly where it is at another node, too.
+    /// The arm of a move. `elsewhere` is its index at another node, which is mostly the same here.
     pub(crate) fn arm(&self, mv: MoveId, elsewhere: usize) -> Option<&Arm> {
         let there = self.arms.get(elsewhere).filter(|arm| arm.mv == mv);
         there.or_else(|| self.arms.iter().find(|arm| arm.mv == mv))
     }
 
-    /// A match under way has come to this.
+    /// Records the goal of a match in progress.
     pub(crate) fn gain(&mut self, arm: usize, goal: f64) {
         self.visits += 1;
         self.arms[arm].pending -= 1;
@@ -136,7 +146,7 @@ impl Node {
     }
 }
 
-/// The goals met so far, so that means can be compared with counts whatever the game counts in.
+/// The range of the goals met so far. It makes means comparable with counts, for any scale of goals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     low: f64,
@@ -155,7 +165,7 @@ impl Span {
         self.high = self.high.max(goal);
     }
 
-    /// A goal between 0 and 1.
+    /// Scales a goal to the range from 0 to 1.
     pub(crate) fn unit(&self, goal: f64) -> f64 {
         if self.high > self.low { (goal - self.low) / (self.high - self.low) } else { 0.5 }
     }
@@ -166,8 +176,9 @@ impl Span {
 pub(crate) struct Tree {
     index: FxHashMap<(u16, Key), u32>,
     nodes: Vec<Node>,
-    /// By role.
+    /// The range of each role's goals.
     spans: Vec<Span>,
+    bytes: usize,
 }
 
 impl Tree {
@@ -175,18 +186,27 @@ impl Tree {
         Tree { spans: vec![Span::default(); roles], ..Tree::default() }
     }
 
-    /// The node of a role at a key and whether it is new; `None` where the tree is full.
+    /// Returns the node of a role at a key, and true if it is new; `None` if the tree is full.
     pub(crate) fn node(&mut self, role: RoleId, key: Key) -> Option<(u32, bool)> {
         if let Some(&node) = self.index.get(&(role.0, key)) {
             return Some((node, false));
         }
-        if self.nodes.len() >= MOST_NODES {
+        if self.bytes >= MOST_BYTES {
             return None;
         }
+        self.bytes += NODE;
         let node = self.nodes.len() as u32;
         self.nodes.push(Node::default());
         self.index.insert((role.0, key), node);
         Some((node, true))
+    }
+
+    /// Records the legal moves at a node, and returns the indices of their arms.
+    pub(crate) fn meet(&mut self, node: u32, legal: &[MoveId], at: &mut Vec<usize>) {
+        let node = &mut self.nodes[node as usize];
+        let before = node.arms.capacity();
+        node.meet(legal, at);
+        self.bytes += (node.arms.capacity() - before) * size_of::<Arm>();
     }
 
     pub(crate) fn find(&self, role: RoleId, key: Key) -> Option<&Node> {
@@ -205,20 +225,43 @@ impl Tree {
         self.spans[role.0 as usize]
     }
 
-    /// Notes the goals of a simulated match.
+    /// Records the goals of a simulated match.
     pub(crate) fn saw(&mut self, goals: &[f64]) {
         self.spans.iter_mut().zip(goals).for_each(|(span, &goal)| span.add(goal));
     }
 
-    /// Forgets all nodes, where keeping them would leave no room for new ones.
+    /// Forgets all nodes, if keeping them would leave too little room for new ones.
     pub(crate) fn make_room(&mut self) {
-        if self.nodes.len() * 2 > MOST_NODES {
+        if self.bytes * 2 > MOST_BYTES {
             self.index.clear();
             self.nodes.clear();
+            self.bytes = 0;
         }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stranger's game may have as many moves as it likes.
+    #[test]
+    fn a_tree_of_many_moves_is_full_sooner() {
+        let legal: Vec<MoveId> = (0..100_000).map(MoveId).collect();
+        let (mut tree, mut at) = (Tree::new(1), Vec::new());
+        let mut nodes = 0_u32;
+        while let Some((node, is_new)) = tree.node(RoleId(0), Key::from(nodes)) {
+            assert!(is_new);
+            tree.meet(node, &legal, &mut at);
+            nodes += 1;
+        }
+        assert!((50..200).contains(&nodes), "{nodes} nodes");
+        tree.make_room();
+        assert_eq!(tree.len(), 0);
+        assert!(tree.node(RoleId(0), Key::from(0_u8)).is_some());
     }
 }

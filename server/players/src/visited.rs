@@ -1,9 +1,9 @@
-//! Places of simulated matches that were met before, so that the rules are asked about each of them once.
+//! A cache of places of simulated matches, so that the rules are queried about each of them once.
 //!
-//! Simulated matches begin at a few members of a belief, and the search sends most of them the same way: near the root of
-//! any game, and everywhere in a small one, the same joint moves are made in the same states again and again. What the
-//! rules said of a state (whether the match is over, legal moves, goals) and of a round (percepts, the next state) is
-//! written down; a round that is known costs a look into a table instead of a sweep of the rules' circuit.
+//! Simulated matches begin at a few members of a belief, and the search sends most of them the same way. Near the root
+//! of any game, and everywhere in a small one, the same joint moves are made in the same states again and again. The
+//! cache keeps the rules' answers about a state (terminal, legal moves, goals) and about a round (percepts, the next
+//! state). A cached round costs a table lookup instead of a sweep of the rules' circuit.
 
 use std::hash::{Hash, Hasher};
 
@@ -13,49 +13,49 @@ use rustc_hash::FxHasher;
 
 use crate::simulation::{Key, goals_at, learn, told};
 
-/// Bytes of what is kept.
+/// The most memory of the cache, in bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Rounds looked for before it is asked whether keeping them pays.
+/// The number of lookups before the cache checks if it pays off.
 const TRIAL: u64 = 8_192;
-/// Number of a state that is not kept.
+/// The number of a state that is not cached.
 const UNKEPT: u32 = u32::MAX;
 
-/// What the rules said of a state, as far as they were asked.
+/// The rules' answers about a state, as far as they were queried.
 #[derive(Clone, Debug, Default)]
 struct Said {
     is_terminal: Option<bool>,
-    /// Where its legal moves begin in [`Visited::ends`], by role.
+    /// The start of its legal moves in [`Visited::ends`], by role.
     legal: Option<u32>,
-    /// By role.
+    /// The goals of all roles.
     goals: Option<Box<[f64]>>,
 }
 
-/// A cursor that asks the rules only what they were not asked before.
+/// A cursor that queries the rules once for each answer.
 ///
-/// It keeps states and rounds until they take 64 MiB, or until it shows that they are not met again; from then on it
-/// hands every question on, until [`Visited::renew`].
+/// It caches states and rounds until they take 64 MiB, or until lookups show that they do not repeat. From then on it
+/// passes every query to the rules, until [`Visited::renew`].
 pub(crate) struct Visited<'g> {
     game: &'g Game,
     roles: usize,
     inner: Box<dyn Cursor + 'g>,
-    /// The number of the state where the inner cursor stands.
+    /// The number of the inner cursor's state.
     inner_at: u32,
     here: u32,
     states: States,
     said: Vec<Said>,
-    /// Legal moves of all states, and where those of each state's roles end (one number more than roles, the first where
-    /// they begin).
+    /// The legal moves of all states. `ends` has one more entry per state than there are roles: the start of the moves,
+    /// then their end for each role.
     legal: Vec<MoveId>,
     ends: Vec<u32>,
     rounds: Rounds,
-    /// Room to work in.
+    /// Scratch space for the percepts of a role.
     percepts: Vec<PerceptId>,
     looked: u64,
     missed: u64,
     is_off: bool,
 }
 
-/// Rounds by the state in which they begin and their joint move, `roles` moves to a round.
+/// Rounds, by their first state and their joint move (`roles` moves per round).
 #[derive(Default)]
 struct Rounds {
     index: HashTable<u32>,
@@ -63,7 +63,7 @@ struct Rounds {
     to: Vec<u32>,
     moves: Vec<MoveId>,
     percepts: Vec<PerceptId>,
-    /// Where the percepts of each role end.
+    /// The end of each role's percepts.
     ends: Vec<u32>,
 }
 
@@ -80,13 +80,13 @@ impl Rounds {
     }
 
     fn find(&self, from: u32, joint: &[MoveId]) -> Option<u32> {
-        // Few moves: a loop is quicker than the comparison of memory.
+        // For few moves, a loop is faster than a comparison of memory.
         let same = |round: u32| self.joint(round, joint.len()).iter().zip(joint).all(|(one, other)| one == other);
         let is_it = |round: u32| self.from[round as usize] == from && same(round);
         self.index.find(hash(from, joint), |&round| is_it(round)).copied()
     }
 
-    /// Adds a round that is not there.
+    /// Adds a round that is not cached.
     fn insert(&mut self, from: u32, joint: &[MoveId], to: u32) -> u32 {
         let round = self.to.len() as u32;
         self.from.push(from);
@@ -111,7 +111,7 @@ impl Rounds {
 }
 
 impl<'g> Visited<'g> {
-    /// Stands where matches begin and knows nothing.
+    /// Starts at the beginning of the match with an empty cache.
     pub(crate) fn new(game: &'g Game) -> Visited<'g> {
         let mut known = Visited {
             game,
@@ -133,7 +133,7 @@ impl<'g> Visited<'g> {
         known
     }
 
-    /// Begins to keep anew, where nothing more was kept. Moves to the first state that is asked for next.
+    /// Empties the cache and starts to cache again, if it was full or off.
     pub(crate) fn renew(&mut self) {
         if self.keeps() {
             return;
@@ -147,8 +147,8 @@ impl<'g> Visited<'g> {
         self.here = self.keep();
     }
 
-    /// The inner cursor, standing here, to walk on without keeping anything. Where this one stands is not said until it
-    /// is sent somewhere.
+    /// The inner cursor, at the current state, to walk on without the cache. The position of this cursor is then
+    /// undefined until [`Visited::go`].
     pub(crate) fn through(&mut self) -> &mut dyn Cursor {
         self.settle();
         (self.here, self.inner_at) = (UNKEPT, UNKEPT);
@@ -166,7 +166,7 @@ impl<'g> Visited<'g> {
         !self.is_off && self.bytes() < MOST_BYTES
     }
 
-    /// The inner cursor, where this one stands.
+    /// The inner cursor, moved to the current state.
     fn settle(&mut self) -> &mut dyn Cursor {
         if self.here != UNKEPT && self.inner_at != self.here {
             self.inner.go(&self.states[self.here]);
@@ -175,7 +175,7 @@ impl<'g> Visited<'g> {
         &mut *self.inner
     }
 
-    /// The number of the state where the inner cursor stands.
+    /// The number of the inner cursor's state.
     fn keep(&mut self) -> u32 {
         let (number, is_new) = self.states.insert(self.inner.state().clone());
         if is_new {
@@ -185,7 +185,7 @@ impl<'g> Visited<'g> {
         number
     }
 
-    /// The round of a joint move made here, where it is kept or can be.
+    /// The cached round of a joint move made here; `None` if it cannot be cached.
     fn round(&mut self, joint: &[MoveId]) -> Option<u32> {
         if self.here == UNKEPT {
             return None;
@@ -195,13 +195,13 @@ impl<'g> Visited<'g> {
             return Some(round);
         }
         self.missed += 1;
-        // A round that is known saves a sweep, one that is not costs a fraction of it. In a large game hardly any is met
-        // twice: then this would only cost.
+        // A cached round saves a sweep, a missing one costs a fraction of it. In a large game hardly any round repeats:
+        // the cache would then only cost.
         self.is_off |= self.looked > TRIAL && self.missed * 4 > self.looked * 3;
         self.keeps().then(|| self.make(joint))
     }
 
-    /// Asks the rules for a round and keeps what they say.
+    /// Queries the rules for a round and caches their answers.
     fn make(&mut self, joint: &[MoveId]) -> u32 {
         let from = self.here;
         self.settle();
@@ -214,7 +214,7 @@ impl<'g> Visited<'g> {
         self.rounds.insert(from, joint, to)
     }
 
-    /// Where the legal moves of the state here begin in the list of ends.
+    /// The start of the current state's legal moves in the list of ends.
     fn legal_here(&mut self) -> usize {
         if let Some(at) = self.said[self.here as usize].legal {
             return at as usize;
@@ -243,12 +243,12 @@ impl<'g> Visited<'g> {
         }
     }
 
-    /// The state where it stands.
+    /// The current state.
     pub(crate) fn state(&self) -> &State {
         if self.here == UNKEPT { self.inner.state() } else { &self.states[self.here] }
     }
 
-    /// Moves to the state after a joint move; with `keys`, by role, they become those of what every role then knows.
+    /// Moves to the state after a joint move, and updates `keys`, one per role, if they are given.
     pub(crate) fn step(&mut self, joint: &[MoveId], keys: Option<&mut [Key]>) {
         let Some(round) = self.round(joint) else {
             if let Some(keys) = keys {
@@ -265,7 +265,7 @@ impl<'g> Visited<'g> {
         self.here = self.rounds.to[round as usize];
     }
 
-    /// Whether the match is over here.
+    /// True if the match is over here.
     pub(crate) fn is_terminal(&mut self) -> bool {
         if self.here == UNKEPT {
             return self.inner.is_terminal();
@@ -287,7 +287,7 @@ impl<'g> Visited<'g> {
         moves.extend_from_slice(&self.legal[self.ends[at] as usize..self.ends[at + 1] as usize]);
     }
 
-    /// The goals of all roles here, in place of what `goals` held; see [`goals_at`].
+    /// Replaces `goals` with the goals of all roles here; see [`goals_at`].
     pub(crate) fn goals_into(&mut self, goals: &mut Vec<f64>) {
         goals.clear();
         if self.here == UNKEPT {
@@ -312,8 +312,8 @@ mod tests {
     use crate::briefing::Briefing;
     use crate::simulation::{Place, goals};
 
-    /// Random matches with moves that are common to both, asked of the rules and of what is kept of them: whatever is
-    /// forgotten or not kept in between, nothing may differ.
+    /// Compares the rules and their cache along random matches with moves common to both. The answers must be the same,
+    /// whatever is forgotten or not cached in between.
     fn say_the_same(path: &str) {
         let text = percept_test::read(percept_test::games().join(path));
         let game = Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game;

@@ -1,4 +1,4 @@
-//! Many matches at once: random ones to their end, and batches of states that move on together.
+//! Many matches at once: random ones played to their end, and batches of states that advance together.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use crate::border::{error, guard, plain, too_large, work};
 use crate::objects::{Game, Inner, Role, role_of};
 
-/// Bytes that a batch may take.
+/// The memory limit of a batch, in bytes.
 const MOST_BYTES: usize = 4 << 30;
 
-/// Bytes as a Python array: `shape` items of the format `item` of the module `struct`.
+/// Converts bytes to a Python array: `shape` items of the format `item` of the module `struct`.
 fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     let bytes = PyBytes::new(py, bytes);
     let view = PyMemoryView::from(bytes.as_any())?;
@@ -23,7 +23,7 @@ fn array<'py>(py: Python<'py>, bytes: &[u8], item: &str, shape: &[usize]) -> PyR
     if shape.contains(&0) { view.call_method1("cast", (item,)) } else { view.call_method1("cast", (item, shape)) }
 }
 
-/// A pool of so many threads; 0 means all there are.
+/// Creates a pool of `threads` threads; 0 means all available ones.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| format!("no threads could be started: {error}"))
@@ -35,7 +35,7 @@ pub struct Matches {
     roles: usize,
     rounds: Vec<u32>,
     terminal: Vec<u8>,
-    /// By match and role.
+    /// The goals, by match and role.
     goals: Vec<i32>,
 }
 
@@ -45,35 +45,35 @@ impl Matches {
         self.rounds.len()
     }
 
-    /// By match: its number of rounds.
+    /// The number of rounds of each match.
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, bytemuck::cast_slice(&self.rounds), "I", &[self.rounds.len()])
     }
 
-    /// By match: whether it came to its end.
+    /// True for each match that reached its end.
     #[getter]
     fn terminal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, &self.terminal, "?", &[self.terminal.len()])
     }
 
-    /// By match and role: the goal at the end.
+    /// The goals at the end, by match and role.
     #[getter]
     fn goals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, bytemuck::cast_slice(&self.goals), "i", &[self.rounds.len(), self.roles])
     }
 
-    /// Joint moves of all matches.
+    /// The number of joint moves of all matches.
     #[getter]
     fn steps(&self) -> u64 {
         self.rounds.iter().map(|&rounds| u64::from(rounds)).sum()
     }
 }
 
-/// One task's part of a random play: its number, and by match the rounds, whether it ended, and the goals.
+/// One task's part of a random play: its number, and for each match the rounds, the end flag, and the goals.
 type Part<'a> = (usize, ((&'a mut [u32], &'a mut [u8]), &'a mut [i32]));
 
-/// Matches per task: enough to fill the lanes of the engine many times.
+/// The number of matches per task, enough to fill the lanes of the engine many times.
 const TASK: usize = 1 << 14;
 
 fn only_goal(values: &[i64]) -> i32 {
@@ -85,7 +85,7 @@ fn only_goal(values: &[i64]) -> i32 {
 
 #[pymethods]
 impl Game {
-    /// Plays `n` matches in which everybody moves uniformly at random: those numbered from `first` of this seed.
+    /// Plays `n` matches with uniformly random moves of every role: those numbered from `first` of this seed.
     #[pyo3(signature = (n, *, seed=0, first=0, max_rounds=10_000, threads=0, time=None))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn play(
@@ -131,7 +131,7 @@ impl Game {
         })
     }
 
-    /// A batch of `size` matches, each before its first move.
+    /// Creates a batch of `size` matches, each before its first move.
     #[pyo3(signature = (size, *, seed=0, threads=0))]
     fn batch(&self, py: Python<'_>, size: usize, seed: u64, threads: usize) -> PyResult<Batch> {
         guard(py, || {
@@ -150,7 +150,7 @@ impl Game {
     }
 }
 
-/// Matches that move on together. Numbers of moves and percepts are places in `Game.moves` and `Game.percepts`.
+/// Matches that advance together. Numbers of moves and percepts are indexes into `Game.moves` and `Game.percepts`.
 #[pyclass(module = "percept")]
 pub struct Batch {
     inner: Arc<Inner>,
@@ -159,10 +159,10 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Works on the batch without the interpreter's lock.
+    /// Calls `f` on the batch without the interpreter's lock.
     fn on<T: Send>(&mut self, py: Python<'_>, f: impl FnOnce(&mut batch::Batch) -> T + Send) -> T {
         let Batch { batch, pool, .. } = self;
-        // Handing work to another thread takes time.
+        // Small batches are not worth the handover to another thread.
         py.detach(|| if batch.is_shared() { pool.install(|| f(batch)) } else { f(batch) })
     }
 
@@ -177,7 +177,7 @@ impl Batch {
         self.batch.len()
     }
 
-    /// By match: whether it is over.
+    /// True for each match that is over.
     #[getter]
     fn terminal<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
@@ -187,13 +187,13 @@ impl Batch {
         })
     }
 
-    /// By match: rounds played.
+    /// The number of rounds played in each match.
     #[getter]
     fn rounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(py, bytemuck::cast_slice(&self.batch.rounds()), "I", &[self.batch.len()])
     }
 
-    /// By match and move of the role: whether it is legal.
+    /// True for each legal move of the role, by match and move.
     fn legal<'py>(&mut self, py: Python<'py>, role: Role) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
             let role = role_of(py, &self.inner.game, &role)?;
@@ -204,7 +204,7 @@ impl Batch {
         })
     }
 
-    /// By match and role: the goal that the rules give now.
+    /// The goals that the rules give now, by match and role.
     fn goals<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
             let shape = [self.batch.len(), self.inner.game.roles.len()];
@@ -215,7 +215,7 @@ impl Batch {
     }
 
     /// Makes a joint move in every match that is not over. `moves`: an array of integers by match and role. `percepts`:
-    /// the roles whose percepts are wanted; then a dict of arrays, by match and percept, says what they perceived.
+    /// the roles whose percepts are returned, in a dict of arrays by match and percept.
     #[pyo3(signature = (moves, *, percepts=Vec::new()))]
     fn step<'py>(
         &mut self,
@@ -257,7 +257,7 @@ impl Batch {
         })
     }
 
-    /// By match and role: a legal move, drawn uniformly; -1 where the match is over.
+    /// Uniformly random legal moves, by match and role; -1 if the match is over.
     fn random_moves<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         guard(py, || {
             let shape = [self.batch.len(), self.inner.game.roles.len()];
@@ -267,14 +267,14 @@ impl Batch {
         })
     }
 
-    /// Starts the matches that are over anew. Returns how many there were.
+    /// Restarts the matches that are over. Returns their number.
     fn restart(&mut self, py: Python<'_>) -> PyResult<usize> {
         guard(py, || Ok(self.on(py, batch::Batch::restart)))
     }
 }
 
-/// The integers of anything with Python's buffer protocol (arrays of numpy and of the module `array`), or of a list. What
-/// does not fit 32 bits is the number of no move.
+/// The integers of any object with Python's buffer protocol (arrays of numpy and of the module `array`), or of a list.
+/// A value that does not fit 32 bits becomes a number that is not a move.
 fn integers(py: Python<'_>, values: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> {
     let narrow = |wide: i64| i32::try_from(wide).unwrap_or(NO_MOVE);
     let Ok(view) = PyMemoryView::from(values) else {

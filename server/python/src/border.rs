@@ -1,4 +1,4 @@
-//! The border to Python: exceptions, panics, time, Ctrl-C.
+//! The border to Python: exceptions, panics, time limits, Ctrl-C.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ thread_local! {
     static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Lets a panic be told by the exception it becomes rather than on standard error.
+/// Records the messages of panics for the exceptions that they become, instead of printing them to standard error.
 pub fn remember_panics() {
     std::panic::set_hook(Box::new(|info| {
         let told = info.to_string().replace('\n', " ");
@@ -54,17 +54,17 @@ pub fn error<'py>(py: Python<'py>, name: &str, arguments: impl PyCallArgs<'py>) 
     }
 }
 
-/// An exception that is only a message.
+/// An exception with only a message.
 pub fn plain(py: Python<'_>, message: impl ToString) -> PyErr {
     error(py, "PerceptError", (message.to_string(),))
 }
 
-/// What does not fit the limits of time, memory or size.
+/// The exception for exceeded limits of time, memory or size.
 pub fn too_large(py: Python<'_>, message: impl ToString) -> PyErr {
     error(py, "TooLargeError", (message.to_string(),))
 }
 
-/// A list of moves that is no match.
+/// The exception for a list of moves that is not a match.
 pub fn no_match(py: Python<'_>, why: &MatchError) -> PyErr {
     match why {
         MatchError::Illegal { round, role, mv, legal } => {
@@ -74,11 +74,11 @@ pub fn no_match(py: Python<'_>, why: &MatchError) -> PyErr {
     }
 }
 
-/// How often Ctrl-C is looked for.
+/// The interval between two checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Work that may take long: on a thread of its own, without the interpreter's lock, for `time` seconds at most. Ctrl-C
-/// stops it and is raised here.
+/// Runs work that may take long on a separate thread, without the interpreter's lock, for at most `time` seconds.
+/// Ctrl-C stops it and is raised here.
 pub fn work<T: Send>(
     py: Python<'_>,
     time: Option<f64>,
@@ -128,7 +128,7 @@ pub fn work<T: Send>(
     answer.map_err(|told| internal(py, told))?.map_err(|why| too_large(py, why))
 }
 
-/// Panics, so that a test can see what becomes of it.
+/// Panics, so that a test can check the resulting exception.
 #[pyfunction]
 pub fn _panic(py: Python<'_>) -> PyResult<()> {
     guard(py, || panic!("on purpose"))

@@ -1,4 +1,4 @@
-//! Games: made of files or texts, asked about their rules.
+//! Games: created from files or texts, with queries about their rules.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -16,19 +16,19 @@ use pyo3::prelude::*;
 use crate::border::{error, guard, plain, work};
 use crate::objects::*;
 
-/// Something that `percept check` finds in a game.
+/// A finding of `percept check` in a game.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Finding {
-    /// The file it is in.
+    /// The file that contains the finding.
     file: String,
-    /// Kebab-case name of the rule; empty where what is wrong has no rule of its own.
+    /// The kebab-case name of the rule; empty if the problem has no rule of its own.
     rule: String,
     /// `error`, `warning`, `information` or `hint`.
     severity: &'static str,
-    /// From 1; columns count characters.
+    /// The line, from 1; columns count characters.
     line: u32,
     column: u32,
-    /// Exclusive.
+    /// The end of the finding, exclusive.
     end_line: u32,
     end_column: u32,
     message: String,
@@ -77,14 +77,14 @@ impl<'f> Places<'f> {
     }
 }
 
-/// What the text alone shows.
+/// The findings in the text alone.
 fn text_findings(files: &[File]) -> Vec<Diagnostic> {
     let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
     workspace::findings(&sources, &book::knowing(Settings::default()))
 }
 
-/// The exception for files that are no game: with the findings of `percept check` that are errors, or what the engine
-/// says where the text shows none.
+/// The exception for files that are not a game: with the errors of `percept check`, or with the message of the engine
+/// if the text has none.
 fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
     let (files, errors) = match why {
         LoadError::Broken { files, errors } => (files, errors),
@@ -147,7 +147,7 @@ pub fn load(py: Python<'_>, path: PathBuf, domain: Option<PathBuf>, terminal: Op
     })
 }
 
-/// Makes a game of a text.
+/// Creates a game from a text.
 #[pyfunction]
 #[pyo3(signature = (text, *, domain=None, language="gdl", terminal=None, name="game"))]
 pub fn parse(
@@ -167,7 +167,7 @@ pub fn parse(
     })
 }
 
-/// Makes a game again of what [`Game::__reduce__`] says.
+/// Rebuilds a game from the result of [`Game::__reduce__`].
 #[pyfunction]
 pub fn _rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Option<&str>) -> PyResult<Game> {
     guard(py, || rebuild(py, files, terminal))
@@ -198,10 +198,10 @@ fn rebuild(py: Python<'_>, files: Vec<(String, String, String)>, terminal: Optio
 }
 
 impl Game {
-    /// The role that is meant.
+    /// The role with this name or number.
     ///
     /// # Errors
-    /// Lists the roles there are.
+    /// Lists the existing roles.
     pub fn role(&self, py: Python<'_>, role: &Role) -> PyResult<RoleId> {
         role_of(py, &self.inner.game, role)
     }
@@ -209,19 +209,19 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// Names of all roles, chance included, in the order of declaration.
+    /// The names of all roles, chance included, in the order of declaration.
     #[getter]
     fn roles(&self) -> Vec<&str> {
         self.inner.game.roles.iter().map(|role| role.name.as_str()).collect()
     }
 
-    /// Names of the roles that choose.
+    /// The names of the roles that choose.
     #[getter]
     fn players(&self) -> Vec<&str> {
         self.inner.game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str()).collect()
     }
 
-    /// Names of the roles that move by chance.
+    /// The names of the roles that move by chance.
     #[getter]
     fn chance(&self) -> Vec<&str> {
         self.inner.game.roles.iter().filter(|role| role.is_chance).map(|role| role.name.as_str()).collect()
@@ -261,7 +261,7 @@ impl Game {
         guard(py, || Ok(State::initial(&self.inner)))
     }
 
-    /// The state after the moves of a trace: text in any form that percept reads, of all roles' moves.
+    /// Reads the state after the moves of a trace: text in any form that percept reads, with all roles' moves.
     fn deserialize(&self, py: Python<'_>, text: &str) -> PyResult<State> {
         guard(py, || match trace::read(&self.inner.game, text.as_bytes()) {
             Ok(Trace::Match(rounds)) => {
@@ -281,7 +281,7 @@ impl Game {
         self.deserialize(py, &String::from_utf8_lossy(&bytes))
     }
 
-    /// Names of all moves that a role may ever have; a place in this list is the move's number.
+    /// The names of all moves that a role may ever have; the index in this list is the number of the move.
     fn moves(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
         guard(py, || {
             let role = self.role(py, &role)?;
@@ -291,7 +291,7 @@ impl Game {
         })
     }
 
-    /// Names of all percepts that a role may ever get; a place in this list is the percept's number.
+    /// The names of all percepts that a role may ever get; the index in this list is the number of the percept.
     fn percepts(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
         guard(py, || {
             let role = self.role(py, &role)?;
@@ -301,7 +301,7 @@ impl Game {
         })
     }
 
-    /// The least and the greatest goal of a role; `None` where they are not known beforehand.
+    /// The least and the greatest goal of a role; `None` if they are not known in advance.
     fn goal_range(&self, py: Python<'_>, role: Role) -> PyResult<Option<(i64, i64)>> {
         guard(py, || {
             let role = self.role(py, &role)?;
@@ -309,7 +309,7 @@ impl Game {
         })
     }
 
-    /// A number of rounds that no match exceeds; `None` where none was proved within the time.
+    /// A number of rounds that no match exceeds; `None` if none was proved within the time.
     #[pyo3(signature = (*, time=1.0))]
     fn max_rounds(&self, py: Python<'_>, time: f64) -> PyResult<Option<u64>> {
         guard(py, || {
@@ -324,7 +324,7 @@ impl Game {
         })
     }
 
-    /// What `percept check` finds: in the text, and within `time` seconds in its matches.
+    /// The findings of `percept check`: in the text, and in its matches within `time` seconds.
     #[pyo3(signature = (*, time=1.0))]
     fn findings(&self, py: Python<'_>, time: f64) -> PyResult<Vec<Finding>> {
         guard(py, || {
@@ -352,7 +352,7 @@ impl Game {
         slf
     }
 
-    /// A game travels as its texts, so it can be sent where its files are not.
+    /// Pickles a game as its texts, so that it can be sent to a machine without its files.
     #[expect(clippy::type_complexity, reason = "what pickle wants")]
     fn __reduce__<'py>(
         &self,

@@ -12,15 +12,16 @@ use pyo3::types::PyDict;
 use crate::border::{error, guard, plain, work};
 use crate::objects::{Game, Inner, Role, State, View, name_of};
 
-/// A history that a role cannot tell from the real one.
+/// A history that a role cannot distinguish from the real one.
 #[pyclass(frozen, module = "percept")]
 pub struct Member {
     inner: Arc<Inner>,
     member: percept_infoset::Member,
-    /// Among all members, when chance and the other roles move uniformly; `None` where not all members are known.
+    /// The probability among all members if chance and the other roles move uniformly; `None` unless all members are
+    /// known.
     #[pyo3(get)]
     probability: Option<f64>,
-    /// Of weighted draws: the share of the sum of the weights.
+    /// The share of the sum of the weights, for weighted draws.
     #[pyo3(get)]
     weight: Option<f64>,
 }
@@ -29,19 +30,19 @@ pub struct Member {
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Members {
     members: Vec<Py<Member>>,
-    /// The method that found them, and why it was picked.
+    /// The method that found them, and the reason for its choice.
     method: &'static str,
     why: String,
-    /// Whether `histories` and `states` are the proved size of the set.
+    /// True if `histories` and `states` are the proved size of the set.
     complete: bool,
     histories: BigUint,
     states: usize,
-    /// In what sense `members` stands for the set: `all`, `uniform`, `distinct`, `probability`, `weighted-uniform`,
+    /// The relation of `members` to the set: `all`, `uniform`, `distinct`, `probability`, `weighted-uniform`,
     /// `weighted-probability` or `found`.
     guarantee: &'static str,
-    /// Why the work ended early.
+    /// The reason for an early end.
     stopped: Option<String>,
-    /// From weighted draws: the estimated number of histories with its standard error.
+    /// The number of histories with its standard error, estimated from weighted draws.
     estimate: Option<(f64, f64)>,
 }
 
@@ -68,7 +69,7 @@ impl Members {
 
 #[pymethods]
 impl Member {
-    /// Per round the move of each role, by name.
+    /// The move of each role in each round, by name.
     #[getter]
     fn moves(&self) -> Vec<Vec<String>> {
         let game = &self.inner.game;
@@ -78,7 +79,7 @@ impl Member {
         self.member.moves.iter().map(round).collect()
     }
 
-    /// The state it ends in, as if this were the match.
+    /// The state at its end, as if this were the match.
     fn state(&self, py: Python<'_>) -> PyResult<State> {
         guard(py, || State::replay(&self.inner, &self.member.moves).map_err(|why| crate::border::no_match(py, &why)))
     }
@@ -91,10 +92,10 @@ impl Member {
 /// The default number of draws.
 const DRAWS: usize = 100;
 
-/// Histories listed unless told otherwise.
+/// The default number of listed histories.
 const LISTED: usize = 10_000;
 
-/// Draws that a belief is estimated from where the states do not fit.
+/// The number of draws used to estimate a belief if the states exceed the limits.
 const BELIEF_DRAWS: usize = 2_000;
 
 #[pymethods]
@@ -109,7 +110,7 @@ impl View {
         &self.inner.game.roles[self.view.role.0 as usize].name
     }
 
-    /// Per round the role's own move (`None` where the game does not let it know) and what it perceived then.
+    /// For each round, the role's own move (`None` if the game hides it) and its percepts.
     #[getter]
     fn rounds(&self) -> Vec<(Option<String>, Vec<String>)> {
         let (game, role) = (&self.inner.game, self.view.role);
@@ -120,7 +121,7 @@ impl View {
         self.view.rounds.iter().map(round).collect()
     }
 
-    /// The same in numbers: places in `Game.moves` and `Game.percepts`.
+    /// The rounds in numbers: indexes into `Game.moves` and `Game.percepts`.
     fn ids(&self, py: Python<'_>) -> PyResult<Vec<(Option<usize>, Vec<usize>)>> {
         guard(py, || {
             let role = self.view.role;
@@ -133,7 +134,7 @@ impl View {
         })
     }
 
-    /// Members of the information set.
+    /// Finds members of the information set.
     #[pyo3(signature = (n=None, *, sample="all", method="auto", seed=0, time=None, memory=DEFAULT_MEMORY))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn members(
@@ -165,7 +166,7 @@ impl View {
         })
     }
 
-    /// One member, as likely as chance and uniform opponents make it, as a state; `None` where no history fits.
+    /// Draws one member as a state, with the probabilities of chance and uniform opponents; `None` if no history fits.
     #[pyo3(signature = (seed=0, *, time=None))]
     fn sample(&self, py: Python<'_>, seed: u64, time: Option<f64>) -> PyResult<Option<State>> {
         guard(py, || {
@@ -174,7 +175,7 @@ impl View {
                 infoset(&self.inner.game, &self.view, &Options { limit, ..options.clone() }, budget)
             };
             let member = work(py, time, |budget| {
-                // Exact draws need one; weighted ones need several to choose among.
+                // An exact draw needs one member; a weighted one chooses among several.
                 let report = find(1, budget).map_err(|why| why.to_string())?;
                 if !report.guarantee.is_weighted() {
                     return Ok(report.members.into_iter().next());
@@ -187,7 +188,7 @@ impl View {
         })
     }
 
-    /// How likely each fluent is to hold now, for a role that takes chance and the other roles to move uniformly.
+    /// The probability of each fluent, for a role that assumes uniform moves of chance and the other roles.
     #[pyo3(signature = (*, time=None, memory=DEFAULT_MEMORY, seed=0))]
     fn belief<'py>(
         &self,
@@ -221,7 +222,7 @@ impl View {
         hasher.finish()
     }
 
-    /// The view as text: the same for exactly the histories that the role cannot tell apart.
+    /// The view as text: equal for exactly the histories that the role cannot distinguish.
     fn __str__(&self) -> String {
         let round = |(own, percepts): (Option<String>, Vec<String>)| {
             format!("({} ({}))", own.unwrap_or_else(|| "-".to_string()), percepts.join(" "))
@@ -250,7 +251,7 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     })
 }
 
-/// One of weighted draws, by its weight.
+/// Chooses one of several weighted draws by its weight.
 fn chosen(report: Report, seed: u64) -> Option<percept_infoset::Member> {
     use rand::SeedableRng;
     use rand::distr::{Distribution, weighted::WeightedIndex};
@@ -294,7 +295,8 @@ impl View {
         })
     }
 
-    /// The share of the histories' probability in which each fluent holds: exact where the states fit, else from draws.
+    /// The share of the histories' probability in which each fluent holds: exact if the states fit the limits, else
+    /// from draws.
     fn shares(
         &self,
         memory: usize,
@@ -305,7 +307,7 @@ impl View {
         let mut shares = vec![0.0; game.rules.fluent_count()];
         let mut add = |state: &percept_game::State, mass: f64| {
             for fluent in state.fluents() {
-                // Rules that are not ground may meet new fluents on the way.
+                // Rules that are not ground may reach new fluents on the way.
                 if fluent.0 as usize >= shares.len() {
                     shares.resize(fluent.0 as usize + 1, 0.0);
                 }
@@ -336,7 +338,7 @@ impl View {
 
 #[pymethods]
 impl Game {
-    /// The view of a role that made these moves and perceived this, round by round.
+    /// Creates the view of a role from its moves and percepts, round by round.
     #[pyo3(name = "view")]
     fn make_view(&self, py: Python<'_>, role: Role, rounds: Vec<(Option<String>, Vec<String>)>) -> PyResult<View> {
         guard(py, || {

@@ -1,13 +1,14 @@
 //! # percept-python: percept for programs in Python
 //!
-//! In: calls from Python. Out: games, states, views, verdicts and values as Python objects; what goes wrong as the
-//! exceptions of `percept.errors`, with the findings in them.
+//! In: calls from Python. Out: games, states, views, verdicts and values as Python objects; errors as the exceptions of
+//! `percept.errors`, with the findings in them.
 //!
-//! Never known here: how anything is computed. Every method asks a crate below and translates the answer; the package
-//! around it (`python/percept`) has the adapters to OpenSpiel, PettingZoo and Ray, which are Python alone.
+//! This crate computes nothing itself. Every method calls a crate below and translates the answer; the package around
+//! it (`python/percept`) has the adapters to OpenSpiel, PettingZoo and Ray, which are written in Python.
 //!
-//! Every call from Python goes through [`border::guard`], so that no panic gets across, and every call that may take long
-//! through [`border::work`], which lets other Python threads run meanwhile, and heeds Ctrl-C and a limit of time.
+//! Every call from Python goes through [`border::guard`], so that no panic gets across. Every call that may take long
+//! also goes through [`border::work`], which lets other Python threads run meanwhile, and obeys Ctrl-C and a time
+//! limit.
 //!
 //! ## Where a change belongs
 //!
@@ -29,7 +30,7 @@ mod state;
 
 use pyo3::prelude::*;
 
-/// The compiled half of the package `percept`, which is where everything is to be imported from.
+/// The compiled half of the package `percept`; import its names from `percept`.
 #[pymodule]
 fn _percept(module: &Bound<'_, PyModule>) -> PyResult<()> {
     border::remember_panics();

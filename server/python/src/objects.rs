@@ -1,4 +1,4 @@
-//! What Python holds on to: games, matches so far, views. What can be done with them is in `game`, `state` and `knowledge`.
+//! The objects of Python: games, matches so far, views. Their methods are in `game`, `state` and `knowledge`.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::border::{error, too_large};
 use crate::spaces::Spaces;
 
-/// A game and the files it was made of.
+/// A game with the files from which it was made.
 pub struct Inner {
     pub game: percept_game::Game,
     pub files: Vec<File>,
@@ -22,7 +22,7 @@ impl Inner {
     /// All moves and percepts.
     ///
     /// # Errors
-    /// Where the game is too large to ground.
+    /// The game is too large to ground.
     pub fn spaces(&self) -> Result<&Spaces, String> {
         self.spaces.get_or_init(|| Spaces::new(&self.game)).as_ref().map_err(Clone::clone)
     }
@@ -41,12 +41,12 @@ pub struct State {
     pub inner: Arc<Inner>,
     pub state: percept_game::State,
     pub moves: Vec<JointMove>,
-    /// By round and role.
+    /// The percepts, by round and role.
     pub percepts: Vec<Vec<Vec<PerceptId>>>,
     pub terminal: bool,
 }
 
-/// All that a role knows of a match: its own moves and its percepts, round by round.
+/// The knowledge of a role in a match: its own moves and its percepts, round by round.
 #[pyclass(frozen, module = "percept")]
 pub struct View {
     pub inner: Arc<Inner>,
@@ -56,16 +56,16 @@ pub struct View {
 /// A role by its name or its number.
 #[derive(FromPyObject)]
 pub enum Role {
-    /// From 0, in the order of declaration.
+    /// The number of the role, from 0, in the order of declaration.
     Number(usize),
-    /// In capital or small letters.
+    /// The name of the role, regardless of case.
     Name(String),
 }
 
-/// The role that is meant.
+/// The role with this name or number.
 ///
 /// # Errors
-/// Lists the roles there are.
+/// Lists the existing roles.
 pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResult<RoleId> {
     let found = match role {
         Role::Number(number) if *number < game.roles.len() => Some(RoleId(*number as u16)),
@@ -83,20 +83,20 @@ pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResu
     })
 }
 
-/// A move by name, also where it is nobody's.
+/// The name of a move, including the move of a role that is not in turn.
 pub fn name_of(game: &percept_game::Game, role: RoleId, mv: percept_game::MoveId) -> String {
     if mv == percept_game::MoveId::NOOP { "noop".to_string() } else { game.rules.move_name(role, mv) }
 }
 
-/// As long as no rule broke a limit of evaluation, what was answered is right.
+/// Checks that no rule exceeded a limit of evaluation, so that the answer is right.
 ///
 /// # Errors
-/// Where one did.
+/// A rule exceeded a limit.
 pub fn sound(py: Python<'_>, game: &percept_game::Game) -> PyResult<()> {
     game.rules.fault().map_or(Ok(()), |fault| Err(too_large(py, fault)))
 }
 
-/// When `seconds` from now are over.
+/// The time `seconds` from now.
 pub fn deadline(seconds: Option<f64>) -> Option<Instant> {
     seconds.and_then(|it| Duration::try_from_secs_f64(it).ok()).and_then(|time| Instant::now().checked_add(time))
 }

@@ -1,4 +1,4 @@
-//! What roles know: along a match, and in every match.
+//! The knowledge of roles: along a match, and in every match.
 
 use percept_game::JointMove;
 use percept_infoset::prove::{self, Prover};
@@ -10,40 +10,40 @@ use crate::objects::{Game, Role, State, name_of, role_of};
 
 type Names = Vec<Vec<String>>;
 
-/// Whether a role knows something after a round of a match.
+/// The verdict on the knowledge of a role after a round of a match.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Verdict {
     role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     round: usize,
-    /// `legal`, `terminal` or `goal`; `own` where a role does not know its own moves.
+    /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
     property: &'static str,
     /// `known`, `unknown` or `undecided`.
     verdict: &'static str,
     method: &'static str,
-    /// Whether a second reading of the rules says so, too; `None` where it is not known.
+    /// True if a second reading of the rules confirms it; `None` unless it is known.
     checked: Option<bool>,
-    /// Two histories that the role cannot tell apart, where it does not know.
+    /// Two histories that the role cannot distinguish, if it lacks the knowledge.
     witness: Option<(Names, Names)>,
 }
 
-/// Whether a role knows something in every match.
+/// The verdict on the knowledge of a role in every match.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct Proof {
     role: String,
-    /// `legal`, `terminal` or `goal`; `own` where a role does not know its own moves.
+    /// `legal`, `terminal` or `goal`; `own` if a role does not know its own moves.
     property: &'static str,
     /// `proved`, `refuted` or `open`.
     verdict: &'static str,
-    /// The argument; empty where it stays open.
+    /// The proof method; empty for an open verdict.
     method: &'static str,
-    /// Whether a second reader followed the proof on the rules as written; `None` where it is not proved.
+    /// True if a second reader followed the proof on the rules as written; `None` unless it is proved.
     checked: Option<bool>,
-    /// Why a proof was not checked, such as `no time`.
+    /// The reason why a proof was not checked, such as `no time`.
     unchecked: Option<String>,
-    /// Rounds: of the pair, or up to which none was found; `None` where it is proved.
+    /// The number of rounds of the pair, or the number up to which there is none; `None` if it is proved.
     depth: Option<usize>,
-    /// A shortest pair of histories that the role cannot tell apart.
+    /// A shortest pair of histories that the role cannot distinguish.
     pair: Option<(Names, Names)>,
     seconds: f64,
 }
@@ -69,7 +69,7 @@ fn names(game: &percept_game::Game, rounds: &[JointMove]) -> Names {
 
 #[pymethods]
 impl State {
-    /// Whether each role (or one) knew its legal moves, the end and its goal after each round of this match.
+    /// Checks if each role (or one) knew its legal moves, the end and its goal after each round of this match.
     #[pyo3(signature = (role=None, *, announce_end=false, time=None))]
     fn verdicts(
         &self,
@@ -103,8 +103,8 @@ impl State {
 
 #[pymethods]
 impl Game {
-    /// Whether each role (or one) knows its legal moves, the end and its goal in every match. `time`: seconds for each
-    /// question.
+    /// Proves or refutes that each role (or one) knows its legal moves, the end and its goal in every match. `time`:
+    /// seconds for each property.
     #[pyo3(signature = (role=None, *, announce_end=false, depth=None, time=30.0))]
     fn prove(
         &self,

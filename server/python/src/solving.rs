@@ -1,4 +1,4 @@
-//! What a game is worth to its roles, and its percepts.
+//! The values of a game to its roles, and the worth of its percepts.
 
 use num_rational::BigRational;
 use percept_solve::cfr::Variant;
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::border::{error, guard, plain, work};
 use crate::objects::{Game, View};
 
-/// Values of a game and strategies that get them.
+/// The values of a game with strategies that achieve them.
 #[pyclass(frozen, module = "percept")]
 pub struct Solution {
     /// `zero-sum`, `alone` or `general`.
@@ -21,16 +21,16 @@ pub struct Solution {
     kind: &'static str,
     #[pyo3(get)]
     method: &'static str,
-    /// Role, low, high, exact.
+    /// The role, the lower and the upper bound, and the exact value.
     values: Vec<(String, f64, f64, Option<BigRational>)>,
-    /// Half of what best responses could gain; `None` where it was not computed.
+    /// Half of the possible gain of best responses; `None` if it was not computed.
     #[pyo3(get)]
     exploitability: Option<f64>,
     #[pyo3(get)]
     iterations: u64,
     #[pyo3(get)]
     seconds: f64,
-    /// Why the work ended early.
+    /// The reason for an early end.
     #[pyo3(get)]
     stopped: Option<String>,
     strategy: Strategy,
@@ -38,7 +38,7 @@ pub struct Solution {
 
 #[pymethods]
 impl Solution {
-    /// By role: the interval that its value is in.
+    /// For each role, the interval that contains its value.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = PyDict::new(py);
@@ -48,7 +48,7 @@ impl Solution {
         Ok(values)
     }
 
-    /// By role: its value as a `fractions.Fraction`, where it was proved.
+    /// For each role, its value as a `fractions.Fraction`, if it was proved.
     #[getter]
     fn exact<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = PyDict::new(py);
@@ -58,7 +58,7 @@ impl Solution {
         Ok(values)
     }
 
-    /// What a role does at a view: moves with probabilities; nothing where it has only one.
+    /// The moves of a role at a view with their probabilities; empty if it has only one move.
     fn moves<'py>(&self, py: Python<'py>, view: PyRef<'_, View>) -> PyResult<Bound<'py, PyDict>> {
         guard(py, || {
             let moves = PyDict::new(py);
@@ -69,7 +69,7 @@ impl Solution {
         })
     }
 
-    /// The strategies as `percept solve --strategy` writes them.
+    /// The strategies in the format of `percept solve --strategy`.
     #[getter]
     fn strategy(&self, py: Python<'_>) -> PyResult<String> {
         guard(py, || Ok(self.strategy.to_text(&[])))
@@ -88,11 +88,11 @@ impl Solution {
     }
 }
 
-/// What one percept is worth to one role: its value in the game as it is and in changed ones; `None` where a changed
-/// game cannot be solved.
+/// The worth of one percept to one role: its value in the original game and in changed ones; `None` if a changed game
+/// cannot be solved.
 #[pyclass(frozen, get_all, module = "percept")]
 pub struct PerceptWorth {
-    /// The rule, as it is written, and its line, from 1.
+    /// The rule as written, and its line, from 1.
     says: String,
     line: u32,
     role: String,
@@ -104,7 +104,7 @@ pub struct PerceptWorth {
 
 #[pymethods]
 impl PerceptWorth {
-    /// What the role loses if nobody gets the percept.
+    /// The loss of the role if no role gets the percept.
     #[getter]
     fn worth(&self) -> Option<f64> {
         self.without.map(|without| self.value - without)
@@ -133,7 +133,7 @@ fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
 
 #[pymethods]
 impl Game {
-    /// What the game is worth to each role, and how to play for that.
+    /// Computes the value of the game to each role, with strategies.
     #[pyo3(signature = (*, method="auto", target=1e-4, iterations=None, time=None, memory=2 << 30, seed=0))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn solve(
@@ -175,7 +175,7 @@ impl Game {
         })
     }
 
-    /// What every percept is worth to every role.
+    /// Computes the worth of every percept to every role.
     #[pyo3(signature = (*, time=None, memory=2 << 30))]
     fn worth(&self, py: Python<'_>, time: Option<f64>, memory: usize) -> PyResult<Vec<PerceptWorth>> {
         guard(py, || {

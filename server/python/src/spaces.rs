@@ -1,22 +1,22 @@
-//! All moves and percepts that a game may ever have, numbered: what learners need for arrays of a fixed size.
+//! All possible moves and percepts of a game, numbered: learners need them for arrays of a fixed size.
 
 use std::sync::Arc;
 
 use percept_game::batch::Numbers;
 use percept_game::{Game, Scope};
 
-/// The moves and percepts of every role. A place in these lists is the number that Python knows.
+/// The moves and percepts of every role. The index in these lists is the number used in Python.
 pub struct Spaces {
     pub numbers: Arc<Numbers>,
-    /// By role: the least and greatest goal; `None` where goals are computed from numbers without known bounds.
+    /// The least and the greatest goal of each role; `None` if goals are computed from numbers without known bounds.
     pub goals: Vec<Option<(i64, i64)>>,
 }
 
 impl Spaces {
-    /// From the ground game.
+    /// Collects them from the ground game.
     ///
     /// # Errors
-    /// Where the game is too large to ground.
+    /// The game is too large to ground.
     pub fn new(game: &Game) -> Result<Spaces, String> {
         let ground = game.rules.ground(&Scope::default()).map_err(|error| error.to_string())?;
         let roles = game.roles.len();

@@ -1,4 +1,4 @@
-//! States: a match so far, with what every role saw of it.
+//! States: a match so far, with the percepts of every role.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::border::{error, guard};
 use crate::objects::{Game, Inner, Role, State, View, name_of, role_of, sound};
 
 impl State {
-    /// Before the first move.
+    /// The state before the first move.
     pub fn initial(inner: &Arc<Inner>) -> State {
         let state = inner.game.rules.initial();
         let terminal = inner.game.rules.terminal(&state);
         State { inner: inner.clone(), state, moves: Vec::new(), percepts: Vec::new(), terminal }
     }
 
-    /// After these moves.
+    /// The state after these moves.
     ///
     /// # Errors
-    /// The first of them that is not legal.
+    /// The first move that is not legal.
     pub fn replay(inner: &Arc<Inner>, moves: &[JointMove]) -> Result<State, MatchError> {
         let mut state = State::initial(inner);
         for joint in moves {
@@ -34,7 +34,7 @@ impl State {
         if self.terminal { Vec::new() } else { self.inner.game.rules.legal(&self.state, role) }
     }
 
-    /// Makes a joint move, if it is legal; else nothing happens.
+    /// Makes a joint move if it is legal; else changes nothing.
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), MatchError> {
         let (game, round) = (&self.inner.game, self.moves.len() + 1);
         if self.terminal {
@@ -71,13 +71,13 @@ impl State {
     fn named(&self, role: RoleId, name: &str) -> Result<MoveId, MatchError> {
         let game = &self.inner.game;
         let legal = self.legal_moves(role);
-        // In POGDDL the roles whose turn it is not make this move.
+        // In POGDDL the roles that are not in turn make this move.
         let noop = (name == "noop" && legal == [MoveId::NOOP]).then_some(MoveId::NOOP);
         let found = noop.or_else(|| game.rules.find_move(role, name)).filter(|mv| legal.contains(mv));
         found.ok_or_else(|| self.illegal(role, name.to_string(), &legal))
     }
 
-    /// The only move of a role, where it has only one.
+    /// The move of a role that has only one.
     fn only(&self, role: RoleId) -> Result<MoveId, MatchError> {
         match self.legal_moves(role)[..] {
             [only] => Ok(only),
@@ -85,7 +85,7 @@ impl State {
         }
     }
 
-    /// What a role saw.
+    /// The view of a role.
     pub fn known(&self, role: RoleId) -> KnownView {
         let own = |joint: &JointMove| self.inner.game.own_move(role, joint);
         let round = |(joint, seen): (&JointMove, &Vec<Vec<PerceptId>>)| percept_infoset::Round {
@@ -95,7 +95,7 @@ impl State {
         KnownView { role, rounds: self.moves.iter().zip(&self.percepts).map(round).collect() }
     }
 
-    /// A joint move as Python writes it.
+    /// Reads a joint move in one of the forms of Python.
     fn joint(&self, moves: &Bound<'_, PyAny>) -> PyResult<Result<JointMove, MatchError>> {
         let (py, game) = (moves.py(), &self.inner.game);
         if self.terminal {
@@ -139,7 +139,7 @@ impl State {
         Game { inner: self.inner.clone() }
     }
 
-    /// How many rounds were played.
+    /// The number of rounds played.
     #[getter]
     fn round(&self) -> usize {
         self.moves.len()
@@ -150,7 +150,7 @@ impl State {
         self.terminal
     }
 
-    /// Per round the move of each role, by name.
+    /// The move of each role in each round, by name.
     #[getter]
     fn history(&self) -> Vec<Vec<String>> {
         let game = &self.inner.game;
@@ -158,7 +158,7 @@ impl State {
         self.moves.iter().map(round).collect()
     }
 
-    /// Names of a role's legal moves; none where the match is over.
+    /// The names of a role's legal moves; none if the match is over.
     fn legal(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
         guard(py, || {
             let (game, role) = (&self.inner.game, role_of(py, &self.inner.game, &role)?);
@@ -168,7 +168,7 @@ impl State {
         })
     }
 
-    /// Numbers of a role's legal moves, in ascending order.
+    /// The numbers of a role's legal moves, in ascending order.
     fn legal_ids(&self, py: Python<'_>, role: Role) -> PyResult<Vec<usize>> {
         guard(py, || {
             let role = role_of(py, &self.inner.game, &role)?;
@@ -225,12 +225,12 @@ impl State {
         })
     }
 
-    /// Names of the fluents that hold.
+    /// The names of the fluents that hold.
     fn facts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         guard(py, || Ok(self.state.fluents().map(|it| self.inner.game.rules.fluent_name(it)).collect()))
     }
 
-    /// Numeric fluents (POGDDL) with their values.
+    /// The numeric fluents (POGDDL) with their values.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         guard(py, || {
             let numbers = PyDict::new(py);
@@ -241,7 +241,7 @@ impl State {
         })
     }
 
-    /// What a role perceived in the last round; nothing before the first.
+    /// The percepts of a role in the last round; empty before the first round.
     fn percepts(&self, py: Python<'_>, role: Role) -> PyResult<Vec<String>> {
         guard(py, || {
             let (game, role) = (&self.inner.game, role_of(py, &self.inner.game, &role)?);
@@ -250,7 +250,7 @@ impl State {
         })
     }
 
-    /// All that a role knows.
+    /// The view of a role, which is all of its knowledge.
     fn view(&self, py: Python<'_>, role: Role) -> PyResult<View> {
         guard(py, || {
             let role = role_of(py, &self.inner.game, &role)?;
@@ -258,7 +258,7 @@ impl State {
         })
     }
 
-    /// A copy that goes its own way.
+    /// An independent copy.
     #[pyo3(name = "clone")]
     fn copy(&self) -> State {
         self.clone()

@@ -1,39 +1,39 @@
-//! What can be asked for its reasons at a place of a match: facts, percepts, moves, the end, goals; those that hold, and those
-//! that could have.
+//! The atoms that a reader can ask about at one point of a match: facts, percepts, moves, the end and goals, both those
+//! that hold and those that could.
 
 use percept_game::stepper::Stepper;
 use percept_game::{FluentId, Game, MoveId, Scope};
 
-/// So many that do not hold are listed.
+/// The most atoms listed that do not hold.
 const ABSENT: usize = 3_000;
 
-/// Something that holds or does not.
+/// An atom that holds, or could.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// For a list.
+    /// The atom as it appears in a list.
     pub says: String,
-    /// As the rules write it.
+    /// The atom as the rules write it.
     pub name: String,
-    /// What kind of thing.
+    /// The kind of the atom.
     pub what: What,
-    /// Whether it holds there.
+    /// True if the atom holds at that point.
     pub holds: bool,
 }
 
-/// What kind of thing can be asked.
+/// The kinds of atoms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A fluent of the state.
     Fluent,
-    /// A percept of the last round, and whose.
+    /// A percept of the last round, with the name of its role.
     Percept(String),
-    /// A legal move, and whose.
+    /// A legal move, with the name of its role.
     Move(String),
-    /// The end, a goal.
+    /// The end of the match, or a goal.
     Other,
 }
 
-/// All of them; what holds first, else as the rules have them.
+/// All atoms: first those that hold, then the others in the order of the rules.
 pub fn atoms(game: &Game, stepper: &Stepper) -> Vec<Atom> {
     let (rules, at) = (&game.rules, stepper.at());
     let state = &stepper.states()[at];
@@ -84,7 +84,7 @@ pub fn atoms(game: &Game, stepper: &Stepper) -> Vec<Atom> {
             add(format!("percept: {who} {name}"), name, What::Percept(who.clone()), seen.contains(&percept));
         }
     }
-    // The same name may be of several kinds, so nothing is sorted by name.
+    // One name may be of several kinds, so the list is not sorted by name.
     atoms.sort_by_key(|it| !it.holds);
     let held = atoms.iter().take_while(|it| it.holds).count();
     atoms.truncate(held + ABSENT);

@@ -1,10 +1,12 @@
-//! What a role can believe: how likely every fluent is, given what it did and saw.
+//! The beliefs of a role: the probability of every fluent, given the role's moves and percepts.
 //!
-//! In: a game and a role's view. Out: [`Belief`]s, a probability for every fluent that may hold, exact from counts over the
-//! distinct states where these fit, else from weighted members of the information set, with a standard error. Chance and
-//! the other roles are taken to move uniformly at random. Nothing but the view goes in, so nothing else can come out.
+//! In: a game and a role's view. Out: [`Belief`]s, a probability for every fluent that may hold. Probabilities are
+//! exact if the distinct states fit in memory; else they come from weighted members of the information set and have a
+//! standard error. Chance and the other roles are assumed to move uniformly at random. Only the view goes in, so no
+//! other knowledge can come out.
 //!
-//! Draws never make anything certain: what all of them say alike is then proved, or it stays a little below 1.
+//! Draws alone never make a fluent certain: if all draws agree, either a proof confirms it or its probability stays a
+//! little below 1.
 
 use std::time::{Duration, Instant};
 
@@ -19,27 +21,26 @@ use serde::Serialize;
 use crate::board::{Board, Layout, Meaning};
 use crate::names;
 
-/// What may be spent.
+/// Limits on the work of an estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Bytes for distinct states.
     pub memory: usize,
-    /// Joint moves that exact counts may try. Where they would need more, as the number of states shows a round before, time
-    /// is not spent on them.
+    /// Joint moves that exact counting may try. If the number of states predicts more for the next round, exact
+    /// counting stops early.
     pub tries: usize,
-    /// The part of the budget's time that exact counts may take before members are drawn.
+    /// The fraction of the budget's time that exact counting may take before members are drawn.
     pub exact_share: f64,
-    /// The part of the time that is left then that drawing may take; the rest is for proofs of what all draws say.
+    /// The fraction of the remaining time that drawing may take. The rest is for proofs of what all draws agree on.
     pub drawn_share: f64,
-    /// Members drawn where the states do not fit.
+    /// The number of members to draw if the states do not fit.
     pub members: usize,
-    /// Whether what all of them say is proved, too; without it nothing is certain where members are drawn.
+    /// True if statements on which all draws agree are also proved. Without proofs, drawn beliefs are never certain.
     pub proofs: bool,
 }
 
 impl Effort {
-    /// For a picture of what may be, soon: worth more than one a little sharper. So many members are drawn, and exact counts
-    /// try as many joint moves as take some milliseconds.
+    /// The effort for a quick picture. Draws `members` members, and counts exactly only what takes some milliseconds.
     pub fn soon(members: usize) -> Effort {
         Effort { members, tries: 1 << 14, ..Effort::default() }
     }
@@ -51,61 +52,61 @@ impl Default for Effort {
     }
 }
 
-/// How likely one fluent is.
+/// The probability of one fluent.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Belief {
-    /// Its name.
+    /// The name of the fluent.
     pub fluent: Term,
-    /// From 0 to 1.
+    /// The probability, from 0 to 1.
     pub probability: f64,
-    /// The standard error of the probability; 0 where it is exact.
+    /// The standard error of the probability; 0 if it is exact.
     pub error: f64,
 }
 
-/// How likely every fluent is, with a picture of it.
+/// The probability of every fluent, with boards that show them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Beliefs {
-    /// Whose they are.
+    /// The role that believes.
     pub role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
-    /// How they were found.
+    /// The method of the estimate.
     pub method: &'static str,
-    /// Whether the probabilities are exact; else how many independent draws they rest on.
+    /// True if the probabilities are exact.
     pub exact: bool,
-    /// Of probabilities that are not exact.
+    /// The effective number of independent draws, unless the probabilities are exact.
     pub effective: Option<f64>,
-    /// The number of histories, exact or as far as it is known.
+    /// The number of histories, exact or as a bound.
     pub histories: String,
-    /// What the signs on the boards mean.
+    /// The meaning of the signs on the boards.
     pub legend: Vec<Meaning>,
-    /// Boards shaded by how likely it is what stands there.
+    /// Boards whose cells are shaded by the probability of their content.
     pub boards: Vec<Board>,
-    /// Every fluent that may hold, the likeliest first.
+    /// Every fluent that may hold, the most likely first.
     pub beliefs: Vec<Belief>,
-    /// After each round, where that was asked for.
+    /// The beliefs after each round, if requested.
     pub rounds: Option<Vec<Vec<Belief>>>,
 }
 
-/// The states a role considers possible, each with its probability, or members that stand for them.
+/// The states that a role considers possible, each with its probability; or drawn members that represent them.
 pub struct Worlds {
-    /// Whose.
+    /// The role that considers them possible.
     pub role: RoleId,
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
     states: Vec<State>,
     weights: Vec<f64>,
-    /// What is certain, where the members are draws: what they all say and no other member contradicts.
+    /// The certain statements if the members are draws: all draws agree on them and no other member contradicts them.
     proved: Option<Proved>,
-    /// `None`: exact; else how many independent draws the members are worth.
+    /// `None` if exact; else the effective number of independent draws.
     pub effective: Option<f64>,
-    /// The number of histories, exact or as far as it is known.
+    /// The number of histories, exact or as a bound.
     pub histories: String,
-    /// How they were found.
+    /// The method that found the states.
     pub method: &'static str,
 }
 
-/// What all draws say alike, and a proof that all members do.
+/// Statements on which all draws agree, with a proof that all members agree.
 #[derive(Default)]
 struct Proved {
     fluents: FxHashSet<FluentId>,
@@ -114,33 +115,33 @@ struct Proved {
     goals: bool,
 }
 
-/// Something that a role knows, does not know, or that was not decided in the time there was.
+/// A value that a role knows, does not know, or that was not decided in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known<T> {
-    /// All that may be agree on it.
+    /// All possible states agree on the value.
     Certain(T),
-    /// Two that may be differ.
+    /// Two possible states differ.
     Open,
-    /// All draws agree on it; that nothing else may be was not proved in time.
+    /// All draws agree on the value; a proof that every state does was not found in time.
     Undecided,
 }
 
-/// Why there are no beliefs.
+/// The reason why there are no beliefs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBelief {
-    /// The view is of no match.
+    /// No match has this view.
     #[error("no history of the game gives this view")]
     Impossible,
-    /// The limits were reached before anything was found.
+    /// The limits were reached before a state was found.
     #[error("no member of the information set was found: {0}")]
     NotFound(String),
 }
 
 impl Worlds {
-    /// What a role considers possible after its view.
+    /// The states that a role considers possible after its view.
     ///
     /// # Errors
-    /// Where nothing fits the view, or nothing was found within the limits.
+    /// If no state fits the view, or none was found within the limits.
     pub fn of(game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Worlds, NoBelief> {
         match counted(game, view, effort, &part(budget, effort.exact_share)) {
             Ok(filter) => Worlds::exact(view, &filter),
@@ -156,13 +157,14 @@ impl Worlds {
         }
     }
 
-    /// The same with what all draws say proved, as far as there is time; `view` is what they were drawn for.
+    /// Adds proofs of the statements on which all draws agree, as far as time allows. `view` is the view that they were
+    /// drawn for.
     pub fn proving(self, game: &Game, view: &View, budget: &Budget) -> Worlds {
         let proved = self.effective.is_some().then(|| self.prove(game, view, &Effort::default(), budget));
         Worlds { proved, ..self }
     }
 
-    /// Proves what all draws say, as far as there is time.
+    /// Proves the statements on which all draws agree, as far as time allows.
     fn prove(&self, game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Proved {
         let all = |fluent: &FluentId| self.states.iter().all(|state| state.has(*fluent));
         let claims = Claims {
@@ -181,10 +183,10 @@ impl Worlds {
         }
     }
 
-    /// States that are known already, with their probabilities; `is_all`: there are no others.
+    /// The states given by the caller, with their probabilities. `is_all` says that there are no others.
     ///
     /// # Errors
-    /// Where there are none.
+    /// If `states` is empty.
     pub fn known(view: &View, states: Vec<(State, f64)>, is_all: bool) -> Result<Worlds, NoBelief> {
         let (states, weights): (Vec<State>, Vec<f64>) = states.into_iter().unzip();
         let total: f64 = weights.iter().sum();
@@ -192,12 +194,12 @@ impl Worlds {
             return Err(NoBelief::NotFound("no draw fits what was seen".into()));
         }
         let weights: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
-        // Kish's measure: so many draws of equal weight say as much.
+        // Kish's effective sample size: the number of draws of equal weight that are worth as much.
         let draws = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
         Ok(Worlds {
             role: view.role,
             round: view.len(),
-            // Histories that end alike were counted once.
+            // Histories that end in the same state were counted once.
             histories: format!("at least {}", states.len()),
             proved: (!is_all).then(Proved::default),
             effective: (!is_all).then_some(draws),
@@ -237,7 +239,7 @@ impl Worlds {
         let report = match found {
             Ok(report) if !report.members.is_empty() => report,
             Err(CspError::Stopped(stop)) => return Err(NoBelief::NotFound(stop.to_string())),
-            // A view that the sampler cannot work on.
+            // The sampler does not support this view.
             _ => {
                 let options = Options { method: percept_infoset::Method::Auto, ..options };
                 percept_infoset::infoset(game, view, &options, budget)
@@ -265,18 +267,18 @@ impl Worlds {
         })
     }
 
-    /// Whether probabilities are exact.
+    /// True if the probabilities are exact.
     pub fn is_exact(&self) -> bool {
         self.effective.is_none()
     }
 
-    /// Whether the match is over.
+    /// The role's knowledge of whether the match is over.
     pub fn terminal(&self, game: &Game) -> Known<bool> {
         let agreed = self.agreed(|state| Some(game.rules.terminal(state)));
         self.settled(agreed, |proved| proved.terminal)
     }
 
-    /// The role's goals where the match is over, in ascending order.
+    /// The role's possible goals if the match is over, in ascending order.
     pub fn goals(&self, game: &Game) -> Known<Vec<i64>> {
         let agreed = self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role)));
         self.settled(agreed, |proved| proved.goals)
@@ -290,15 +292,15 @@ impl Worlds {
         }
     }
 
-    /// Something that all states say alike which say anything of it.
+    /// The value on which all states agree that have one.
     fn agreed<T: PartialEq>(&self, says: impl Fn(&State) -> Option<T>) -> Option<T> {
         let mut all = self.states.iter().filter_map(says);
         let first = all.next()?;
         all.all(|it| it == first).then_some(first)
     }
 
-    /// A share of draws as a probability: what all draws say, but nobody proved, is a little less than certain (Laplace's
-    /// rule of succession).
+    /// A share of draws as a probability. A statement on which all draws agree without a proof is a little less than
+    /// certain (Laplace's rule of succession).
     fn believed(&self, share: f64, is_proved: impl Fn(&Proved) -> bool) -> f64 {
         let share = rounded(share);
         match (&self.proved, self.effective) {
@@ -314,7 +316,7 @@ impl Worlds {
         }
     }
 
-    /// Every fluent that may hold, the likeliest first, then by name.
+    /// Every fluent that may hold, the most likely first, then by name.
     pub fn beliefs(&self, game: &Game) -> Vec<Belief> {
         let mut mass: FxHashMap<FluentId, f64> = FxHashMap::default();
         for (state, weight) in self.states.iter().zip(&self.weights) {
@@ -324,7 +326,7 @@ impl Worlds {
         }
         let belief = |(fluent, mass): (FluentId, f64)| {
             let probability = self.believed(mass, |proved| proved.fluents.contains(&fluent));
-            // A proof has no error.
+            // A proved fluent has no error.
             let error = if probability >= 1.0 { 0.0 } else { self.error(probability) };
             Belief { fluent: game.rules.fluent_term(fluent), probability, error }
         };
@@ -335,7 +337,7 @@ impl Worlds {
         beliefs
     }
 
-    /// The same with the boards they make.
+    /// The beliefs with the boards that show them.
     pub fn pictured(&self, game: &Game, layout: &Layout) -> Beliefs {
         let beliefs = self.beliefs(game);
         let boards = layout.shades(beliefs.iter().map(|it| (&it.fluent, it.probability)));
@@ -353,14 +355,14 @@ impl Worlds {
         }
     }
 
-    /// The moves of the role that are legal in some state that is not the end, each with how likely it is, if the match goes
-    /// on; 1: certainly.
+    /// The role's moves that are legal in some possible nonterminal state, each with its probability given that the
+    /// match goes on; 1 means certain.
     pub fn legal(&self, game: &Game) -> Vec<(MoveId, f64)> {
         let shares = self.shares(game).into_iter();
         shares.map(|(mv, share)| (mv, self.believed(share, |proved| proved.legal.contains(&mv)))).collect()
     }
 
-    /// The same as shares of the states.
+    /// The same moves with their plain shares of the states.
     fn shares(&self, game: &Game) -> Vec<(MoveId, f64)> {
         let mut share: FxHashMap<MoveId, f64> = FxHashMap::default();
         let mut total = 0.0;
@@ -392,12 +394,12 @@ fn counted<'a>(game: &'a Game, view: &View, effort: &Effort, budget: &Budget) ->
     Ok(filter)
 }
 
-/// About how many joint moves the next round of a filter tries: a few states stand for all.
+/// An estimate of the joint moves that the next round of a filter tries, from a few of its states.
 fn tries(game: &Game, view: &View, filter: &Filter<'_>) -> f64 {
     const LOOKED_AT: usize = 16;
     let layer = filter.last();
     let count = layer.states.len();
-    // So few that looking would take as long.
+    // With this few states, an estimate would cost as much as the round.
     if count < LOOKED_AT {
         return count as f64;
     }
@@ -409,7 +411,7 @@ fn tries(game: &Game, view: &View, filter: &Filter<'_>) -> f64 {
     moves / states * count as f64
 }
 
-/// Bytes that the unrolled rules may take for proofs, at least.
+/// The least number of bytes that the unrolled rules may take for proofs.
 const PROOF_MEMORY: usize = 256 << 20;
 
 fn goals(game: &Game, state: &State, role: RoleId) -> Vec<i64> {
@@ -418,14 +420,14 @@ fn goals(game: &Game, state: &State, role: RoleId) -> Vec<i64> {
     goals
 }
 
-/// A part of the time that is left.
+/// A budget with the given fraction of the remaining time.
 fn part(budget: &Budget, share: f64) -> Budget {
     let now = Instant::now();
     let until = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
     Budget { deadline: budget.deadline.map(until), ..budget.clone() }
 }
 
-/// Sums of shares that miss 1 (or 0) by what floating point loses are meant to be it.
+/// Rounds sums that miss 1 or 0 only by floating-point error.
 fn rounded(probability: f64) -> f64 {
     const NEAR: f64 = 1e-9;
     match probability {
@@ -435,7 +437,7 @@ fn rounded(probability: f64) -> f64 {
     }
 }
 
-/// A budget with a time of its own, for what a person waits for.
+/// A budget with its own time limit, for answers that a person waits for.
 pub fn within(time: Duration) -> Budget {
     Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
 }

@@ -1,5 +1,5 @@
-//! The rule book: rules of the text (`percept-analysis`) and rules of the game (`percept-judge`) in one list. Where a rule finds
-//! some of its cases in the text and others in the game it has a page in both, which the book shows as one.
+//! The rule book: one list of the rules about texts (`percept-analysis`) and about games (`percept-judge`). A rule that
+//! finds some cases in the text and others in the game has a page in both crates; the book shows them as one.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         None => *rule,
         Some(judged) => {
             let page: &'static str = Box::leak(format!("{}\n{}", rule.page, judged.page).into_boxed_str());
-            // Made once, for as long as the program runs.
+            // The book is made once and lives as long as the program.
             Box::leak(Box::new(Rule { name: rule.name, severity: rule.severity, page }))
         }
     });
@@ -22,30 +22,30 @@ static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
 
 static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| judged().map(|rule| rule.name).collect());
 
-/// Every rule.
+/// All rules, in the order of the book.
 pub fn all() -> &'static [&'static Rule] {
     &ALL
 }
 
-/// A name that no rule has.
+/// The error that no rule has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rule `{0}`; `percept explain` lists all rules")]
 pub struct NoSuchRule(pub String);
 
-/// As [`find`].
+/// The rule with this name, as [`find`].
 ///
 /// # Errors
-/// Says where the rules are listed.
+/// If there is no such rule. The message says how to list the rules.
 pub fn named(name: &str) -> Result<&'static Rule, NoSuchRule> {
     find(name).ok_or_else(|| NoSuchRule(name.to_owned()))
 }
 
-/// The rule of this name.
+/// The rule with this name, if there is one.
 pub fn find(name: &str) -> Option<&'static Rule> {
     all().iter().copied().find(|rule| rule.name == name)
 }
 
-/// Settings in which the names of all rules are names of rules, not only those of the analysis.
+/// Settings that accept the names of all rules, not only those of the analysis.
 pub fn knowing(settings: Settings) -> Settings {
     Settings { others: &NAMES, ..settings }
 }

@@ -1,26 +1,27 @@
-//! Text of strangers made harmless for a terminal and for the log of a CI service.
+//! Makes untrusted text harmless for a terminal and for the log of a CI service.
 //!
-//! Names, comments, keys and answers from outside may hold escape sequences (which clear the screen or set the clipboard),
-//! marks that turn the reading order around, and words that a CI service takes for commands. All are shown, none acts.
+//! Names, comments, keys and answers from outside may contain escape sequences (which clear the screen or set the
+//! clipboard), marks that reverse the reading order, and words that a CI service reads as commands. All of these are
+//! shown, and none takes effect.
 
 use std::fmt::Write;
 
-/// The text with every character shown that would act on a terminal instead: of control characters only newlines and tabs
-/// stay. No line begins with a colon, since `::error` at its beginning is a command to the runners of GitHub; `##[` is one
-/// anywhere.
+/// Returns the text with every character escaped that acts on a terminal. Newlines and tabs are the only control
+/// characters that remain. No line begins with a colon, because GitHub's runners read `::error` at the beginning of a
+/// line as a command, and `##[` never appears.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     Cleaner::default().push(text, &mut out);
     out
 }
 
-/// Whether a text has a character that acts on a terminal instead of being shown.
+/// True if a text has a character that acts on a terminal.
 pub fn acts_somewhere(text: &str) -> bool {
     text.chars().any(acts)
 }
 
-/// JSON with every character escaped that acts on a terminal. What JSON itself escapes is left as it is, and all others
-/// stand within strings.
+/// Returns JSON with every character escaped that acts on a terminal. JSON escapes are kept; all other such characters
+/// are within strings.
 pub fn clean_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -34,17 +35,17 @@ pub fn clean_json(text: &str) -> String {
     out
 }
 
-/// As [`clean`], of text that comes in pieces.
+/// Cleans text that arrives in pieces; the result is that of [`clean`].
 #[derive(Debug, Default)]
 pub struct Cleaner {
-    /// Whether something other than blanks stands in the line already.
+    /// True if the current line already has a character that is not a blank.
     in_line: bool,
-    /// The last characters of the line were so many `#`.
+    /// The number of `#` that end the current line.
     hashes: usize,
 }
 
 impl Cleaner {
-    /// Adds a piece to `out`.
+    /// Appends a cleaned piece to `out`.
     pub fn push(&mut self, text: &str, out: &mut String) {
         let mut chars = text.chars().peekable();
         while let Some(char) = chars.next() {
@@ -68,16 +69,9 @@ impl Cleaner {
     }
 }
 
-/// Whether a character acts on what shows it: control characters, marks of the reading order, and separators of lines that
-/// only some programs know.
+/// True for a character that acts on a terminal; newlines and tabs may.
 fn acts(char: char) -> bool {
-    match char {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        // No characters at all: XML with one of them is refused by its readers.
-        '\u{fffe}' | '\u{ffff}' => true,
-        _ => char.is_control(),
-    }
+    percept_syntax::acts(char) && !matches!(char, '\n' | '\t')
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! The domain of a POGDDL problem, found by its name.
+//! Finds the domain of a POGDDL problem by its name.
 //!
-//! Looked at are, nearest first and each before the next: the problem's own folder; the folders above it inside the
-//! workspace, each with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder
-//! upwards with a `percept.toml` or a `.git`, else the folder open in an editor or given to `percept check`, else the
-//! problem's own folder and what is below it; in that case its parent and `../domains` are looked at too, but nothing
-//! beside them.
+//! The search has three steps, nearest first: the problem's own folder; the folders above it inside the workspace, each
+//! with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder upwards with
+//! a `percept.toml` or a `.git`; else the folder open in an editor or given to `percept check`; else the problem's own
+//! folder with its subfolders. In the last case the parent folder and `../domains` are also searched.
 //!
-//! Where several files in the same step define the domain, it is the one whose name has most of the problem's: all of it
-//! (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as Fast Downward has
-//! it), its beginning or its end. Where none has anything of it and all are in one folder, it is the one called `domain` or as the
-//! domain is called: `domain-old.pddl` beside `domain.pddl` is a copy. Anything else is told, never guessed.
+//! If several files in one step define the domain, the one whose name shares the most with the problem's wins: all of
+//! it (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as in Fast
+//! Downward), its beginning or its end. If no name shares anything and all files are in one folder, the file called
+//! `domain` or named after the domain wins: `domain-old.pddl` beside `domain.pddl` is a copy. Any other ambiguity is
+//! reported, never guessed.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -21,35 +21,35 @@ use crate::files;
 use crate::half::{self, Half};
 use crate::settings;
 
-/// Files and folders that one search looks at, so that it ends soon wherever it begins.
+/// The most files and folders that one search visits, so that every search ends soon.
 const MAX_ENTRIES: usize = 20_000;
-/// How deep below the workspace's folder it goes.
+/// The most levels of folders below the workspace that a search descends.
 const MAX_DEPTH: usize = 16;
-/// What files of domains are called, or what their names begin or end with.
+/// The usual name of a domain's file, or its beginning or end.
 const DOMAIN: &str = "domain";
-/// The folder beside problems where domains are kept.
+/// The folder beside problems that holds domains.
 const DOMAINS: &str = "domains";
-/// What makes a folder a workspace.
+/// The entries that mark a folder as a workspace.
 const MARKS: [&str; 2] = [settings::NAME, ".git"];
 
-/// What a search looks at: the disk, or what an editor knows of it.
+/// The folders that a search sees: the disk, or an editor's knowledge of it.
 pub trait Folders {
-    /// The POGDDL files right in a folder, by name, and the folders in it that are worth a look.
+    /// The POGDDL files directly in a folder, by name, and the subfolders worth visiting.
     fn list(&self, folder: &Path) -> Listing;
-    /// What a file defines, from its first words.
+    /// The half of a game that a file defines, from its first words.
     fn half(&self, file: &Path) -> Option<Half>;
 }
 
-/// What is in a folder.
+/// The content of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// In alphabetical order.
+    /// POGDDL files, in alphabetical order.
     pub files: Vec<PathBuf>,
-    /// In alphabetical order, without those that [`files::is_passed_by`] and without links.
+    /// Folders in alphabetical order, without links and those that [`files::is_passed_by`] skips.
     pub folders: Vec<PathBuf>,
 }
 
-/// The disk as it is.
+/// The folders on disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
@@ -63,7 +63,7 @@ impl Folders for Disk {
     }
 }
 
-/// What is in a folder on disk; nothing where it cannot be read.
+/// The content of a folder on disk; empty if it cannot be read.
 pub fn list(folder: &Path) -> Listing {
     let mut listing = Listing::default();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -81,24 +81,24 @@ pub fn list(folder: &Path) -> Listing {
     listing
 }
 
-/// Why no domain can be given.
+/// The reason why a problem has no domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Equally near files define it.
+    /// Several files at the same distance define the domain.
     Several {
-        /// The name asked for.
+        /// The name of the domain.
         name: String,
-        /// At least two.
+        /// The candidates, two or more.
         files: Vec<PathBuf>,
     },
-    /// The file that does cannot be read.
+    /// The file that defines the domain cannot be read.
     Unreadable {
-        /// The name asked for.
+        /// The name of the domain.
         name: String,
-        /// Which file it is, and what keeps it from being read.
+        /// The file and the reason why it cannot be read.
         why: String,
     },
-    /// No file does.
+    /// No file defines the domain.
     Nowhere {
         /// The name asked for.
         name: String,
@@ -108,7 +108,7 @@ pub enum Missing {
         below: PathBuf,
         /// Domains that were met, a few of them.
         others: Vec<String>,
-        /// Whether the search was given up before everything was seen.
+        /// True if the search ended before it had visited every folder.
         gave_up: bool,
     },
 }
@@ -117,13 +117,13 @@ pub enum Missing {
 const SHOWN: usize = 4;
 
 impl Missing {
-    /// Nothing was looked at, because there is no folder to begin in.
+    /// The error for a text that was never saved: there is no folder to search.
     pub fn unsaved(name: &str) -> Missing {
         let (looked, others) = (Vec::new(), Vec::new());
         Missing::Nowhere { name: name.to_owned(), looked, below: PathBuf::new(), others, gave_up: false }
     }
 
-    /// Why the domain called `name`, which was found in this file, is not at hand all the same.
+    /// The error for the domain called `name` whose file `file` cannot be read.
     pub fn unreadable(name: &str, file: &Path) -> Missing {
         match files::source(file) {
             Err(why) => Missing::Unreadable { name: name.to_owned(), why: why.to_string() },
@@ -132,7 +132,7 @@ impl Missing {
         }
     }
 
-    /// What is wrong, in one sentence without a final full stop.
+    /// The error in one sentence without a final full stop.
     pub fn message(&self) -> String {
         match self {
             Missing::Several { name, files } => {
@@ -157,7 +157,7 @@ impl Missing {
         }
     }
 
-    /// Where it was looked for, what was met, and what to do.
+    /// The folders searched, the obstacles met, and the way out.
     pub fn notes(&self) -> Vec<String> {
         let (looked, below, others, gave_up) = match self {
             Missing::Several { .. } => {
@@ -181,10 +181,10 @@ impl Missing {
 }
 
 /// Finds the domain called `name` for the problem at the absolute path `problem`. `roots` are the folders open in an
-/// editor, or those that a command was given.
+/// editor, or given to a command.
 ///
 /// # Errors
-/// Where none or several were found.
+/// If no file or several files define the domain.
 pub fn find(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf]) -> Result<PathBuf, Missing> {
     let name = name.to_ascii_lowercase();
     let own = problem.parent().unwrap_or(Path::new("/"));
@@ -227,7 +227,7 @@ pub fn near(folders: &impl Folders, problem: &Path, name: &str) -> Option<PathBu
     Some(domains.swap_remove(index?).0)
 }
 
-/// The folder that holds everything that may belong to the files of `folder`; `None` where nothing says so.
+/// The workspace of the files in `folder`; `None` if no mark and no root says which folder it is.
 pub fn workspace(folder: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     let is_marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
     let marked = folder.ancestors().find(is_marked).map(Path::to_path_buf);
@@ -256,7 +256,7 @@ struct Search<'a, F> {
     entries: usize,
 }
 
-/// What one folder has.
+/// The relevant content of one folder.
 struct Seen {
     defining: Vec<PathBuf>,
     folders: Vec<PathBuf>,
@@ -297,16 +297,17 @@ impl<F: Folders> Search<'_, F> {
         found
     }
 
-    /// The answer that the files of one step give; `None` where there are none.
+    /// The answer from the files of one step; `None` if there are none.
     fn decide(&self, found: Vec<PathBuf>) -> Option<Result<PathBuf, Missing>> {
         (!found.is_empty()).then(|| choose(self.problem, self.name, found))
     }
 }
 
-/// Which of equally near files that define the domain called `name` is the problem's, as the module's page says.
+/// The file that belongs to the problem, among equally near files that define the domain called `name`. The module's
+/// page has the criteria.
 ///
 /// # Errors
-/// Where nothing says which.
+/// If no criterion decides.
 pub fn choose(problem: &Path, name: &str, mut found: Vec<PathBuf>) -> Result<PathBuf, Missing> {
     let own = stem(problem);
     let tie = |file: &Path| Tie::of(&stem(file), &own);
@@ -326,7 +327,7 @@ pub fn choose(problem: &Path, name: &str, mut found: Vec<PathBuf>) -> Result<Pat
     }
 }
 
-/// What the name of a domain's file has of a problem's, the closest last.
+/// The likeness between the name of a domain's file and that of a problem, the closest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Tie {
     /// The name begins or ends alike: `domain-03` and `instance-03`.
@@ -338,7 +339,8 @@ enum Tie {
 }
 
 impl Tie {
-    /// `None` where the domain's is not called after the problem's. Both without what follows the last dot, and in small letters.
+    /// The likeness of two lower-case names without extensions; `None` if the domain's file is not named after the
+    /// problem.
     fn of(domain: &str, problem: &str) -> Option<Tie> {
         let joint = |c: char| matches!(c, '-' | '_' | '.' | ' ');
         let (before, after) = domain.split_once(DOMAIN)?;
@@ -373,7 +375,7 @@ impl Tie {
     }
 }
 
-/// A file's name without its folder and what follows the last dot, in small letters.
+/// A file's name in lower case, without its folder and extension.
 fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
-//! What editors alone ask: why something holds, what can be asked so, what to tell a role, what random matches have met,
-//! and a match that is played from a seat. The language server fills these in; its clients' types are made from their schema.
+//! Answers for editors only: explanations, the atoms that can be explained, repairs, the coverage of random matches,
+//! and matches played from a seat. The language server fills these in; the types of its clients are generated from
+//! their schema.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -9,34 +10,34 @@ use crate::askable::{self, What};
 use crate::place::{InEditor, Span};
 use crate::seat::Seat;
 
-/// Why there is no game to work on.
+/// The reason why there is no game to work on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The error message.
     pub message: String,
-    /// At which place.
+    /// The place of the error.
     pub location: Option<InEditor>,
 }
 
-/// What can be asked for its reasons.
+/// The atoms that can be explained at one point of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Askable {
-    /// What holds comes first.
+    /// The atoms; those that hold come first.
     pub atoms: Vec<Atom>,
 }
 
 /// Something that holds or does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Atom {
-    /// For a list.
+    /// The atom as it appears in a list.
     pub says: String,
-    /// Whether it holds there.
+    /// True if the atom holds at that point.
     pub holds: bool,
-    /// How to ask for its reasons.
+    /// The question that returns its explanation.
     pub question: Question,
 }
 
-/// What is asked: one of the first four, and whose, for a percept or a move.
+/// The atom to explain: one of the first four fields, with the role of a percept or a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Question {
     /// A fluent of the state.
@@ -51,7 +52,7 @@ pub struct Question {
     /// Anything else, in KIF.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub atom: Option<String>,
-    /// Whose percept or move.
+    /// The role of the percept or the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// After how many rounds.
@@ -72,25 +73,25 @@ impl From<askable::Atom> for Atom {
     }
 }
 
-/// Why something holds at a place of a match, or does not.
+/// The explanation why an atom holds at one point of a match, or why it does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Why {
     /// After how many rounds the state is that was asked.
     pub round: usize,
-    /// Of a fluent that holds: the round from which on it has held all the time; 0: from the start.
+    /// For a fluent that holds: the round since which it has held; 0 means the initial state.
     pub since: Option<usize>,
-    /// The reasons.
+    /// The explanation.
     pub why: Explanation,
 }
 
-/// What an atom rests on: in GDL reasons and failures, in POGDDL parts.
+/// The support of an atom: in GDL reasons and failures, in POGDDL parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Explanation {
-    /// In KIF.
+    /// The atom in KIF.
     pub atom: String,
-    /// Whether it holds.
+    /// True if the atom holds.
     pub holds: bool,
-    /// Of POGDDL: what it rests on, down to facts.
+    /// For POGDDL: the support, down to facts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Vec<Part>>,
     /// Of GDL: rule instances that make it true.
@@ -104,22 +105,22 @@ pub struct Explanation {
 /// A condition, an effect or a fact of POGDDL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Part {
-    /// In words.
+    /// The statement in words.
     pub says: String,
-    /// Whether it holds.
+    /// True if the part holds.
     pub holds: bool,
-    /// Where the text says so.
+    /// The place in the text.
     pub location: Option<InEditor>,
-    /// What it rests on.
+    /// The parts that this part depends on.
     pub parts: Vec<Part>,
 }
 
 /// A rule instance that makes an atom true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Reason {
-    /// The statement.
+    /// The place of the statement.
     pub rule: InEditor,
-    /// Its text.
+    /// The text of the statement.
     pub text: String,
     /// Variables with their values.
     pub bindings: Vec<(String, String)>,
@@ -132,22 +133,22 @@ pub struct Reason {
 pub struct Support {
     /// With its variables replaced.
     pub literal: String,
-    /// Where it is written.
+    /// The place in the text.
     pub location: InEditor,
-    /// Why, where rules say so.
+    /// The explanation, if rules define the atom.
     pub why: Option<Explanation>,
 }
 
 /// A rule that could have made an atom true, and did not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Failure {
-    /// The statement.
+    /// The place of the statement.
     pub rule: InEditor,
-    /// Its text.
+    /// The text of the statement.
     pub text: String,
-    /// Variables with their values, where the rule got furthest.
+    /// The variables and their values in the attempt that got furthest.
     pub bindings: Vec<(String, String)>,
-    /// Conditions that did not hold; the first is where it got stuck.
+    /// Conditions that did not hold; the first one stopped the attempt.
     pub failed: Vec<Failed>,
 }
 
@@ -156,37 +157,37 @@ pub struct Failure {
 pub struct Failed {
     /// With its variables replaced.
     pub literal: String,
-    /// Where it is written.
+    /// The place in the text.
     pub location: InEditor,
 }
 
-/// Lines that make a role know what it does not know now.
+/// Lines that give a role the knowledge that it lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Repairs {
-    /// Whose knowledge.
+    /// The role that lacks the knowledge.
     pub role: String,
-    /// Of what.
+    /// The property that the role does not know.
     pub property: String,
-    /// Whether the role knows it anyhow; `null` where that was not found out.
+    /// True if the role already knows the property; `null` if that is not decided.
     pub known: Option<bool>,
-    /// What tells least comes first.
+    /// The repairs; the one that reveals least comes first.
     pub repairs: Vec<Repair>,
 }
 
 /// One way to tell the role.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Repair {
-    /// What is told, in words.
+    /// The information that the role receives, in words.
     pub says: String,
     /// All lines that are inserted.
     pub text: String,
-    /// By how much the role's information set shrinks; `null` where that was not found out.
+    /// The reduction of the role's information set, in bits; `null` if it was not computed.
     pub bits: Option<f64>,
-    /// By how much the game is worth more to the role then; `null` where that was not found out.
+    /// The increase in the role's value of the game; `null` if it was not computed.
     pub worth: Option<f64>,
-    /// By what it was proved.
+    /// The method of the proof.
     pub method: &'static str,
-    /// How to insert them.
+    /// The edits that insert the lines.
     pub edits: Vec<Edit>,
 }
 
@@ -194,22 +195,22 @@ pub struct Repair {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Edit {
-    /// The document.
+    /// The URI of the document.
     pub uri: String,
-    /// What is replaced.
+    /// The range to replace.
     pub range: Span,
-    /// By what.
+    /// The new text.
     pub new_text: String,
 }
 
-/// What random matches have met.
+/// The coverage of random matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Coverage {
-    /// How many were played.
+    /// The number of matches played.
     pub matches: u64,
     /// The rounds of all of them.
     pub rounds: u64,
-    /// Why rules could not be counted.
+    /// The reason why rules could not be counted.
     pub lacking: Option<&'static str>,
     /// Rules, in POGDDL actions.
     pub rules: Vec<CoveredRule>,
@@ -226,18 +227,18 @@ pub struct CoveredRule {
     pub head: Span,
     /// In how many rounds it fired.
     pub fired: u64,
-    /// Where it never did: the condition that never held where those before it did.
+    /// For a rule that never held: the condition that never held when the conditions before it did.
     pub stuck: Option<Span>,
 }
 
 /// A percept, and how often it was met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CoveredPercept {
-    /// Whose.
+    /// The role of the atom.
     pub role: String,
-    /// As the rules write it.
+    /// The atom as the rules write it.
     pub name: String,
-    /// In how many rounds.
+    /// The number of rounds in which it occurred.
     pub count: u64,
 }
 
@@ -245,51 +246,51 @@ pub struct CoveredPercept {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sitting {
-    /// What it is called.
+    /// The identifier of the match.
     pub r#match: String,
-    /// Whose seat.
+    /// The role of the seat.
     pub role: String,
     /// By role: the strategy of its player.
     pub players: IndexMap<String, String>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Turn,
-    /// The legal moves, where it is the person's turn.
+    /// The legal moves, if it is the person's turn.
     pub moves: Vec<String>,
-    /// What the role knows.
+    /// The role's knowledge.
     pub seat: Option<Seat>,
-    /// No rule says `sees`, so everybody sees every move.
+    /// True if no rule has `sees`, so that every role sees every move.
     pub all_seen: bool,
     /// The game's texts have changed since it began.
     pub changed: bool,
-    /// Of a match that has ended.
+    /// The record of a match that has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<SittingRecord>,
 }
 
-/// Who is to move.
+/// The player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Turn {
-    /// The person.
+    /// The person's turn.
     You,
-    /// Somebody else.
+    /// Another player's turn.
     Others,
     /// The match has ended.
     Nobody,
 }
 
-/// How a match went.
+/// The record of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SittingRecord {
     /// `over`, `stuck`, `too-long` or `given-up`.
     pub ended: &'static str,
-    /// The same in words.
+    /// The end of the match in words.
     pub why: &'static str,
     /// Per round, a move of each role.
     pub history: Vec<Vec<String>>,
-    /// By role: the goal; `null` where the rules give none, or several.
+    /// The goal of each role; `null` if the rules give none or several.
     pub goals: IndexMap<String, Option<i64>>,
-    /// What players did wrong.
+    /// The faults of players.
     pub errors: Vec<Fault>,
     /// By role: what its player says of how it played.
     pub remarks: IndexMap<String, Option<String>>,
@@ -298,14 +299,14 @@ pub struct SittingRecord {
 /// Something that a player did wrong; it cost a random move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Fault {
-    /// From 1.
+    /// The round, from 1.
     pub round: usize,
-    /// Whose player.
+    /// The role of the player.
     pub role: String,
-    /// `timeout`, ...
+    /// The kind of fault, such as `timeout`.
     pub kind: &'static str,
-    /// In words.
+    /// The fault in words.
     pub detail: String,
-    /// What was played instead.
+    /// The move played instead.
     pub played: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Files: which are descriptions, and reading one without waiting for what is none.
+//! Files: recognises descriptions, and reads one without ever waiting for a path that is not a file.
 
 use std::path::{Path, PathBuf};
 
@@ -7,25 +7,28 @@ use percept_syntax::{Charset, Language, NotText, Source};
 /// The endings of the names of descriptions.
 pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
 
+/// The endings of the names of files in languages that look like ours and are others, with those languages.
+const OTHERS: [(&str, &str); 2] = [("hddl", "HDDL"), ("rddl", "RDDL")];
+
 /// Most files and deepest folders that [`descriptions`] looks at.
 const MAX_FILES: usize = 100_000;
 const MAX_DEPTH: usize = 32;
 
-/// Why there is no description to be had from a path.
+/// The reason why a path gives no description.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// A folder where a file is wanted.
+    /// The path is a folder, not a file.
     #[error("{} is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
-    /// A pipe, a socket, a device: reading might never end. With what it is.
+    /// The path is a pipe, a socket or a device: reading it might never end.
     #[error("{} is {what}, not a file: save the text in a file first", .path.display())]
     Special {
         /// The path as it was given.
         path: PathBuf,
-        /// With its article: `a pipe`.
+        /// The kind, with its article: `a pipe`.
         what: &'static str,
     },
-    /// What the system says.
+    /// An error of the system.
     #[error("cannot {verb} {}: {error}", .path.display())]
     Io {
         /// `read` or `search`.
@@ -35,33 +38,33 @@ pub enum FileError {
         /// The system's word.
         error: std::io::Error,
     },
-    /// A link to a file outside of the folder that was asked for: its lines would be shown to whoever reads the answer.
+    /// A link to a file outside the searched folder. The output would show its lines to the reader of the report.
     #[error("{} leads out of the folder {}: it is not read", .path.display(), .folder.display())]
     LeadsOut {
-        /// The link.
+        /// The path of the link.
         path: PathBuf,
         /// The folder that was asked for.
         folder: PathBuf,
     },
-    /// Not text, or too long.
+    /// The file is not text, or too long.
     #[error("{} is not a game description: {why}", .path.display())]
     NotText {
         /// The path as it was given.
         path: PathBuf,
-        /// What keeps it from being text.
+        /// The reason why it is not text.
         why: NotText,
     },
-    /// Neither the name nor the text tells the language.
+    /// Neither the name nor the text shows the language.
     #[error("{} is in no language that percept knows", .0.display())]
     NoLanguage(PathBuf),
 }
 
-/// Whether the name of a file ends like that of a description, in either case.
+/// True if the file's name has the extension of a description, in either case.
 pub fn is_description(path: &Path) -> bool {
     has_extension(path, &EXTENSIONS)
 }
 
-/// Whether the name of a file ends like that of a POGDDL or PDDL text.
+/// True if the file's name has the extension of a POGDDL or PDDL text.
 pub fn is_pddl(path: &Path) -> bool {
     has_extension(path, &["pog", "pogddl", "pddl"])
 }
@@ -70,7 +73,7 @@ fn has_extension(path: &Path, known: &[&str]) -> bool {
     path.extension().is_some_and(|own| known.iter().any(|known| own.eq_ignore_ascii_case(known)))
 }
 
-/// Whether a folder of this name is passed by in a search: hidden ones, and those that programs fill.
+/// True if a search skips folders of this name: hidden ones, and those that programs fill.
 pub fn is_passed_by(name: &str) -> bool {
     name.starts_with('.') || matches!(name, "target" | "node_modules")
 }
@@ -87,6 +90,18 @@ pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     below(path, &is_description)
 }
 
+/// The other languages that files below a folder are in, by their names: each with the number of files and the first of them.
+pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
+    let of = |&(ending, language): &(&'static str, &'static str)| {
+        let wanted = |path: &Path| has_extension(path, &[ending]);
+        let mut walk = Walk::of(folder, &wanted);
+        let _ = walk.enter(folder, 0);
+        let count = walk.found.len();
+        Some((language, count, walk.found.into_iter().next()?))
+    };
+    OTHERS.iter().filter_map(of).collect()
+}
+
 /// The files of a name below a folder, found as [`descriptions`] are.
 ///
 /// # Errors
@@ -95,8 +110,8 @@ pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
     below(folder, &|path| path.file_name().is_some_and(|own| own == name))
 }
 
-/// The descriptions below a folder for a search that nobody waits to hear about: what cannot be read or leads out of the
-/// folder is left out.
+/// The descriptions below a folder, for a search without error messages: files that cannot be read or lead out of the
+/// folder are left out.
 pub fn searched(folder: &Path) -> Vec<PathBuf> {
     let mut walk = Walk::of(folder, &is_description);
     let _ = walk.enter(folder, 0);
@@ -152,11 +167,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The bytes of a file; of one longer than `limit` bytes the first `limit` + 1, so that the reader sees that it is too long
-/// without its being held in memory.
+/// The bytes of a file. Of a file longer than `limit` bytes only the first `limit` + 1 are read, so that the caller
+/// detects its length without holding it in memory.
 ///
 /// # Errors
-/// Where it cannot be read, or is no file: nothing is waited for that might never come.
+/// If the path cannot be read or is not a file. Reading never waits for input that might not come.
 pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
     let io = |error| FileError::Io { verb: "read", path: path.to_path_buf(), error };
     let kind = std::fs::metadata(path).map_err(io)?.file_type();
@@ -169,10 +184,10 @@ pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>, FileError> {
     percept_syntax::read(path, limit).map_err(io)
 }
 
-/// Reads and parses a description; its name says the language, or else its text.
+/// Reads and parses a description. Its name determines the language, or else its text.
 ///
 /// # Errors
-/// Where there is no file, no text or no language.
+/// If the file does not exist, is not text, or is in no known language.
 pub fn source(path: &Path) -> Result<Source, FileError> {
     parse(path, read(path, percept_syntax::MAX_BYTES)?)
 }
@@ -180,11 +195,11 @@ pub fn source(path: &Path) -> Result<Source, FileError> {
 /// Parses the bytes of a description that is called `path`.
 ///
 /// # Errors
-/// Where they are no text, or in no language.
+/// If the bytes are not text, or in no known language.
 pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
     let length = bytes.len();
     let (text, charset) = Charset::read(bytes).map_err(|why| {
-        // Of a file that was cut, the system knows the length.
+        // Only the system knows the length of a file that was cut.
         let why = match why {
             NotText::TooLong(_) => {
                 NotText::TooLong(std::fs::metadata(path).map_or(length, |data| data.len().max(length as u64) as usize))
@@ -199,8 +214,8 @@ pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
     }
 }
 
-/// The first bytes of a file as text, cut at a character: enough to know what it is about without reading it.
-/// `None` where it cannot be read or is no file.
+/// The first bytes of a file as text, cut at a character: enough to see its subject without reading all of it. `None`
+/// if it cannot be read or is not a file.
 pub fn head(path: &Path) -> Option<String> {
     let mut head = percept_syntax::read(path, HEAD).ok()?;
     head.truncate(HEAD);
@@ -213,5 +228,5 @@ pub fn head(path: &Path) -> Option<String> {
     Some(text.map_or_else(|| String::from_utf8_lossy(&head).into_owned(), |(text, _)| text))
 }
 
-/// How many bytes [`head`] reads: more than the longest comment before the first words of a published file.
+/// The number of bytes that [`head`] reads: more than the longest comment before the first words of any published file.
 pub const HEAD: usize = 1 << 16;

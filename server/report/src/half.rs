@@ -1,6 +1,6 @@
-//! Which half of a POGDDL game a text is, and the name that binds it to the other.
+//! The half of a POGDDL game that a text defines, and the name that connects it to the other half.
 
-/// A half of a game, with the name in lower case: names of PDDL do not tell cases apart.
+/// A half of a game, with the name in lower case because names in PDDL ignore case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Half {
     /// A domain, with its name.
@@ -9,8 +9,8 @@ pub enum Half {
     Problem(String),
 }
 
-/// The half that begins in this text, from its first words: no file is parsed only to learn that it is somebody else's.
-/// `None` where it defines nothing, or leaves the name out.
+/// The half that begins in this text, from its first words, so that unrelated files are not parsed. `None` if the text
+/// defines neither half or omits the name.
 pub fn of_text(head: &str) -> Option<Half> {
     let mut words = Words { rest: head };
     let mut opened = false;

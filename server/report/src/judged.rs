@@ -6,31 +6,34 @@ use percept_analysis::{Diagnostic, Place, Settings, Severity, heed};
 use percept_game::gdl::Grounding;
 use percept_game::{Game, JointMove, MoveId, PogddlTerminal, RoleId, trace};
 use percept_infoset::Budget;
-use percept_judge::{Case, Evidence, Options};
+use percept_judge::{Case, Evidence, Extent, Options};
 use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 
+use crate::changes::Change;
 use crate::load;
 
-/// The rule of the text about fluents that never begin to hold, and what follows from that in matches.
+/// The rule of the text for fluents that never begin to hold; findings about matches may follow from it.
 const NEVER_BEGINS: &str = "fluent-without-init";
 const FOLLOWS: [&str; 6] =
     ["dead-rule", "role-without-move", "no-goal", "endless-match", "constant-percept", "fluent-not-kept"];
-/// Something found, with what shows it where it is about the game.
+/// A finding, with its proof if it is about the game.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The finding itself, as one of the analysis.
     pub diagnostic: Diagnostic,
-    /// Where it is about the game.
+    /// The proof of a finding about the game.
     pub proof: Option<Proof>,
+    /// A statement that was removed or changed since the finding was not there.
+    pub change: Option<Change<Place>>,
 }
 
-/// What shows that a finding about the game is true.
+/// The evidence that a finding about the game is true.
 #[derive(Clone, Debug)]
 pub enum Proof {
-    /// A match.
+    /// A match that shows the finding.
     Witness(Witness),
-    /// In a sentence.
+    /// A reason in one sentence.
     Reason(String),
 }
 
@@ -45,13 +48,13 @@ pub struct Witness {
     pub lines: Vec<String>,
     /// The whole trace, as `percept step` reads it.
     pub trace: String,
-    /// The rounds of the other match as lines of a trace, where it takes two matches that look alike to show it.
+    /// The rounds of a second match as lines of a trace, if the finding needs two matches that look alike.
     pub other: Vec<String>,
-    /// What the match has to do with the finding.
+    /// The connection between the match and the finding.
     pub because: String,
     /// True if no shorter match shows it.
     pub is_shortest: bool,
-    /// Where the match goes in a circle: the round after which everything was as it is at the end.
+    /// The round to which a circular match returns: the state after it equals the state at the end.
     pub back_to: Option<usize>,
 }
 
@@ -75,37 +78,47 @@ impl Finding {
 
 /// Findings of the text alone.
 pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
-    findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None }).collect()
+    findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None, change: None }).collect()
 }
 
-/// The game of a description, or of a domain and a problem (which may be one text twice). `None` where it is none: what is wrong is
-/// the analysis's to say. `terminal` holds where the domain does not say when a match ends.
+/// The game of a description, or of a domain and a problem (which may be the same text). `None` if the texts are not a
+/// game; the analysis reports why. `terminal` applies if the domain does not define the end of a match.
 pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding) -> Option<Game> {
     let is_read = |source: &&Source| source.errors.is_empty() && Dialect::of(source).is_none();
     let is_right = !sources.is_empty() && sources.iter().all(is_read);
     is_right.then(|| load::of_sources(sources, Some(terminal), grounding).ok()).flatten()
 }
 
-/// A finding about the game, before anybody has said which are wanted.
+/// A finding about the game, before settings are applied.
 #[derive(Clone, Debug)]
 pub struct Judged {
     finding: Finding,
-    /// Rules of the text that tell the same cause where they find something inside this place.
+    /// A place, and the rules of the text that report the same cause if they find something inside it.
     told_by: Option<(Place, &'static [&'static str])>,
 }
 
 /// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
 pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budget) -> Vec<Judged> {
+    judge_with_extent(game, sources, options, budget).0
+}
+
+/// The same, with the extent of the search.
+pub fn judge_with_extent(
+    game: &Game,
+    sources: &[&Source],
+    options: &Options,
+    budget: &Budget,
+) -> (Vec<Judged>, Extent) {
     let case = Case::new(game, sources.to_vec());
     let judgement = percept_judge::judge(&case, options, budget);
     let found = judgement.findings.into_iter().map(|judged| Judged {
         told_by: judged.told_by,
-        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic },
+        finding: Finding { proof: Some(proof(game, &judged)), diagnostic: judged.diagnostic, change: None },
     });
-    found.collect()
+    (found.collect(), judgement.extent)
 }
 
-/// The findings of the text and, where it has no error, of the game that was made of it.
+/// The findings of the text and, if it has no error, of its game.
 pub fn with_game(
     game: &Game,
     text: Vec<Diagnostic>,
@@ -119,17 +132,17 @@ pub fn with_game(
     join(text, &judge(game, sources, &Options::default(), budget), sources, settings)
 }
 
-/// Why there is no game, where [`game`] found none and the text may still have no error: a POGDDL game that nobody can play.
+/// The reasons why [`game`] found no game although the text has no error: for example a POGDDL game without players.
 pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
     let finding = |judged: percept_judge::Finding| Judged {
-        finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic },
+        finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic, change: None },
         told_by: None,
     };
     percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
 }
 
 impl Judged {
-    /// True if findings of the text tell the same cause.
+    /// True if findings of the text report the same cause.
     fn is_told(&self, text: &[Diagnostic]) -> bool {
         let never_begins = text.iter().any(|known| known.rule.name == NEVER_BEGINS);
         if never_begins && FOLLOWS.contains(&self.finding.rule.name) {
@@ -142,14 +155,14 @@ impl Judged {
     }
 }
 
-/// Leaves out what is told already where the domain's text is checked by itself: `text` is what was found there.
+/// Removes the findings that the check of the domain alone has reported in `text`.
 pub fn untold(mut judged: Vec<Judged>, text: &[Diagnostic]) -> Vec<Judged> {
     judged.retain(|one| !one.is_told(text));
     judged
 }
 
-/// The findings of the text and of the game in one list, causes first, then in the order of the text: settings and silencing comments are heeded, and
-/// one cause is told once. Where the text has errors the game is not spoken of: what it means is not known then.
+/// The findings of the text and of the game in one list: causes first, then in the order of the text. Settings and
+/// silencing comments are applied, and each cause is reported once. If the text has errors, the game is not judged.
 pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], settings: &Settings) -> Vec<Finding> {
     if text.iter().any(|finding| finding.severity == Severity::Error) {
         return only_text(text);
@@ -161,7 +174,7 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
         if !one.is_told(&text)
             && let Some(diagnostic) = heed(vec![diagnostic.clone()], &sources, settings).pop()
         {
-            found.push(Finding { diagnostic, proof: one.finding.proof.clone() });
+            found.push(Finding { diagnostic, proof: one.finding.proof.clone(), change: None });
         }
     }
     let mut all = only_text(text);
@@ -170,7 +183,8 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
     all
 }
 
-/// What is more likely a cause comes before what may follow from it: slips in the text, what is not declared, what is lost.
+/// The rank of a finding: likely causes (slips in the text, missing declarations, lost fluents) come before their
+/// consequences.
 fn rank(finding: &Finding) -> u8 {
     match finding.rule.name {
         "undeclared-fluent" | "undeclared-move" | "cell-without-content" => 1,

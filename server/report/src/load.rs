@@ -6,18 +6,19 @@ use percept_game::gdl::Grounding;
 use percept_game::{Game, GameError, PogddlOptions, PogddlTerminal};
 use percept_syntax::pddl::{Domain, Problem};
 use percept_syntax::{Source, Syntax, TextRange};
+use rustc_hash::FxHashSet;
 
 use crate::domain::{self, Disk, Missing};
 use crate::files::{self, FileError};
 
-/// A text and where it is from. A POGDDL game has two: its domain, then its problem (which may be one file twice).
+/// A text and its path. A POGDDL game has two: its domain, then its problem (which may be the same file).
 pub type File = (PathBuf, Source);
 
-/// Syntax errors, and errors of the rules, that are told of one game.
+/// The most syntax errors, and errors of the rules, that are reported of one game.
 const SYNTAX_TOLD: usize = 10;
 const TOLD: usize = 20;
 
-/// Why there is no game to be had from a path.
+/// The reason why a path gives no game.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// No text in a language that is known.
@@ -28,21 +29,21 @@ pub enum LoadError {
     Domain {
         /// The problem's file, as it was named.
         problem: PathBuf,
-        /// What was looked for, and where.
+        /// The missing domain, and the folders searched for it.
         missing: Box<Missing>,
     },
     /// A description of something, but not of a game.
     #[error("{message}")]
     NotAGame {
-        /// What is missing.
+        /// The missing part.
         message: String,
-        /// What to do.
+        /// The way out.
         note: &'static str,
     },
-    /// The text is broken, or its rules are no game: at least one error, each at its place.
+    /// The text is broken, or its rules are not a game: one or more errors, each with its place.
     #[error("{}", .errors.first().map_or("", |error| &error.message))]
     Broken {
-        /// What the errors' places are in: see [`GameError::in_problem`].
+        /// The files that the errors' places refer to: see [`GameError::in_problem`].
         files: Vec<File>,
         /// In the order of the text; the first few.
         errors: Vec<GameError>,
@@ -97,17 +98,24 @@ pub fn sources(path: &Path, domain: Option<&Path>) -> Result<Vec<File>, LoadErro
     }
 }
 
-/// The game of some files. `terminal` says when a POGDDL match ends, where its domain does not say.
+/// The game of some files. `terminal` defines the end of a POGDDL match if the domain does not.
 ///
 /// # Errors
-/// A game with syntax errors is not run: what the text means is not known. Else, what keeps the rules from being a game.
+/// If a text has syntax errors, because its meaning is then unknown; or if the rules are not a game.
 pub fn game(files: &[File], terminal: Option<PogddlTerminal>, grounding: &Grounding) -> Result<Game, LoadError> {
     if let Some((path, _)) = files.iter().find(|(_, source)| !source.errors.is_empty()) {
         return Err(broken_text(path, files.to_vec()));
     }
     let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-    of_sources(&sources, terminal, grounding)
-        .map_err(|errors| LoadError::Broken { files: files.to_vec(), errors: errors.into_iter().take(TOLD).collect() })
+    of_sources(&sources, terminal, grounding).map_err(|errors| broken(files.to_vec(), errors, TOLD))
+}
+
+/// The first errors, one for each place: a second one about the same token follows from the first.
+fn broken(files: Vec<File>, errors: Vec<GameError>, most: usize) -> LoadError {
+    let is_one = files.len() < 2 || files[0].0 == files[1].0;
+    let mut places = FxHashSet::default();
+    let errors = errors.into_iter().filter(|error| places.insert((error.in_problem && !is_one, error.range)));
+    LoadError::Broken { errors: errors.take(most).collect(), files }
 }
 
 /// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice. As
@@ -132,18 +140,20 @@ pub fn of_sources(
 /// The syntax errors of one of the files.
 fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
     let at = files.iter().position(|(own, source)| own == path && !source.errors.is_empty()).unwrap_or(0);
-    let told = files[at].1.errors.iter().take(SYNTAX_TOLD);
+    let told = files[at].1.errors.iter();
     let errors = told.map(|it| GameError { message: it.message.clone(), range: it.range, in_problem: at == 1 });
-    LoadError::Broken { errors: errors.collect(), files }
+    let errors = errors.collect();
+    broken(files, errors, SYNTAX_TOLD)
 }
 
 /// The two halves of a POGDDL game, and how it is to be read.
 pub type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
 
-/// Domain and problem of two POGDDL texts. The domain's own word on when a match ends comes before `terminal`.
+/// The domain and the problem among two POGDDL texts. The domain's own definition of the end takes precedence over
+/// `terminal`.
 ///
 /// # Errors
-/// Where one of them is missing.
+/// If one of them is missing.
 pub fn halves<'a>(sources: &[&'a Source], terminal: Option<PogddlTerminal>) -> Result<Halves<'a>, Vec<GameError>> {
     let wrong = |message: &str, in_problem| {
         vec![GameError { message: message.to_string(), range: TextRange::at(0), in_problem }]

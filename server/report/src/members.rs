@@ -1,4 +1,4 @@
-//! The histories that a role cannot tell from the one that is looked at, as pages and panels list them.
+//! The histories that a role cannot tell from the current one, as pages and panels list them.
 
 use percept_game::Game;
 use percept_game::stepper::shown;
@@ -12,23 +12,23 @@ use crate::names;
 /// An information set, or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Members {
-    /// Whose it is.
+    /// The role of the information set.
     pub role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
-    /// How it was found.
+    /// The method that listed the set.
     pub method: &'static str,
-    /// Why this method.
+    /// The reason for this method.
     pub why: String,
-    /// Whether `histories` and `states` are the proved size of the set.
+    /// True if `histories` and `states` are the proved size of the set.
     pub complete: bool,
     /// The number of histories, in decimal.
     pub histories: String,
     /// The number of distinct states in which they end.
     pub states: usize,
-    /// Why the work ended early.
+    /// The reason why the work ended early.
     pub stopped: Option<String>,
-    /// How long it took.
+    /// Seconds that the listing took.
     pub seconds: f64,
     /// Those that are listed.
     pub members: Vec<Member>,
@@ -41,12 +41,12 @@ pub struct Member {
     pub moves: Vec<Vec<String>>,
     /// Among those listed, when chance and the other roles move uniformly.
     pub probability: f64,
-    /// What holds at its end.
+    /// The state at the end of the history.
     pub state: Picture,
 }
 
 impl Members {
-    /// What was found for a view.
+    /// The members found for a view.
     pub fn of(game: &Game, layout: &Layout, view: &View, report: &Report) -> Members {
         let member = |(it, probability): (&percept_infoset::Member, f64)| Member {
             moves: names::history(game, &it.moves),

@@ -24,7 +24,7 @@ pub fn history(game: &Game, rounds: &[JointMove]) -> Vec<Vec<String>> {
     rounds.iter().map(|round| joint(game, round)).collect()
 }
 
-/// A joint move as a line: `white (mark 1 1), black (mark 2 3)`; where one role moves at a time only its move.
+/// A joint move as a line: `white (mark 1 1), black (mark 2 3)`; only the move itself if one role moves at a time.
 pub fn line(game: &Game, joint: &JointMove) -> String {
     let moves = game.role_ids().zip(joint).filter(|(_, mv)| !game.is_sequential || **mv != MoveId::NOOP);
     let moves: Vec<String> =
@@ -43,13 +43,13 @@ pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
     game.role_ids().zip(joint).map(named).collect()
 }
 
-/// What a role perceived in a round, as a line; `nothing` where that is nothing.
+/// A role's percepts of one round as a line; `nothing` if there are none.
 pub fn percepts(game: &Game, role: RoleId, percepts: &[percept_game::PerceptId]) -> String {
     let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
     if names.is_empty() { "nothing".to_string() } else { names.join(" ") }
 }
 
-/// A list that stays readable when it is long; `nothing` where it is empty.
+/// A list that stays readable when it is long; `nothing` if it is empty.
 pub fn listed<T: Display>(names: &[T], most: usize) -> String {
     if names.is_empty() {
         return "nothing".to_string();

@@ -13,14 +13,14 @@ use crate::seat::Lived;
 pub struct Frames {
     /// Before the first round, then after each.
     pub frames: Vec<Frame>,
-    /// What the signs mean.
+    /// The meaning of the signs.
     pub legend: Vec<Meaning>,
 }
 
 /// Both histories after the same number of rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Frame {
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
     /// One of them.
     pub first: Side,
@@ -28,7 +28,7 @@ pub struct Frame {
     pub second: Side,
     /// Cells that are not the same: which board, row and column.
     pub differs: Vec<[usize; 3]>,
-    /// What the role did and saw in this round, in both alike; absent before the first.
+    /// The role's move and percepts of this round, the same in both; absent before the first round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub told: Option<Lived>,
 }
@@ -38,11 +38,11 @@ pub struct Frame {
 pub struct Side {
     /// The moves of the round that led here, one for each role; none before the first.
     pub moves: Vec<String>,
-    /// What holds on the boards.
+    /// The boards.
     pub boards: Vec<crate::board::Board>,
-    /// What holds here and not in the other history, on no board.
+    /// Fluents on no board that hold here and not in the other history.
     pub only: Vec<String>,
-    /// Whether the match is over.
+    /// True if the match is over.
     pub terminal: bool,
 }
 
@@ -56,7 +56,7 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
         let percepts = rules.percepts(&one, left, role);
         let told = Lived {
             round: round + 1,
-            // Where the rules do not let it know even its move, the two may differ.
+            // If the rules do not reveal even its own move to the role, the two moves may differ.
             own: (own == right[role.0 as usize]).then(|| rules.move_name(role, own)),
             percepts: percepts.iter().map(|&percept| rules.percept_name(role, percept)).collect(),
         };

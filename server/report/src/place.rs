@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct InFile {
     /// The path as it was given.
     pub file: String,
-    /// What of it.
+    /// The range in the file.
     pub range: Range,
 }
 
@@ -29,9 +29,9 @@ pub struct Range {
 /// Both count from 1; columns count characters. Lines end with `\n`, `\r\n` or `\r`, as in an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Position {
-    /// Of the file.
+    /// The line in the file.
     pub line: usize,
-    /// Of the line.
+    /// The column in the line.
     pub column: usize,
 }
 
@@ -61,9 +61,9 @@ impl InFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Location")]
 pub struct InEditor {
-    /// The document.
+    /// The URI of the document.
     pub uri: String,
-    /// What of it.
+    /// The range in the document.
     pub range: Span,
 }
 
@@ -79,9 +79,9 @@ pub struct Span {
 /// Both count from 0; `character` in the encoding that was agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Point {
-    /// Of the document.
+    /// The line in the document.
     pub line: u32,
-    /// Of the line.
+    /// The character in the line.
     pub character: u32,
 }
 

@@ -1,7 +1,7 @@
-//! A match given by the names of its moves, as editors and pages keep it, and one round more of it.
+//! Replays a match given by the names of its moves, as editors and pages keep it, and plays one more round.
 //!
-//! In: a game and names. Out: a [`Stepper`] at the place that was asked for. Clients send what they look at with every
-//! question, so the rules may have changed since: the history is played as far as they allow.
+//! In: a game and names. Out: a [`Stepper`] at the requested place. Clients send the history with every question, so
+//! the rules may have changed since; the history is played as far as the current rules allow.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use rand::seq::IndexedRandom;
 use crate::belief::Worlds;
 use crate::names;
 
-/// What an [`ReplayEnd`] may tell a role: whose move no longer fits, and why, is nothing that it was told.
+/// The only part of a [`ReplayEnd`] that a role may learn: the mover and the reason are not among its percepts.
 pub const NOT_TOLD: &str = "a move is not legal any more";
 
-/// Plays the rounds of a history, per round a move of each role by name, and goes to the place after `at` of them (the end
-/// where absent). Where they end early it says why.
+/// Plays the rounds of a history, each with a move of every role by name, and goes to the place after `at` of them (to
+/// the end if absent). If the history ends early, the result says why.
 pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (Stepper, Option<ReplayEnd>) {
     let mut stepper = Stepper::new(game.clone());
     let mut ended = None;
@@ -36,7 +36,7 @@ pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (
     (stepper, ended)
 }
 
-/// Why names are no round.
+/// The reason why names are not a round.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RoundError {
     /// Too many or too few of them.
@@ -44,15 +44,15 @@ pub enum RoundError {
     Count {
         /// Roles of the game.
         roles: usize,
-        /// Names given.
+        /// The number of names given.
         names: usize,
     },
-    /// One is no move of its role.
+    /// One name is not a move of its role.
     #[error("{role} has no move `{name}`")]
     Move {
         /// The role's name.
         role: String,
-        /// What is no move of it.
+        /// The name that is not a move.
         name: String,
     },
 }
@@ -60,13 +60,13 @@ pub enum RoundError {
 /// A joint move from names, one for each role.
 ///
 /// # Errors
-/// Too many or too few names, or one that is no move of its role.
+/// If there are too many or too few names, or one is not a move of its role.
 pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, RoundError> {
     let names: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
     Ok(chosen(game, &names)?.into_iter().flatten().collect())
 }
 
-/// Moves from names, for each role one or none; an empty list: none for anybody.
+/// Moves from names, one or none for each role. An empty list means no move for any role.
 ///
 /// # Errors
 /// As [`joint`].
@@ -95,13 +95,13 @@ fn seed_of(seed: u64, round: usize) -> u64 {
     seed.wrapping_add((round as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// What a role did and saw in the first `at` rounds.
+/// The role's moves and percepts in the first `at` rounds.
 pub fn view(stepper: &Stepper, role: RoleId, at: usize) -> View {
     trace::view_of(stepper.game(), &stepper.joints()[..at], role, at)
 }
 
-/// Whether a role can know that a move of its is legal, by a proof; `None` where that is not found out within the budget's
-/// limits. Only its view is looked at.
+/// True if a role can know that a move of its own is legal, by a proof; `None` if the budget does not decide it. Only
+/// the role's view is used.
 pub fn is_known_legal(game: &Game, view: &View, mv: MoveId, budget: &Budget) -> Option<bool> {
     let claims = Claims { legal: vec![mv], ..Claims::default() };
     match certain(game, view, &claims, DEFAULT_MEMORY, budget) {
@@ -114,12 +114,12 @@ pub fn is_known_legal(game: &Game, view: &View, mv: MoveId, budget: &Budget) -> 
 /// Moves that are tried one by one where draws prove none.
 const TRIED: usize = 8;
 
-/// The move a role makes at its seat, so that a round asks nothing of the true state: only one that it knows to be legal is
-/// made. `own` is what it wants, else it is a random one. `is_legal` proves a move that draws leave open, `None` where that
-/// is not found out in time.
+/// The move that a role makes at its seat without use of the true state: only a move that it knows to be legal. `own`
+/// is the requested move; without it a random one is made. `is_legal` proves a move that draws leave open, and returns
+/// `None` if time runs out.
 ///
 /// # Errors
-/// In words: why the move cannot be made.
+/// A sentence that says why the move cannot be made.
 pub fn own_move(
     game: &Game,
     worlds: &Worlds,

@@ -20,18 +20,18 @@ pub struct Log {
     results: Vec<Result>,
 }
 
-/// One result.
+/// One result of the log.
 #[derive(Debug)]
 pub struct Told {
     /// `error`, `warning` or `note`.
     pub level: ResultLevel,
-    /// A sentence.
+    /// The message, a sentence.
     pub message: String,
-    /// Where it is.
+    /// The place of the result.
     pub at: Location,
-    /// What belongs to it.
+    /// Related places.
     pub related: Vec<Location>,
-    /// What else there is to say, by name.
+    /// Further properties by name.
     pub properties: Vec<(&'static str, serde_json::Value)>,
 }
 
@@ -113,7 +113,7 @@ fn descriptor(name: &str, title: &str, level: ResultLevel, page: Option<&str>) -
     descriptor
 }
 
-/// A place in a file, with what it says.
+/// A place in a file, with its message.
 pub fn location(path: &Path, range: &Range, message: Option<&str>) -> Location {
     let region = Region::builder()
         .start_line(range.start.line as i64)
@@ -130,7 +130,7 @@ pub fn location(path: &Path, range: &Range, message: Option<&str>) -> Location {
     location
 }
 
-/// How grave a finding is.
+/// The SARIF level of a severity.
 pub fn level(severity: Severity) -> ResultLevel {
     match severity {
         Severity::Error => ResultLevel::Error,
@@ -139,7 +139,7 @@ pub fn level(severity: Severity) -> ResultLevel {
     }
 }
 
-/// A path as a relative URI reference, or a file URI where it is absolute.
+/// A path as a relative URI reference, or a file URI if it is absolute.
 fn uri(path: &Path) -> String {
     let mut uri = String::new();
     if path.is_absolute() {

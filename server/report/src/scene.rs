@@ -1,7 +1,7 @@
-//! A match at one place with all there is to see: what a stepper shows to who may see everything.
+//! The complete picture of a match at one place, for a stepper whose user may see everything.
 //!
-//! In: a [`Stepper`] and the game's boards. Out: [`Scene`], ready to be written as JSON. What one role may see of it is its
-//! [`crate::seat::Seat`].
+//! In: a [`Stepper`] and the game's boards. Out: [`Scene`], ready to be written as JSON. The part that one role may see
+//! is its [`crate::seat::Seat`].
 
 use percept_game::stepper::{RoleView, RoundView, StepView, Stepper};
 use percept_game::{Game, RoleId};
@@ -18,16 +18,16 @@ pub struct Scene {
     pub round: usize,
     /// Rounds known, those after this state included.
     pub rounds: usize,
-    /// Whether the match is over.
+    /// True if the match is over.
     pub terminal: bool,
-    /// What each role can do, saw and gets, in the order of the rules.
+    /// The moves, percepts and goal of each role, in the order of the rules.
     pub roles: Vec<Role>,
-    /// What holds.
+    /// The state.
     pub state: Picture,
     /// The whole match, undone rounds included.
     pub history: Vec<RoundView>,
-    /// By round of the history, what of its percepts the rules send to everybody who chooses: each knows that all were
-    /// told. Absent where the rules are too large to tell.
+    /// For each round of the history, the percepts that the rules send to every role that chooses: each knows that all
+    /// received them. Absent if the rules are too large to decide it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public: Option<Vec<Vec<String>>>,
 }
@@ -35,22 +35,22 @@ pub struct Scene {
 /// A role at one place of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Role {
-    /// As the rules write it.
+    /// The name of the role.
     pub name: String,
-    /// Whether it is chance.
+    /// True if the role is chance.
     pub chance: bool,
-    /// The moves legal now; none once the match is over. `noop` alone where the role has to wait.
+    /// The legal moves; none once the match is over. Only `noop` if the role has to wait.
     pub legal: Vec<String>,
     /// For each legal move the cells it names: `3 2`; `3 *` is a column, `* 4` a row.
     pub places: Vec<Vec<String>>,
-    /// What it perceived after the last round.
+    /// The percepts of the last round.
     pub percepts: Vec<String>,
     /// The goal values that hold now.
     pub goals: Vec<i64>,
 }
 
 impl Scene {
-    /// Where the match stands.
+    /// The scene at the stepper's place.
     pub fn of(stepper: &Stepper, layout: &Layout) -> Scene {
         let StepView { round, rounds, terminal, roles, state, history } = stepper.view();
         let rules = &stepper.game().rules;
@@ -67,7 +67,7 @@ impl Scene {
         Scene { round, rounds, terminal, roles, state: layout.picture(&state), history, public: None }
     }
 
-    /// The same, with what of each round was public, where that is known.
+    /// Adds the public percepts of each round, if they are known.
     #[must_use]
     pub fn factored(self, game: &Game, factored: Option<&Factored>) -> Scene {
         let of = |factored| self.history.iter().map(|round| public(game, round, factored)).collect();
@@ -75,7 +75,7 @@ impl Scene {
     }
 }
 
-/// What a round told everybody, by name: of what its first role that chooses was told.
+/// The public percepts of a round by name, as its first role that chooses received them.
 pub fn public(game: &Game, round: &RoundView, factored: &Factored) -> Vec<String> {
     let first = game.roles.iter().position(|role| !role.is_chance);
     let told = first.and_then(|role| round.percepts.get(role));

@@ -1,9 +1,9 @@
-//! A role's seat: all that it can know at a place of a match, and nothing else.
+//! A role's seat: its whole knowledge at one place of a match, and nothing else.
 //!
-//! In: a game, its boards, and the role's view (its percepts, and its own moves where the language tells them; else those
-//! that the view determines, [`percept_infoset::own`]). Out: [`Seat`], ready to be written as JSON:
-//! the legal moves it knows, facts that are certain, shades for the rest. The true state never comes in, so whatever is
-//! shown at a seat is the same in every match that looks the same from there.
+//! In: a game, its boards, and the role's view (its percepts, and its own moves if the language reveals them; else
+//! those that the view determines, [`percept_infoset::own`]). Out: [`Seat`], ready to be written as JSON: the legal
+//! moves that the role knows, facts that are certain, and shades for the rest. The true state never comes in, so a seat
+//! is the same in every match that looks the same from it.
 
 use std::time::Duration;
 
@@ -16,47 +16,47 @@ use serde::Serialize;
 use crate::belief::{Belief, Effort, Known, NoBelief, Worlds, within};
 use crate::board::{Board, Layout, Meaning};
 
-/// Facts that are not certain and stand on no board: so many are listed.
+/// The most uncertain facts without a board that are listed.
 const LISTED: usize = 400;
 
-/// What a role knows after some rounds.
+/// A role's knowledge after some rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Seat {
-    /// Whose seat it is.
+    /// The role of the seat.
     pub role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
-    /// What it did and saw, round by round.
+    /// The role's moves and percepts, round by round.
     pub history: Vec<Lived>,
-    /// Whether the match is over, as far as it knows.
+    /// The role's knowledge of whether the match is over.
     pub over: IsOver,
     /// Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance.
     pub legal: Vec<Move>,
     /// The goal it certainly has, once the match is certainly over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goals: Option<Vec<i64>>,
-    /// Boards with what is certain and shades for the rest.
+    /// Boards with certain content, and shades for the rest.
     pub boards: Vec<Board>,
-    /// What the signs on the boards mean.
+    /// The meaning of the signs on the boards.
     pub legend: Vec<Meaning>,
-    /// Fluents that certainly hold, and stand on no board.
+    /// Fluents on no board that certainly hold.
     pub certain: Vec<String>,
-    /// Fluents that may hold, and stand on no board; the likeliest first.
+    /// Fluents on no board that may hold, the most likely first.
     pub possible: Vec<Belief>,
     /// The number of histories that look the same.
     pub histories: String,
-    /// Whether the probabilities are exact; else how many independent draws they rest on.
+    /// True if the probabilities are exact.
     pub exact: bool,
     /// Of probabilities that are not exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<f64>,
 }
 
-/// Whether a match is over, as far as a role knows.
+/// A role's knowledge of whether the match is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum IsOver {
-    /// It is.
+    /// The match is over.
     Yes,
     /// It is not.
     No,
@@ -69,33 +69,33 @@ pub enum IsOver {
 /// One round as the role lived it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Lived {
-    /// From 1.
+    /// The round, from 1.
     pub round: usize,
-    /// Its own move; absent where what it saw does not tell even that, or where that was not found out soon.
+    /// The role's own move; absent if its percepts do not determine it, or if that was not decided in time.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub own: Option<String>,
-    /// In the order in which they were sent, where there is one.
+    /// The percepts, in the order in which they were sent if there is one.
     pub percepts: Vec<String>,
 }
 
 /// A move the role may make.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Move {
-    /// Which it is.
+    /// The move.
     #[serde(skip)]
     pub mv: MoveId,
-    /// As the rules write it.
+    /// The move as the rules write it.
     pub name: String,
-    /// How likely it is legal, if the match goes on; 1: certain.
+    /// The probability that the move is legal, given that the match goes on; 1 means certain.
     pub chance: f64,
     /// The cells it names.
     pub places: Vec<String>,
 }
 
-/// Time to find out which own moves a view tells.
+/// Time to determine a role's own moves from its view.
 const TELLING: Duration = Duration::from_millis(300);
 
-/// What a role did and saw, round by round: of its own moves those that its view tells, as far as that is found out soon.
+/// A role's moves and percepts, round by round. Of its own moves, those that its view determines within a short time.
 pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
     let told = own::told(game, view, DEFAULT_MEMORY, &within(TELLING));
     let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Told))| Lived {
@@ -107,7 +107,7 @@ pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
 }
 
 impl Seat {
-    /// What the view tells.
+    /// The seat of a view.
     ///
     /// # Errors
     /// As [`Worlds::of`].
@@ -116,7 +116,7 @@ impl Seat {
         Ok(Seat::in_worlds(game, layout, view, &worlds))
     }
 
-    /// The same from what the role considers possible.
+    /// The seat, from the states that the role considers possible.
     pub fn in_worlds(game: &Game, layout: &Layout, view: &View, worlds: &Worlds) -> Seat {
         let role = view.role;
         let beliefs = worlds.beliefs(game);

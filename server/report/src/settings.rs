@@ -1,4 +1,4 @@
-//! `percept.toml`: the settings of a folder and of all that is below it, until another such file says otherwise.
+//! `percept.toml`: the settings of a folder and its subfolders, up to the next such file below.
 
 use std::path::{Path, PathBuf};
 
@@ -9,21 +9,24 @@ use crate::book;
 /// The file's name.
 pub const NAME: &str = "percept.toml";
 
+/// Settings are short: a file of more bytes is another file.
+pub const MAX_BYTES: usize = 1 << 20;
+
 /// The file that holds in a folder: the nearest upwards.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())
 }
 
-/// The settings that such a file sets. Names of rules that there are not are [`Settings::unknown_rules`].
+/// The settings in the text of such a file. Unknown rule names are in [`Settings::unknown_rules`].
 ///
 /// # Errors
-/// What keeps the text from being settings, and where.
+/// The first error in the text, with its place.
 pub fn of_text(text: &str) -> Result<Settings, SettingsError> {
     Settings::from_toml(text).map(book::knowing)
 }
 
-/// True if a settings file is a link to a file of another name: that may be any file of the user's, and what is wrong with it
-/// is shown with its line.
+/// True if a settings file is a link to a file of another name. That may be any file of the user, and an error in it
+/// would be shown with its line.
 pub fn leads_elsewhere(file: &Path) -> bool {
     file.is_symlink() && !file.canonicalize().is_ok_and(|target| target.file_name().is_some_and(|name| name == NAME))
 }

@@ -1,4 +1,5 @@
-//! What one round told a role: how many of the histories that it could not tell apart before it can exclude now.
+//! The information of one round: the number of histories that a role could not tell apart before the round and can
+//! exclude after it.
 
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, RoleId};
@@ -8,12 +9,12 @@ use percept_infoset::{Budget, View};
 /// Bytes for counting.
 const MEMORY: usize = 64 << 20;
 
-/// Histories before a role was told something, and after.
+/// The numbers of histories before and after a role's percepts of one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// That fit all it knew, its own move of the round included.
+    /// Histories that fit the role's knowledge before the percepts, including its own move of the round.
     pub before: BigUint,
-    /// That still fit.
+    /// Histories that still fit after the percepts.
     pub after: BigUint,
 }
 
@@ -27,12 +28,12 @@ impl std::fmt::Display for Told {
     }
 }
 
-/// As [`in_view`], for a role in a match. `None`, too, where the moves are no match.
+/// The information of the last round of a match for a role, as [`in_view`]. Also `None` if the moves are not a match.
 pub fn told(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Told> {
     in_view(game, &View::of_match(game, role, joints).ok()?, budget)
 }
 
-/// What the last round of a view told its role. `None` where they are too many to be counted, or there is no round.
+/// The information of the last round of a view. `None` if there is no round or the histories are too many to count.
 pub fn in_view(game: &Game, view: &View, budget: &Budget) -> Option<Told> {
     let (last, role) = (view.rounds.len().checked_sub(1)?, view.role);
     let mut filter = Filter::of_view(game, &view.prefix(last), MEMORY, budget, None).ok()?;

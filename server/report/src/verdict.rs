@@ -1,7 +1,7 @@
-//! Verdicts as data: what a role knows at one point of a match, and what it knows in every match.
+//! Verdicts as data: a role's knowledge at one point of a match, and in every match.
 //!
-//! `P` is how a place in a text is written: a command has file, line and column, an editor has a URI and positions in the
-//! encoding it speaks.
+//! `P` is the type of a place in a text: a command uses file, line and column; an editor uses a URI and positions in
+//! its encoding.
 
 use percept_game::{Game, RoleId};
 use percept_infoset::Property;
@@ -12,22 +12,22 @@ use serde::Serialize;
 use crate::blame::{Blame, Rule};
 use crate::{names, words};
 
-/// What a role should know.
+/// The properties that a role should know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Asked {
-    /// Its legal moves, where the match is not over.
+    /// Its legal moves, while the match goes on.
     Legal,
-    /// Whether the match is over.
+    /// The end of the match.
     Terminal,
-    /// Its goal, where the match is over.
+    /// Its goal, after the match has ended.
     Goal,
-    /// The move it made in the last round. Unasked this is told only where it is not known.
+    /// Its own move of the last round. Unless requested, this property is reported only if the role does not know it.
     Own,
 }
 
 impl Asked {
-    /// As it stands in JSON.
+    /// The property's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Asked::Legal => "legal",
@@ -49,109 +49,109 @@ impl From<Property> for Asked {
     }
 }
 
-/// The answer about one role, one property and one round of a match.
+/// The verdict about one role, one property and one round of a match.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MatchVerdict<P> {
-    /// Its name.
+    /// The name of the role.
     pub role: String,
-    /// Rounds played: 0 is before the first move.
+    /// The number of rounds played; 0 is before the first move.
     pub round: usize,
-    /// What is known or not.
+    /// The property.
     pub property: Asked,
-    /// The answer.
+    /// The verdict about it.
     pub verdict: MatchAnswer,
-    /// What settled it: `exact`, `sat`, `search` (differences only), `announced` where the end is told by the protocol; of own
-    /// moves also `structure` or `definition`.
+    /// The deciding method: `exact`, `sat`, `search` (differences only), `announced` if the protocol announces the end;
+    /// for own moves also `structure` or `definition`.
     pub method: &'static str,
-    /// For `known`: whether a second reading of the rules says so, too.
+    /// For `known`: true if a second reading of the rules agrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<bool>,
-    /// For something known that was not checked: why, such as `no time`.
+    /// The reason why a `known` property was not checked, such as `no time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unchecked: Option<String>,
-    /// Samples that agreed, for `undecided`.
+    /// For `undecided`: the number of samples that agreed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreed: Option<u64>,
-    /// Why it is `undecided`.
+    /// For `undecided`: the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// For `unknown`.
+    /// For `unknown`: two histories that refute the knowledge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Pair<P>>,
 }
 
-/// Whether a role knows something at one point of a match.
+/// The verdicts about a property at one point of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MatchAnswer {
-    /// Proved.
+    /// The role knows the property: proved.
     Known,
     /// Refuted by two histories.
     Unknown,
-    /// Neither, within the budget.
+    /// Neither proved nor refuted within the budget.
     Undecided,
 }
 
-/// The answer about one role and property in every match.
+/// The verdict about one role and property in every match.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GameVerdict<P> {
-    /// Its name.
+    /// The name of the role.
     pub role: String,
-    /// What is known or not.
+    /// The property.
     pub property: Asked,
-    /// The answer.
+    /// The verdict about it.
     pub verdict: GameAnswer,
-    /// Rounds of the shortest pair, or up to which there is none.
+    /// The number of rounds of the shortest pair, or the number up to which there is no pair.
     pub depth: Option<usize>,
-    /// What settled it.
+    /// The deciding method.
     pub method: Option<&'static str>,
-    /// For `proved`: whether a second reader followed the proof on the rules as written.
+    /// For `proved`: true if the independent checker followed the proof on the rules as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<bool>,
-    /// For a proof that was not checked: why, such as `no time`.
+    /// The reason why a proof was not checked, such as `no time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unchecked: Option<String>,
-    /// Proofs that the second reader refused, which is a fault of Percept.
+    /// Proofs that the independent checker refused. Each is a bug in Percept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<Refused>,
-    /// Of a proof about goals: whether it says nothing; `null` where that is not known.
+    /// For a proof about goals: whether the proof is vacuous; `null` if that is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<bool>")]
     pub vacuous: Option<Vacuity>,
-    /// Why a proof is `vacuous`.
+    /// The reason why a proof is `vacuous`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Emptiness>,
-    /// How long it took, with checking.
+    /// Seconds that the verdict took, checking included.
     pub seconds: f64,
-    /// How much of it the second reader took.
+    /// Seconds of these that checking took.
     pub check_seconds: f64,
-    /// For `refuted`.
+    /// For `refuted`: two matches that refute the knowledge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Pair<P>>,
 }
 
-/// A proof that the second reader refused.
+/// A proof that the independent checker refused.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Refused {
     /// The method of the proof.
     pub method: &'static str,
-    /// The reader's objection.
+    /// The checker's objection.
     pub why: String,
 }
 
-/// Whether a role knows something in every match.
+/// The verdicts about a property in every match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GameAnswer {
-    /// In every match of any length.
+    /// Proved for matches of any length.
     Proved,
-    /// Two matches show that it does not.
+    /// Refuted by two matches.
     Refuted,
-    /// Neither, within the budget.
+    /// Neither proved nor refuted within the budget.
     Open,
 }
 
-/// Why a proof that a role knows its goal says nothing.
+/// The reasons why a proof that a role knows its goal is vacuous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Emptiness {
@@ -162,7 +162,7 @@ pub enum Emptiness {
 }
 
 impl Emptiness {
-    /// Of a role for which matches end like this; `None` where a proof says something.
+    /// The reason for a role whose matches end in the given ways; `None` if a proof is meaningful.
     pub fn of(ends: Ends) -> Option<Emptiness> {
         match ends {
             Ends::WithGoal => None,
@@ -175,19 +175,20 @@ impl Emptiness {
 /// Two histories that the role cannot tell apart.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Pair<P> {
-    /// Per round, a move of each role.
+    /// The first history: for each round, the move of each role.
     pub first: Vec<Vec<String>>,
-    /// As `first`.
+    /// The second history, in the same form.
     pub second: Vec<Vec<String>>,
-    /// What holds at the end of `first`, in words.
+    /// The value of the property after `first`, in words.
     pub first_value: String,
-    /// What holds at the end of `second`, in words.
+    /// The value of the property after `second`, in words.
     pub second_value: String,
-    /// Whether `first` is the match that was asked about.
+    /// True if `first` is the match of the query.
     pub first_is_match: bool,
-    /// The first round in which they differ, from 1.
+    /// The first round in which the histories differ, from 1.
     pub parting: usize,
-    /// What could have told the role, and what makes the difference. Along a match at the first round of a property only.
+    /// The rules that separate the histories, and those that could have shown the role a difference. Along a match,
+    /// only for the first round of a property.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules<P>>,
 }
@@ -195,24 +196,24 @@ pub struct Pair<P> {
 /// The rules behind two histories.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Rules<P> {
-    /// What could have told the role in the round of parting, the likeliest to be at fault first.
+    /// Rules that could have shown the role a difference in the parting round, the most likely culprit first.
     pub silent: Vec<Told<P>>,
-    /// What makes the difference.
+    /// Rules that make the property's values differ.
     pub deciding: Vec<Told<P>>,
 }
 
-/// A rule and what it says about the two histories.
+/// A rule, and a statement about it and the two histories.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Told<P> {
-    /// Where the rule stands.
+    /// The place of the rule.
     #[serde(flatten)]
     pub place: P,
-    /// Without a full stop.
+    /// The statement, without a full stop.
     pub says: String,
 }
 
 impl<P> MatchVerdict<P> {
-    /// Of a finding about a match, without the rules behind it.
+    /// The verdict of a finding about a match, without the rules behind it.
     pub fn new(game: &Game, finding: &percept_infoset::Finding) -> MatchVerdict<P> {
         use percept_infoset::Verdict;
         use percept_infoset::prove::Reading;
@@ -247,7 +248,7 @@ impl<P> MatchVerdict<P> {
 }
 
 impl<P> GameVerdict<P> {
-    /// Of a finding about the game, without the rules behind it.
+    /// The verdict of a finding about the game, without the rules behind it.
     pub fn new(game: &Game, finding: &prove::Finding) -> GameVerdict<P> {
         use prove::Verdict;
         let (verdict, depth, method) = match &finding.verdict {
@@ -279,7 +280,7 @@ impl<P> GameVerdict<P> {
 }
 
 impl<P> Pair<P> {
-    /// Of a witness, without the rules behind it.
+    /// The pair of a witness, without the rules behind it.
     pub fn new(game: &Game, role: RoleId, witness: &percept_infoset::Witness) -> Pair<P> {
         Pair {
             first: names::history(game, &witness.first),
@@ -292,7 +293,7 @@ impl<P> Pair<P> {
         }
     }
 
-    /// With the rules behind it; `place` writes where one stands.
+    /// Adds the rules behind the pair; `place` returns the place of a rule.
     pub fn blaming(self, blame: &Blame, place: impl Fn(&Rule) -> P) -> Pair<P> {
         let told = |rule: &Rule| Told { place: place(rule), says: rule.says.clone() };
         let (silent, deciding) = (blame.silent.iter().map(told).collect(), blame.deciding.iter().map(told).collect());
@@ -300,25 +301,25 @@ impl<P> Pair<P> {
     }
 }
 
-/// Whether the finding is one that says nothing where no match ends with a goal for the role.
+/// True if the finding is vacuous when no match ends with a goal for the role.
 pub fn asks_vacuity(finding: &prove::Finding) -> bool {
     finding.property == Property::Goal && matches!(finding.verdict, prove::Verdict::Proved { .. })
 }
 
-/// What a proof that a role knows its goals is worth; in JSON `true`, `false` or `null`.
+/// The worth of a proof that a role knows its goals; in JSON `true`, `false` or `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Option<bool>")]
 pub enum Vacuity {
-    /// It says nothing.
+    /// The proof says nothing.
     Vacuous,
-    /// It says something.
+    /// The proof is meaningful.
     Meaningful,
-    /// That is not known.
+    /// It is not decided whether the proof is meaningful.
     Open,
 }
 
 impl Vacuity {
-    /// By how matches end for the role; `None` where that stays open.
+    /// The worth, from the ways in which matches end for the role; `None` if these are not known.
     pub fn of(ends: Option<Ends>) -> Vacuity {
         match ends.map(Ends::is_vacuous) {
             Some(true) => Vacuity::Vacuous,
@@ -346,8 +347,8 @@ pub fn refutation(game: &Game, finding: &prove::Finding) -> Option<percept_infos
     }
 }
 
-/// The findings that are shown with their reasons: for each role and property the first round after which it is not
-/// known, with its place in the list.
+/// The findings that are shown with their reasons: for each role and property the first round after which the role does
+/// not know it, with its index in the list.
 pub fn first_unknown(
     findings: &[percept_infoset::Finding],
 ) -> impl Iterator<Item = (usize, (&percept_infoset::Finding, &percept_infoset::Witness))> {

@@ -1,4 +1,4 @@
-//! The words for properties, their values and verdicts: one table for the terminal, the pages and the editor.
+//! The wording of properties, their values and verdicts: one table for the terminal, the pages and the editor.
 
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::prove::{Ends, Unchecked};
@@ -7,7 +7,7 @@ pub use percept_syntax::words::{counted, rounds};
 
 use crate::names;
 
-/// What a role knows or does not know: `white knows ...`.
+/// The object of `white knows ...`, for a property.
 pub const fn known(property: Property) -> &'static str {
     match property {
         Property::Legal => "its legal moves",
@@ -27,7 +27,7 @@ pub const fn heading(property: Property) -> &'static str {
     }
 }
 
-/// The stable name of the finding that a role does not know it.
+/// The stable name of the finding that a role does not know the property.
 pub const fn rule(property: Property) -> &'static str {
     match property {
         Property::Legal => "unknown-legal-moves",
@@ -54,7 +54,7 @@ pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
     }
 }
 
-/// Whether the second reader of the rules followed an answer: `checked`, `unchecked: no time`.
+/// The result of the independent check: `checked`, `unchecked: no time`.
 pub fn checked(checked: Result<(), Unchecked>) -> String {
     match checked {
         Ok(()) => "checked".to_owned(),
@@ -62,7 +62,7 @@ pub fn checked(checked: Result<(), Unchecked>) -> String {
     }
 }
 
-/// What a proof that a role knows its goal is worth, by how matches end for it (`None`: not known).
+/// The worth of a proof that a role knows its goal, from the ways in which matches end for it (`None`: not known).
 pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
     match ends {
         Some(Ends::Never) => "; but no match ever ends, so this says nothing".into(),
@@ -72,24 +72,24 @@ pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
     }
 }
 
-/// What a role knows throughout one match: `white knows its legal moves after every round of this match`.
+/// The sentence for a property known in one whole match: `white knows its legal moves after every round of this match`.
 pub fn known_throughout(property: Property) -> String {
     format!("knows {} after every round of this match", known(property))
 }
 
-/// The same of several matches, which still says nothing of others.
+/// The same sentence for several matches. It claims nothing about other matches.
 pub fn known_throughout_all(property: Property, matches: usize) -> String {
     format!("knows {} after every round of all {matches} matches", known(property))
 }
 
-/// By how much more a game is worth to a role: `worth 12.5 to white`.
+/// The gain in a role's value of the game: `worth 12.5 to white`.
 pub fn worth(gain: f64, role: &str) -> String {
     let number = format!("{gain:.3}");
     let number = number.trim_end_matches('0').trim_end_matches('.');
     if gain == 0.0 { format!("worth nothing to {role}") } else { format!("worth {number} to {role}") }
 }
 
-/// How far some work has come: `rounds filtered: 3 of 10`.
+/// The progress of some work: `rounds filtered: 3 of 10`.
 pub fn progress(progress: &Progress) -> String {
     match progress.total {
         Some(total) => format!("{}: {} of {total}", progress.what, progress.done),
@@ -98,7 +98,7 @@ pub fn progress(progress: &Progress) -> String {
     }
 }
 
-/// Rounds as runs: `0-2, 5`. In ascending order.
+/// Rounds in ascending order, written as runs: `0-2, 5`.
 pub fn runs(rounds: &[usize]) -> String {
     let run = |run: &[usize]| match run {
         [one] => one.to_string(),
@@ -107,7 +107,7 @@ pub fn runs(rounds: &[usize]) -> String {
     rounds.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", ")
 }
 
-/// What a role does not know at one point of a match, in a sentence without a full stop.
+/// The statement that a role does not know a property at one point of a match, without a full stop.
 pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
     let [first, second] = sides(game, role, witness);
     format!(
@@ -120,7 +120,7 @@ pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness)
     )
 }
 
-/// What a role does not know in every match, in a sentence without a full stop.
+/// The statement that a role does not know a property in every match, without a full stop.
 pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
     let [first, second] = sides(game, role, witness);
     format!(

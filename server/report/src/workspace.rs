@@ -1,11 +1,11 @@
-//! Which files mean something together, and what is wrong with them: a GDL description alone; a POGDDL domain with its
+//! Finds the files that form one game, and the findings in them: a GDL description alone, or a POGDDL domain with its
 //! problems.
 //!
-//! In: a text, and where others are ([`Texts`]: the disk, or what an editor has of it). Out: its [`Unit`], and findings of the
-//! text, each told once. A domain is looked for by its name as [`domain`] says, then among the texts that are open; problems of
-//! a domain in its folder and below the workspace's folders, if this is the domain that they find.
+//! In: a text, and access to the others ([`Texts`]: the disk, or an editor's texts). Out: its [`Unit`], and the
+//! findings of the text, each reported once. A domain is searched by name as [`domain`] describes, then among the open
+//! texts. The problems of a domain are those in its folder and below the workspace's folders that find this domain.
 //!
-//! A unit holds its texts as `Arc`s and is the same as long as these are: what was found in it may be kept under it.
+//! A unit holds its texts as `Arc`s and stays equal as long as they do, so results may be cached under it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,22 +23,22 @@ use crate::files;
 use crate::half::{self, Half};
 use crate::load::File;
 
-/// Problems of one domain that are read with it.
+/// The most problems of one domain that are read with it.
 const MAX_PROBLEMS: usize = 12;
 
-/// A text as its keeper has it.
+/// A text as its owner stores it.
 pub trait Text {
-    /// The text, parsed; `None` where it is no description.
+    /// The parsed text; `None` if it is not a description.
     fn source(&self) -> Option<&Source>;
-    /// The half of a POGDDL game that it is.
+    /// The half of a POGDDL game that the text defines.
     fn half(&self) -> Option<Half>;
-    /// Where it is saved, if it is.
+    /// The path of the text, if it is saved.
     fn path(&self) -> Option<PathBuf>;
 }
 
-/// The texts there are.
+/// Access to all texts.
 pub trait Texts: Folders {
-    /// One of them.
+    /// The type of one text.
     type Text: Text;
     /// The text at a path, if it can be read.
     fn read(&self, path: &Path) -> Option<Arc<Self::Text>>;
@@ -46,7 +46,7 @@ pub trait Texts: Folders {
     fn open(&self) -> Vec<Arc<Self::Text>>;
     /// The files below a folder, nearest first.
     fn below(&self, folder: &Path) -> Vec<PathBuf>;
-    /// The folders open in an editor, or those that a command was given.
+    /// The folders open in an editor, or given to a command.
     fn roots(&self) -> &[PathBuf];
 }
 
@@ -101,20 +101,20 @@ impl Text for File {
 /// Texts that are read together.
 #[derive(Debug)]
 pub enum Unit<T> {
-    /// A description, or a file of POGDDL that is neither half.
+    /// A description, or a POGDDL file that is neither a domain nor a problem.
     Single(Arc<T>),
     /// A POGDDL game.
     Pogddl {
-        /// The domain, where it is known.
+        /// The domain, if it is known.
         domain: Option<Arc<T>>,
-        /// Why there is none.
+        /// The reason why there is no domain.
         missing: Option<Missing>,
-        /// The problems that name it.
+        /// The problems that name the domain.
         problems: Vec<Arc<T>>,
     },
 }
 
-/// A finding of the text, with the files that its numbers stand for.
+/// A finding of a text, with the files that its file numbers refer to.
 pub type InText<T> = (Vec<Arc<T>>, Diagnostic);
 
 impl<T> Clone for Unit<T> {
@@ -138,7 +138,7 @@ impl<T> PartialEq for Unit<T> {
 }
 
 impl<T> Unit<T> {
-    /// Why no domain is known.
+    /// The reason why no domain is known.
     pub fn missing(&self) -> Option<&Missing> {
         match self {
             Unit::Single(_) => None,
@@ -146,7 +146,7 @@ impl<T> Unit<T> {
         }
     }
 
-    /// The domain, where it is known.
+    /// The domain, if it is known.
     pub fn domain(&self) -> Option<&Arc<T>> {
         match self {
             Unit::Single(_) => None,
@@ -162,7 +162,7 @@ impl<T> Unit<T> {
         }
     }
 
-    /// The domain with each of its problems.
+    /// The domain paired with each of its problems.
     fn pairs(&self) -> Vec<[&Arc<T>; 2]> {
         match self {
             Unit::Pogddl { domain: Some(domain), problems, .. } => problems.iter().map(|it| [domain, it]).collect(),
@@ -172,7 +172,7 @@ impl<T> Unit<T> {
 }
 
 impl<T: Text> Unit<T> {
-    /// The unit a text belongs to.
+    /// The unit that a text belongs to.
     pub fn of(texts: &impl Texts<Text = T>, text: &Arc<T>) -> Unit<T> {
         match text.half() {
             None => Unit::Single(text.clone()),
@@ -188,11 +188,11 @@ impl<T: Text> Unit<T> {
         }
     }
 
-    /// The texts of the game that one of the unit's is: the description; or the domain and the first problem, which may be one
-    /// text twice.
+    /// The texts of the game that contains `text`: the description; or the domain and the first problem, which may be
+    /// the same text.
     ///
     /// # Errors
-    /// What is missing.
+    /// If the domain or the problem is missing.
     pub fn game(self, text: &Arc<T>) -> Result<Vec<Arc<T>>, NoGame> {
         if text.source().is_some_and(|source| source.domain().is_some() && source.problem().is_some()) {
             return Ok(vec![text.clone(), text.clone()]);
@@ -207,7 +207,7 @@ impl<T: Text> Unit<T> {
         }
     }
 
-    /// What is wrong in one of the unit's texts, told once however many problems show it.
+    /// The findings in one of the unit's texts, each reported once even if several problems show it.
     pub fn findings(&self, text: &Arc<T>, settings: &Settings) -> Vec<InText<T>> {
         let Some(source) = text.source() else { return Vec::new() };
         let pairs = self.pairs();
@@ -241,10 +241,10 @@ fn is_problem(source: &Source) -> bool {
     }
 }
 
-/// Why a text of a unit is no game.
+/// The reason why a text of a unit is not part of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoGame {
-    /// A problem without a domain, and why.
+    /// A problem without a domain, with the reason.
     #[error("{}", .0.as_ref().map_or_else(|| "this problem has no domain".to_owned(), Missing::message))]
     Domain(Option<Missing>),
     /// A domain without a problem.
@@ -252,10 +252,10 @@ pub enum NoGame {
     Problem,
 }
 
-/// The domain called `name` for the problem that is saved at `path`.
+/// The domain called `name` for the problem saved at `path`.
 ///
 /// # Errors
-/// Where none or several were found, or it cannot be read.
+/// If no file or several files define it, or the file cannot be read.
 pub fn domain_of<W: Texts>(texts: &W, path: Option<&Path>, name: &str) -> Result<Arc<W::Text>, Missing> {
     let elsewhere = |missing: Missing| {
         let wanted = Half::Domain(name.to_ascii_lowercase());
@@ -266,7 +266,7 @@ pub fn domain_of<W: Texts>(texts: &W, path: Option<&Path>, name: &str) -> Result
         }
     };
     let Some(path) = path else {
-        // A text that was never saved is nowhere.
+        // An unsaved text has no folder to search.
         return elsewhere(Missing::unsaved(name));
     };
     let read = |found: PathBuf| texts.read(&found).ok_or_else(|| Missing::unreadable(name, &found));
@@ -279,7 +279,7 @@ pub fn domain_of<W: Texts>(texts: &W, path: Option<&Path>, name: &str) -> Result
     }
 }
 
-/// The problems of a domain: open ones first, then those of its folder, then those of the workspace.
+/// The problems of a domain: open ones first, then those in its folder, then those of the workspace.
 fn problems_of<W: Texts>(texts: &W, domain: &Arc<W::Text>, name: &str) -> Vec<Arc<W::Text>> {
     let wanted = Half::Problem(name.to_owned());
     let own = domain.path();
@@ -301,7 +301,7 @@ fn problems_of<W: Texts>(texts: &W, domain: &Arc<W::Text>, name: &str) -> Vec<Ar
     open.chain(on_disk).filter(is_new).take(MAX_PROBLEMS).collect()
 }
 
-/// Everything that is wrong with the texts of a game: the description; or the domain and the problem, which may be one text twice.
+/// All findings in the texts of a game: the description; or the domain and the problem, which may be the same text.
 pub fn findings(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     match sources {
         [domain, problem, ..] if domain.text != problem.text => {
@@ -314,8 +314,8 @@ pub fn findings(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     }
 }
 
-/// The errors that the domain has without its problem, where the texts are the two: what the game means is not known then, whoever
-/// asks about it.
+/// The errors of the domain without its problem, if the texts are the two. With such an error the game has no meaning,
+/// whichever file is checked.
 pub fn errors_of_domain(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     match sources {
         [domain, problem, ..] if domain.text != problem.text => {
@@ -327,12 +327,12 @@ pub fn errors_of_domain(sources: &[&Source], settings: &Settings) -> Vec<Diagnos
     }
 }
 
-/// Whether one of a game's texts has an error: what the game means is not known then, and nothing is said of it.
+/// True if one of a game's texts has an error. The game then has no meaning, so nothing else is reported about it.
 pub fn is_broken(sources: &[&Source], settings: &Settings) -> bool {
     findings(sources, settings).iter().any(|it| it.severity == Severity::Error)
 }
 
-/// What is wrong with the last of a game's texts, and what its domain has only with it: the domain is checked by itself.
+/// The findings in the last text of a game, and those of its domain that appear only with this text.
 pub fn findings_of_last(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     match sources {
         [domain, problem] => check_with_domain(domain, problem, settings),
@@ -341,13 +341,13 @@ pub fn findings_of_last(sources: &[&Source], settings: &Settings) -> Vec<Diagnos
     }
 }
 
-/// Leaves out what earlier problems of the same domain have told of it: `earlier` are their findings.
+/// Removes the findings in the domain that earlier problems have reported; `earlier` holds these findings.
 pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
     let mut told = Told::default();
     for finding in earlier {
         told.is_new(finding);
     }
-    // Of matches another problem of the domain shows the same by others.
+    // Another problem of the domain may show the same finding by other matches.
     let key = |finding: &Finding| (finding.rule.name, finding.place());
     let is_shown = |it: &Finding| it.proof.is_some() && earlier.iter().any(|known| key(known) == key(it));
     findings.retain(|it| it.file != FileId(0) || !(told.knows(it) || is_shown(it)));
@@ -357,7 +357,8 @@ pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
 mod tests {
     use super::*;
 
-    /// What the editor shows in a domain and its problem is what the command shows, which checks the domain by itself.
+    /// The editor shows in a domain and its problem the same findings as the command, which checks the domain by
+    /// itself.
     #[test]
     fn a_domain_has_no_findings_that_a_problem_takes_away() {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

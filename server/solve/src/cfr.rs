@@ -10,7 +10,7 @@ use crate::plan;
 use crate::tree::Treeplex;
 use crate::zero_sum::{Matrix, Payoffs};
 
-/// How regrets are remembered.
+/// The weighting of past regrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// Regrets never fall below zero, and later strategies count for more (Tammelin 2014).
@@ -44,7 +44,7 @@ pub struct Learner {
     firsts: Vec<u32>,
     parents: Vec<u32>,
     regrets: Vec<f64>,
-    /// The regrets of the last iteration, as a forecast; empty where none is made.
+    /// The regrets of the last iteration, as a forecast; empty if none is made.
     forecast: Vec<f64>,
     behaviour: Vec<f64>,
     /// The plan of the moment.
@@ -57,7 +57,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// One that knows nothing yet: every move is as likely as another.
+    /// A new learner: all moves are equally likely.
     pub fn new(plex: &Treeplex, variant: Variant) -> Learner {
         let mut firsts: Vec<u32> = plex.infosets.iter().map(|infoset| infoset.first).collect();
         firsts.push(plex.sequences() as u32);
@@ -80,7 +80,7 @@ impl Learner {
         }
     }
 
-    /// What each sequence gains at its leaves in this iteration, to be filled in before [`Learner::learn`].
+    /// The gains of each sequence at its leaves in this iteration, to be filled in before [`Learner::learn`].
     pub fn gains(&mut self) -> &mut [f64] {
         &mut self.gains
     }
@@ -176,21 +176,21 @@ pub struct Pair<'a> {
     plexes: [&'a Treeplex; 2],
     payoffs: &'a Payoffs,
     learners: [Learner; 2],
-    /// So many there were.
+    /// The number of iterations.
     pub iterations: usize,
 }
 
-/// Where the value lies, in the first player's goals: it can make sure of `low`, and the second of no more than `high`.
+/// Bounds of the value in the first player's goals: it can secure `low`, and the second can hold it to `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
-    /// What the first player can make sure of, in its goals.
+    /// The goal that the first player can secure.
     pub low: f64,
-    /// What the second player can hold the first one to.
+    /// The goal to which the second player can hold the first one.
     pub high: f64,
 }
 
 impl Bracket {
-    /// What the two players could gain by a best response, on average.
+    /// The average gain of a best response for the two players.
     pub fn exploitability(&self) -> f64 {
         ((self.high - self.low) / 2.0).max(0.0)
     }
@@ -226,7 +226,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// What the best responses to two plans leave of the value.
+/// The bounds of the value from the best responses to two plans.
 pub fn bracket(plexes: [&Treeplex; 2], payoffs: &Payoffs, first: &[f64], second: &[f64]) -> Bracket {
     let offset = payoffs.offset as f64;
     let high = plan::best_response(plexes[0], &mut gains(&payoffs.by_first, second, 1.0));
@@ -234,7 +234,7 @@ pub fn bracket(plexes: [&Treeplex; 2], payoffs: &Payoffs, first: &[f64], second:
     Bracket { low: low + offset, high: high + offset }
 }
 
-/// What each sequence gains against a plan.
+/// The gain of each sequence against a plan.
 pub fn gains(matrix: &Matrix, against: &[f64], sign: f64) -> Vec<f64> {
     let mut gains = vec![0.0; matrix.rows()];
     matrix.times(against, &mut gains);

@@ -1,5 +1,5 @@
-//! Exact values: plans whose probabilities are read as fractions, and best responses to them in exact numbers. Where
-//! both best responses agree, the value is proved, however the plans were found.
+//! Exact values: plans whose probabilities are read as fractions, and best responses to them in exact numbers. If both
+//! best responses agree, the value is proved, whatever the origin of the plans.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -11,11 +11,12 @@ use crate::plan;
 use crate::tree::{Tree, Treeplex};
 use crate::zero_sum::{GoalOf, exact_entries};
 
-/// How far choices between equally good plans may be from the numbers found, as a share of them, in the order that is
-/// tried: simple fractions first. A wrong one proves nothing, so none can do harm.
+/// The relative distances of choices between equally good plans from the given numbers, in the order of attempts:
+/// simple fractions first. A wrong one proves nothing, so none can do harm.
 const NEAR: [f64; 4] = [0.2, 0.02, 1e-4, 1e-7];
 
-/// The behaviour of an exact plan. Where the plan never comes, `fallback` (a behaviour of zeros and ones) plays.
+/// The behaviour of an exact plan. At information sets that the plan never reaches, `fallback` (a behaviour of zeros
+/// and ones) applies.
 fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<BigRational> {
     let mut behaviour = vec![BigRational::zero(); plan.len()];
     behaviour[0] = BigRational::one();
@@ -38,8 +39,8 @@ fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<Big
     behaviour
 }
 
-/// The value that exact plans near these prove, and the behaviour of both players. `face`: where the
-/// plans were found. `fallback` says what to play where a plan never comes.
+/// The value that exact plans near these prove, and the behaviour of both players. `face`: the face of the plans.
+/// `fallback`: the behaviour at information sets that a plan never reaches.
 pub fn prove(
     tree: &Tree,
     players: [usize; 2],
@@ -96,7 +97,7 @@ fn value(
     (low == high).then_some(high)
 }
 
-/// The most that a player can get where nobody else has a choice.
+/// The greatest goal of a player if no other role has a choice.
 pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> Option<BigRational> {
     let plex = &tree.players[player];
     let mut gains = vec![BigRational::zero(); plex.sequences()];
@@ -107,7 +108,7 @@ pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> Option<BigRatio
     Some(plan::best_response_exact(plex, &mut gains))
 }
 
-/// A fraction as people write it, `-1/18`; `None` where it has too many digits to say anything.
+/// A fraction such as `-1/18`; `None` if it has too many digits to be readable.
 pub fn shown(value: &BigRational) -> Option<String> {
     let long = value.numer().abs() > BigInt::from(10u64.pow(9)) || *value.denom() > BigInt::from(10u64.pow(9));
     (!long).then(|| value.to_string())

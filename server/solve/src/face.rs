@@ -1,8 +1,8 @@
 //! From a solution in floating-point numbers to an exact one.
 //!
-//! An interior-point method ends near a *strictly complementary* pair of plans: which sequences an optimal plan may use,
-//! and which inequalities hold with equality, can be read off its numbers ([`crate::lp::Face::used`]). These equalities are solved in
-//! exact fractions; where they leave a choice, simple fractions near the numbers are taken. What comes out is only a
+//! An interior-point method ends near a *strictly complementary* pair of plans: its numbers show the sequences that an
+//! optimal plan may use, and the inequalities that hold with equality ([`crate::lp::Face::used`]). These equalities are
+//! solved in exact fractions; if they leave a choice, simple fractions near the numbers are taken. The result is only a
 //! proposal: [`crate::exact`] proves it by best responses.
 
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::Treeplex;
 
-/// Numbers with more bits than this are given up on: nobody reads such fractions, and they take for ever.
+/// The most bits of a number: larger fractions are unreadable and take for ever.
 const BITS: u64 = 3_000;
 /// More numbers than this in all equations together are given up on, too.
 const FILL: usize = 400_000;
@@ -65,7 +65,7 @@ impl Equation {
     }
 }
 
-/// What is known of a plan in floating-point numbers.
+/// A plan in floating-point numbers, with its slacks.
 #[derive(Clone, Copy)]
 pub(crate) struct Found<'a> {
     pub plan: &'a [f64],
@@ -129,7 +129,7 @@ fn equations(
         }
         equations.push(equation);
     }
-    // What the other player gets out of a sequence that it uses is exactly what follows.
+    // The other player's gain from a sequence that it uses equals that of its continuation.
     let mut tight: FxHashMap<u32, Equation> = FxHashMap::default();
     let owners = other.owners();
     for (sequence, &owner) in owners.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Any number of players with any goals: regret minimization of everybody against everybody, and what each could gain by
-//! leaving the strategies found.
+//! Any number of players with any goals: regret minimization of all players against each other, and the gain of each
+//! from leaving the strategies.
 
 use crate::cfr::{Learner, Variant};
 use crate::plan;
 use crate::tree::Tree;
 
-/// What the leaves give to one player against the other players' plans, by its sequences.
+/// The gains of one player's sequences at the leaves against the other players' plans.
 fn gains_into(tree: &Tree, player: usize, plans: &[&[f64]], gains: &mut [f64]) {
     gains.fill(0.0);
     for leaf in 0..tree.leaves.len() {
@@ -23,12 +23,12 @@ fn gains_into(tree: &Tree, player: usize, plans: &[&[f64]], gains: &mut [f64]) {
     }
 }
 
-/// A strategy for each player, and what they are worth together.
+/// A strategy for each player, and their joint values.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// By player, the plan.
+    /// The plan of each player.
     pub plans: Vec<Vec<f64>>,
-    /// By player, the expected goal when everybody follows the plans.
+    /// The expected goal of each player when all follow the plans.
     pub values: Vec<f64>,
     /// By player, what its best response would gain over that.
     pub deviations: Vec<f64>,
@@ -59,11 +59,11 @@ impl Profile {
     }
 }
 
-/// Everybody learning against everybody.
+/// All players learning against each other.
 pub struct Crowd<'a> {
     tree: &'a Tree,
     learners: Vec<Learner>,
-    /// So many there were.
+    /// The number of iterations.
     pub iterations: usize,
 }
 

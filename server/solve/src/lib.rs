@@ -1,28 +1,28 @@
-//! # percept-solve: what a game is worth
+//! # percept-solve: the value of a game
 //!
-//! In: a [`percept_game::Game`]. Out: its extensive form ([`Tree`]), values and strategies that are proved to be good or
-//! come with how good they are ([`solve()`]), tables of strategies ([`Strategy`]), what every percept is worth
-//! ([`worth`]), and the game in the formats of other tools ([`export`]).
+//! In: a [`percept_game::Game`]. Out: its extensive form ([`Tree`]), values and strategies with a proof or a measure of
+//! their quality ([`solve()`]), tables of strategies ([`Strategy`]), the worth of every percept ([`worth`]), and the
+//! game in the formats of other tools ([`export`]).
 //!
-//! Never known here: files, editors, terminals. [`worth`] alone knows rules as text; the rest sees a game.
+//! Never known here: files, editors, terminals. Only [`worth`] knows rules as text; the rest sees a game.
 //!
 //! ```text
 //! game ──> tree: sequences and leaves ──> zero_sum: a matrix ──> lp, exact      (thousands of sequences)
-//!   │                  │                                    └──> cfr            (what fits the memory)
-//!   │                  └──> general: more players, other goals
-//!   └──> sampling                                                               (the rest; proves nothing)
+//! │                  │                                    └──> cfr            (what fits the memory)
+//! │                  └──> general: more players, other goals
+//! └──> sampling                                                               (the rest; proves nothing)
 //! ```
 //!
-//! # How the answers are known to be right
-//! A strategy of each player and the best response to it leave the value between two numbers: whatever found the
-//! strategies, the bracket holds. Where probabilities are fractions the same is done in exact numbers and both ends meet.
+//! # Correctness of the answers
+//! A strategy of each player and the best response to it bound the value from both sides, whatever method found the
+//! strategies. If probabilities are fractions, the same is done in exact numbers and both bounds meet.
 //!
 //! ## Where a change belongs
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | solve games otherwise | `src`: `tree` is what everything stands on, one module per method, one front door (`solve.rs`) |
-//! | change how percepts are priced, or export to another tool | `worth`, `export` |
+//! | solve games differently | `src`: everything rests on `tree`, one module per method, one front door (`solve.rs`) |
+//! | change the prices of percepts, or export to another tool | `worth`, `export` |
 
 #![warn(missing_docs, unreachable_pub)]
 

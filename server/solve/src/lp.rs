@@ -1,5 +1,5 @@
-//! The linear program of a zero-sum game in sequence form (Koller, Megiddo & von Stengel 1996): a plan of one player and
-//! a bound on what the other can make of each of its information sets. Both players' plans come out of one program: the
+//! The linear program of a zero-sum game in sequence form (Koller, Megiddo & von Stengel 1996): a plan of one player
+//! and a bound on the other's gain at each of its information sets. Both players' plans come from one program: the
 //! second is its dual.
 //!
 //! Solved by `clarabel`, an interior-point method in pure Rust. Measured on the games of this project (one thread,
@@ -11,8 +11,8 @@
 //! | Leduc poker       |      2186 |    5520 | 0.056, 5e-9    | 2.4, 2e-7         | 0.18          |
 //! | Goofspiel 4       |      7474 |   13824 | 0.21, 2e-8     | 5.1, 4e-6         | 0.24          |
 //!
-//! HiGHS is no faster and needs cmake to build. A simplex method ends at a vertex, whose probabilities are fractions; from
-//! inside of a face exact fractions are found as well ([`crate::exact`]).
+//! HiGHS is not faster and needs cmake to build. A simplex method ends at a vertex, whose probabilities are fractions;
+//! exact fractions are also found from the inside of a face ([`crate::exact`]).
 
 use std::time::Duration;
 
@@ -22,25 +22,25 @@ use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeCone
 use crate::tree::Treeplex;
 use crate::zero_sum::Matrix;
 
-/// What the program's solver found.
+/// The solution of the program.
 pub struct Plans {
     /// Plans of `own` and of `other` that are best against each other, up to some 1e-8.
     pub plans: [Vec<f64>; 2],
-    /// Where among all optimal plans these are.
+    /// The position of these plans among all optimal ones.
     pub face: Face,
 }
 
-/// Where among all optimal plans these are, by player.
+/// The position of plans among all optimal ones, by player.
 pub struct Face {
-    /// Which sequences some optimal plan uses. An interior-point method ends near a strictly complementary pair: either the
-    /// number of a sequence goes to zero, or what would be lost by it does.
+    /// The sequences that some optimal plan uses. An interior-point method ends near a strictly complementary pair:
+    /// either the number of a sequence goes to zero, or the loss by it does.
     pub used: [Vec<bool>; 2],
-    /// What the player gets, and what that is made of: its goal where the opponent is at each of its information sets.
+    /// The goal of the player, by the opponent's information sets.
     pub values: [Vec<f64>; 2],
 }
 
-/// Plans of both players. `own` gains the rows of `payoffs`; `payoffs`
-/// has `own`'s sequences for columns and `other`'s for rows. `None` where the solver fails or the time is up.
+/// Plans of both players. `own` gains the rows of `payoffs`; `payoffs` has `own`'s sequences for columns and `other`'s
+/// for rows. `None` if the solver fails or the time is up.
 pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Option<Duration>) -> Option<Plans> {
     let (plan, root) = (own.sequences(), own.sequences());
     let variables = plan + 1 + other.infosets.len();
@@ -51,7 +51,7 @@ pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Opti
         rows.add(moves.chain([(infoset.parent as usize, -1.0)]), 0.0);
     }
     let equations = rows.constants.len();
-    // What `other` gets out of a sequence is at least its leaves and the information sets that follow.
+    // The gain of `other` from a sequence is at least that of its leaves and of the information sets that follow.
     let mut bounds: Vec<Vec<(usize, f64)>> = vec![Vec::new(); other.sequences()];
     bounds[0].push((root, 1.0));
     for (index, infoset) in other.infosets.iter().enumerate() {
@@ -94,7 +94,7 @@ pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Opti
     })
 }
 
-/// The sequences that a plan uses: those with a number above what is lost by them, and whatever leads to one.
+/// The sequences that a plan uses: those whose number is greater than the loss by them, and all that lead to one.
 fn used(plex: &Treeplex, plan: &[f64], losses: &[f64]) -> Vec<bool> {
     let mut used: Vec<bool> = plan.iter().zip(losses).map(|(share, loss)| share > loss).collect();
     used[0] = true;
@@ -107,7 +107,7 @@ fn used(plex: &Treeplex, plan: &[f64], losses: &[f64]) -> Vec<bool> {
     used
 }
 
-/// Rows of a sparse matrix with what they are compared to.
+/// Rows of a sparse matrix with their bounds.
 #[derive(Default)]
 struct Rows {
     rows: Vec<usize>,

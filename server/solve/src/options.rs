@@ -1,14 +1,14 @@
-//! How a game is to be solved, and what is told on the way.
+//! The options of a solver, and its progress reports.
 
 use std::sync::Arc;
 
 use crate::cfr::{Bracket, Variant};
 use crate::tree::Space;
 
-/// How a game is to be solved.
+/// The method to solve a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// The linear program where it is small, regret minimization above.
+    /// The linear program for small games, regret minimization above.
     #[default]
     Auto,
     /// The linear program of the sequence form.
@@ -19,15 +19,15 @@ pub enum Method {
     Sampling(Sampling),
 }
 
-/// What an iteration of sampling visits.
+/// The extent of an iteration of sampling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sampling {
-    /// All of a player's own moves where that is soon done, else one match.
+    /// All of a player's own moves if that is quick, else one match.
     #[default]
     Auto,
     /// All of a player's own moves, one of chance and of each other player.
     External,
-    /// One match.
+    /// One match per iteration.
     Outcome,
 }
 
@@ -36,29 +36,29 @@ pub enum Sampling {
 pub struct Point {
     /// Since the beginning.
     pub seconds: f64,
-    /// Of regret minimization.
+    /// The number of iterations of regret minimization.
     pub iterations: u64,
     /// In the first player's goals; of a game without a value, the greatest gain of a deviation lies between.
     pub bracket: Bracket,
 }
 
-/// Who is told how far it is.
+/// A listener to the progress.
 pub(crate) type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
 
-/// What is to be done, and how much it may take.
+/// The options of a solver, with its limits.
 #[derive(Clone)]
 pub struct Options {
-    /// See [`Method`].
+    /// The method; see [`Method`].
     pub method: Method,
     /// Regret minimization ends at this exploitability, in points of the goals.
     pub target: f64,
-    /// Regret minimization ends after so many iterations.
+    /// The number of iterations after which regret minimization ends.
     pub iterations: Option<u64>,
-    /// How large the tree may become.
+    /// The limits of the tree.
     pub space: Space,
-    /// Of everything random.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Is told how far it is.
+    /// The listener to the progress.
     pub watch: Option<Watch>,
 }
 

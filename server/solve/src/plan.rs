@@ -1,7 +1,7 @@
-//! Plans over sequences, and the best answers to them.
+//! Plans over sequences, and the best responses to them.
 //!
-//! A *realization plan* gives each sequence the probability that the player makes all of its moves, provided that
-//! everybody else plays along (von Stengel 1996). A mixed strategy's plan is linear in everything, so averages of plans
+//! A *realization plan* gives each sequence the probability that the player makes all of its moves, provided that all
+//! others play along (von Stengel 1996). The plan of a mixed strategy is linear in its components, so averages of plans
 //! are plans.
 
 use num_rational::BigRational;
@@ -20,9 +20,8 @@ pub fn uniform(plex: &Treeplex) -> Vec<f64> {
     plan
 }
 
-/// The best answer to fixed gains: `gains[s]` is what the leaves of sequence `s` are worth, everybody else's part
-/// included. Returns the value of the best plan and changes `gains` into what each sequence is worth with all that
-/// follows.
+/// The best response to fixed gains: `gains[s]` is the worth of the leaves of sequence `s`, including the others' part.
+/// Returns the value of the best plan and changes `gains` into the worth of each sequence with its continuation.
 pub fn best_response(plex: &Treeplex, gains: &mut [f64]) -> f64 {
     for infoset in plex.infosets.iter().rev() {
         let best = gains[infoset.sequences()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -40,7 +39,7 @@ pub fn best_response_exact(plex: &Treeplex, gains: &mut [BigRational]) -> BigRat
     gains[0].clone()
 }
 
-/// The most that a player can get where nobody else has a choice; [`crate::exact::optimum`] is the same in exact numbers.
+/// The greatest goal of a player if no other role has a choice; [`crate::exact::optimum`] is the same in exact numbers.
 pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> f64 {
     let mut gains = vec![0.0; tree.players[player].sequences()];
     for (leaf, end) in tree.leaves.iter().enumerate() {
@@ -50,8 +49,8 @@ pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> f64 {
     best_response(&tree.players[player], &mut gains)
 }
 
-/// Probabilities of the moves at each information set, by sequence, from a plan. Where the plan never comes, it is the
-/// move with the highest of `gains` (as [`best_response`] leaves them).
+/// Probabilities of the moves at each information set, by sequence, from a plan. At information sets that the plan
+/// never reaches, it is the move with the highest of `gains` (as [`best_response`] leaves them).
 pub fn behaviour(plex: &Treeplex, plan: &[f64], gains: &[f64]) -> Vec<f64> {
     let mut behaviour = vec![0.0; plan.len()];
     behaviour[0] = 1.0;

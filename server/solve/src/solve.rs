@@ -25,7 +25,7 @@ const EXACT_SEQUENCES: usize = 8_000;
 /// The variant that `Auto` takes above.
 pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
 
-/// What kind of game it is, which decides what a value means.
+/// The kind of a game, which decides the meaning of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Two players whose goals are opposed: each can make sure of its value.
@@ -39,18 +39,18 @@ pub enum Kind {
 /// A value of one role, in its goals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleValue {
-    /// Whose.
+    /// The role.
     pub role: RoleId,
-    /// What the role can make sure of is between these.
+    /// The lower bound of the goal that the role can secure.
     pub low: f64,
-    /// At most this.
+    /// The upper bound of it.
     pub high: f64,
-    /// The value itself, where it was proved.
+    /// The value itself, if it was proved.
     pub exact: Option<BigRational>,
 }
 
 impl RoleValue {
-    /// The middle of what is known.
+    /// The middle of the bounds.
     pub fn middle(&self) -> f64 {
         self.exact.as_ref().and_then(ToPrimitive::to_f64).unwrap_or((self.low + self.high) / 2.0)
     }
@@ -61,51 +61,51 @@ impl RoleValue {
     }
 }
 
-/// What following the strategies found gives a role, and what it could gain by leaving them.
+/// A role's value under the strategies, and its gain from leaving them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// Whose.
+    /// The role.
     pub role: RoleId,
-    /// What following gives it, in its goals.
+    /// The value of following the strategies, in its goals.
     pub value: f64,
-    /// What leaving could add to that.
+    /// The greatest gain from leaving them.
     pub gain: f64,
 }
 
-/// Where the strategies come from.
+/// The source of the strategies.
 #[derive(Clone, Debug)]
 enum Found {
     Tree { tree: Tree, behaviour: Vec<Vec<f64>>, fractions: Vec<Option<Vec<BigRational>>> },
     Sampled(Sampled),
 }
 
-/// What was found out about a game.
+/// The solution of a game.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// What kind of game it is.
+    /// The kind of the game.
     pub kind: Kind,
     /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum`, `mccfr-external` or `mccfr-outcome`.
     pub method: &'static str,
-    /// One per role that is not chance; empty where nothing was proved (sampling).
+    /// One value per role other than chance; empty if nothing was proved (sampling).
     pub values: Vec<RoleValue>,
-    /// Half of what both players could gain together by best responses, in the first one's goals; of a game without a
-    /// value the greatest gain of a role. `None` where it was not computed.
+    /// Half of the joint gain of both players from best responses, in the first one's goals; in a game without a value
+    /// the greatest gain of a role. `None` if it was not computed.
     pub exploitability: Option<f64>,
-    /// In games without a value, and where only samples were taken (then `gain` is unknown and NaN).
+    /// In games without a value, and if only samples were taken (then `gain` is unknown and NaN).
     pub profile: Vec<Deviation>,
     /// Of regret minimization; 0 for a linear program.
     pub iterations: u64,
     /// All that it took.
     pub seconds: f64,
-    /// How it went.
+    /// The convergence over time.
     pub curve: Vec<Point>,
-    /// Why the work ended early.
+    /// The reason why the work ended early.
     pub stopped: Option<Stop>,
     found: Found,
 }
 
 impl Solution {
-    /// The tree that was solved, where there was one.
+    /// The tree that was solved, if there was one.
     pub fn tree(&self) -> Option<&Tree> {
         match &self.found {
             Found::Tree { tree, .. } => Some(tree),
@@ -113,7 +113,7 @@ impl Solution {
         }
     }
 
-    /// What was visited, where the game was sampled.
+    /// The sampled part, if the game was sampled.
     pub fn sampled(&self) -> Option<&Sampled> {
         match &self.found {
             Found::Sampled(sampled) => Some(sampled),
@@ -121,7 +121,7 @@ impl Solution {
         }
     }
 
-    /// The probability of each sequence's last move, by player; `None` where the game was sampled.
+    /// The probability of each sequence's last move, by player; `None` if the game was sampled.
     pub fn behaviour(&self) -> Option<&[Vec<f64>]> {
         match &self.found {
             Found::Tree { behaviour, .. } => Some(behaviour),
@@ -129,7 +129,7 @@ impl Solution {
         }
     }
 
-    /// The strategies as tables by what the roles saw.
+    /// The strategies as tables by the roles' views.
     pub fn strategy(&self, game: &Game) -> Strategy {
         match &self.found {
             Found::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
@@ -162,7 +162,7 @@ pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution
     Ok(solution)
 }
 
-/// Nobody, or one role, has a choice.
+/// The solution if at most one role has a choice.
 fn alone(tree: Tree, player: Option<usize>) -> Solution {
     let plans: Vec<Vec<f64>> = tree.players.iter().map(plan::uniform).collect();
     let worth = Profile::new(&tree, plans).worth;
@@ -173,7 +173,7 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         .map(|(plex, worth)| plan::behaviour(plex, &vec![0.0; plex.sequences()], worth))
         .collect();
     let value = |at: usize| {
-        // Whoever has no choice can make sure of what the other leaves it at least.
+        // A role without a choice can secure at least the goal that the other leaves it.
         let chooser = player.unwrap_or(at);
         let sign = if chooser == at { 1 } else { -1 };
         let goal = |goals: &[i64]| sign * goals[at];
@@ -201,10 +201,10 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
     }
 }
 
-/// Plans of both players with what is known of them.
+/// Plans of both players with their bounds.
 struct Solved {
     plans: [Vec<f64>; 2],
-    /// Where a linear program found them.
+    /// The face, if a linear program found them.
     face: Option<lp::Face>,
     bracket: Bracket,
     method: &'static str,
@@ -334,7 +334,7 @@ fn note(curve: &mut Vec<Point>, begin: Instant, iterations: u64, bracket: Bracke
     point
 }
 
-/// The linear program; `None` where its solver gives up, or its plans are worth less than they should be.
+/// The linear program; `None` if its solver gives up, or its plans are worth less than they should be.
 fn linear_pair(
     plexes: [&Treeplex; 2],
     payoffs: &Payoffs,
@@ -343,7 +343,7 @@ fn linear_pair(
     begin: Instant,
 ) -> Option<Solved> {
     let time = || budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    // What a solver calls a plan is one up to its tolerance; what it does at each information set makes a real one.
+    // A solver's plan is one up to its tolerance; its behaviour at each information set makes a real one.
     let real = |at: usize, found: Vec<f64>| {
         let plex = plexes[at];
         let found: Vec<f64> = found.iter().map(|&probability| probability.max(0.0)).collect();
@@ -371,7 +371,7 @@ fn general(
         Method::Cfr(variant) => variant,
         _ => Variant::Plus,
     };
-    // Half of the time for what the roles can make sure of.
+    // Half of the time is for the goals that the roles can secure.
     let half = budget.share(2);
     let mut values = Vec::new();
     let mut method = variant.name();
@@ -422,7 +422,7 @@ fn general(
     })
 }
 
-/// What a role can make sure of if all others work against it, and know together what each of them sees.
+/// The goal that a role can secure if all others work against it and share their percepts.
 fn secured(
     game: &Game,
     tree: &Tree,

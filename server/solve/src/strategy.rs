@@ -29,22 +29,22 @@ pub use read::StrategyError;
 /// One round as a role knows it, in names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Known {
-    /// `None` where the role is not told its own move.
+    /// `None` if the role does not learn its own move.
     pub own: Option<String>,
-    /// What it perceived, by name.
+    /// The percepts, by name.
     pub percepts: Vec<String>,
 }
 
-/// What a role does at one view.
+/// A role's behaviour at one view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Whose.
+    /// The role.
     pub role: String,
-    /// What it knows, round by round.
+    /// Its knowledge, round by round.
     pub view: Vec<Known>,
     /// Moves with their probabilities, which add up to one.
     pub moves: Vec<(String, f64)>,
-    /// The same probabilities where they are known exactly.
+    /// The same probabilities if they are known exactly.
     pub fractions: Option<Vec<BigRational>>,
 }
 
@@ -86,8 +86,8 @@ impl Strategy {
         }
     }
 
-    /// What the role does at a view: moves with probabilities. `None` where the table says nothing, as where the role
-    /// has only one move.
+    /// A role's behaviour at a view: moves with probabilities. `None` if the table has no entry, for example if the
+    /// role has only one move.
     pub fn moves(&self, role: &str, view: &[Known]) -> Option<&[(String, f64)]> {
         let at = *self.by_view.get(&(role.to_ascii_lowercase(), view.to_vec()))?;
         Some(&self.entries[at].moves)

@@ -1,4 +1,4 @@
-//! Two players who want the opposite: which goals that are, and the matrix of such a game.
+//! Two players with opposed interests: the test for their goals, and the matrix of such a game.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,21 +10,21 @@ use crate::tree::Tree;
 /// The second player's goal as a falling function of the first's: `constant - slope * goal`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opposed {
-    /// The second player's goal where the first one gets 0.
+    /// The second player's goal when the first one gets 0.
     pub constant: BigRational,
     /// Greater than zero.
     pub slope: BigRational,
 }
 
 impl Opposed {
-    /// What the second player gets where the first gets `goal`.
+    /// The second player's goal when the first gets `goal`.
     pub fn other(&self, goal: &BigRational) -> BigRational {
         &self.constant - &self.slope * goal
     }
 }
 
-/// Whether two players' goals lie on one falling line over all matches, so that what one gains the other loses: then
-/// the game is one of zero sum up to a change of units. `None` where they do not.
+/// The line of two players' goals, if they are on one falling line over all matches, so that the gain of one is the
+/// loss of the other: then the game is zero-sum up to a change of units. `None` if they are not.
 pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
     let whole = |value: i64| BigRational::from(BigInt::from(value));
     let mut points: Vec<(i64, i64)> = tree.outcomes.iter().map(|outcome| (outcome[first], outcome[second])).collect();
@@ -51,7 +51,7 @@ pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
 /// A sparse matrix over pairs of sequences, by rows.
 #[derive(Clone, Debug, Default)]
 pub struct Matrix {
-    /// Where each row begins; one more entry than rows.
+    /// The index of the first entry of each row, with one final index.
     starts: Vec<usize>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -90,7 +90,7 @@ impl Matrix {
         }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1
     }
@@ -100,7 +100,7 @@ impl Matrix {
         self.values.len()
     }
 
-    /// Whether nothing is paid anywhere.
+    /// True if there are no payoffs.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -111,7 +111,7 @@ impl Matrix {
         self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
-    /// `out = self * vector`.
+    /// Computes `out = self * vector`.
     pub fn times(&self, vector: &[f64], out: &mut [f64]) {
         if self.values.len() < PARALLEL || rayon::current_num_threads() == 1 {
             self.rows_times(0, vector, out);
@@ -142,7 +142,7 @@ impl Matrix {
     }
 }
 
-/// What the first player gets, for each pair of sequences; of all its goals `offset` is taken off first.
+/// The first player's payoff for each pair of sequences, with `offset` subtracted from all its goals.
 #[derive(Clone, Debug)]
 pub struct Payoffs {
     /// Rows: the first player's sequences.
@@ -176,7 +176,7 @@ impl Payoffs {
     }
 }
 
-/// Sorts, and adds up what stands at the same place.
+/// Sorts the entries, and adds up those with the same indices.
 fn merged(entries: &mut Vec<(u32, u32, f64)>) -> &[(u32, u32, f64)] {
     entries.par_sort_unstable_by_key(|&(row, column, _)| (row, column));
     entries.dedup_by(|next, kept| {
@@ -197,7 +197,7 @@ fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
     counts.into_iter().max_by_key(|&(goal, count)| (count, goal)).map_or(0, |(goal, _)| goal)
 }
 
-/// The same matrix in exact fractions, as entries without repeats; `None` where a chance is too improbable to be one.
+/// The same matrix in exact fractions, as entries without repeats; `None` if a chance is too improbable to be one.
 pub fn exact_entries(
     tree: &Tree,
     first: usize,

@@ -1,5 +1,6 @@
-//! How local are errors? Takes each bracket of each file away, or doubles it, one at a time, and counts the errors and how
-//! many lines the nearest one is from the slip. `cargo run --release -p percept-syntax --example slips -- FILES`.
+//! Measures the locality of errors. Removes or doubles each bracket of each file, one at a time, and counts the errors
+//! and the lines between the slip and the nearest one. `cargo run --release -p percept-syntax --example slips --
+//! FILES`.
 
 use std::{collections::BTreeMap, path::Path};
 

@@ -1,4 +1,4 @@
-//! Tests: on text without errors our nesting is tree-sitter's.
+//! Tests that the nesting found here is the one tree-sitter finds, for texts without errors.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn ranges(tree: &Tree, is_wanted: impl Fn(Node<'_>) -> bool) -> BTreeSet<TextRan
     found
 }
 
-/// Lists: their ranges say how they nest.
+/// Compares the ranges of all lists, which determine their nesting.
 fn lists_agree(language: Language, text: &str, tree: &Tree) {
     let tokens = tree::tokens(tree, language, text);
     let nesting = nest::nest(language, text, &tokens);
@@ -42,7 +42,7 @@ fn lists_agree(language: Language, text: &str, tree: &Tree) {
     assert_eq!(ours, ranges(tree, |node| kinds.contains(&node.kind())));
 }
 
-/// Compounds and negations of infix text.
+/// Compares the compounds and negations of infix text.
 fn terms_agree(text: &str, tree: &Tree) {
     let source = Source::parse(text, Language::GdlInfix);
     assert_eq!(source.errors, [], "tree-sitter finds no error");
@@ -55,7 +55,7 @@ fn terms_agree(text: &str, tree: &Tree) {
             }
         });
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         statement.head.iter().for_each(&mut term);
         let mut formulas: Vec<&Formula> = statement.body.iter().collect();
         while let Some(formula) = formulas.pop() {
@@ -79,7 +79,7 @@ fn terms_agree(text: &str, tree: &Tree) {
 
 /// `distinct(X, Y)` is a compound to tree-sitter.
 fn compounds_insert(term: &mut impl FnMut(&Term), range: TextRange) {
-    term(&Term { range, name: crate::Name::new("distinct", range), kind: TermKind::Compound(Vec::new()) });
+    term(&Term { range, name: crate::Name::new("distinct", range), kind: TermKind::Compound([].into()) });
 }
 
 fn agree(language: Language, text: &str) -> bool {
@@ -146,7 +146,7 @@ proptest! {
     fn on_lists(parts in prop::collection::vec(list(), 0..6)) {
         let text = parts.join("\n");
         for language in [Language::GdlPrefix, Language::Pogddl] {
-            // `(<=` and `(:init` in odd places are ours to complain about; this text has none.
+            // This crate reports `(<=` and `(:init` in unexpected positions, tree-sitter does not; this text has none.
             prop_assert!(agree(language, &text));
         }
     }

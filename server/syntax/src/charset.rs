@@ -1,15 +1,15 @@
-//! How the bytes of a file are its text. Everything else knows UTF-8 only.
+//! Character encodings of files. All other modules work on UTF-8.
 
-/// Longer texts are refused, so that nobody waits minutes for a file that is no game (the largest published PDDL
-/// domain has 4 MB).
+/// The length limit in bytes. Longer texts are refused, so that reading a file that is not a game cannot take minutes
+/// (the largest published PDDL domain has 4 MB).
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// Why a file cannot be read as text.
+/// The reasons why a file cannot be read as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotText {
     /// Longer than [`MAX_BYTES`]; holds the length in bytes.
     TooLong(usize),
-    /// Neither UTF-8 nor anything else that is read; holds the offset of the first byte that is not UTF-8.
+    /// Neither UTF-8 nor another supported encoding; holds the offset of the first byte that is not UTF-8.
     NotUtf8(usize),
     /// A zero byte, as in programs and pictures; holds its offset.
     Binary(usize),
@@ -22,7 +22,7 @@ impl std::fmt::Display for NotText {
                 write!(f, "the file has {} MB; game descriptions up to {} MB are read", length >> 20, MAX_BYTES >> 20)
             }
             NotText::NotUtf8(at) => {
-                write!(f, "the file is no text: byte {at} begins no character of UTF-8; save it as UTF-8")
+                write!(f, "the file is not text: byte {at} does not begin a UTF-8 character; save it as UTF-8")
             }
             NotText::Binary(at) => write!(f, "the file is not text: byte {at} is zero"),
         }
@@ -31,38 +31,38 @@ impl std::fmt::Display for NotText {
 
 impl std::error::Error for NotText {}
 
-/// The text in the bytes of a file, however it is written there, or why there is none.
+/// Decodes the bytes of a file in any supported encoding.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, NotText> {
     Charset::read(bytes).map(|(text, _)| text)
 }
 
-/// How a file writes its text down.
+/// The character encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Charset {
-    /// As nearly everybody does.
+    /// UTF-8, the encoding of nearly all files.
     #[default]
     Utf8,
-    /// One byte a character: Windows-1252, which is Latin-1 with some more.
+    /// One byte per character: Windows-1252, a superset of Latin-1.
     Latin1,
-    /// Two bytes for most characters.
+    /// UTF-16: two bytes for most characters.
     Utf16 {
-        /// Whether the higher byte comes first.
+        /// True if the higher byte comes first (big-endian).
         is_big: bool,
-        /// Whether the file begins with the mark that says so.
+        /// True if the file begins with a byte order mark.
         has_mark: bool,
     },
 }
 
-/// The character that UTF-16 begins with.
+/// The byte order mark.
 const MARK: char = '\u{feff}';
-/// What Windows-1252 has from 0x80 to 0x9f; a zero where it has nothing.
+/// The characters of Windows-1252 from 0x80 to 0x9f; zero for unassigned bytes.
 const HIGH: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“', '”', '•',
     '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
 ];
 
 impl Charset {
-    /// What it is called.
+    /// The name of the encoding.
     pub fn name(self) -> &'static str {
         match self {
             Charset::Utf8 => "UTF-8",
@@ -71,10 +71,11 @@ impl Charset {
         }
     }
 
-    /// The text in the bytes of a file, and how it is written there. What is not UTF-8 is Latin-1, as long as that makes text.
+    /// Decodes the bytes of a file and returns the text with its encoding. Bytes that are not UTF-8 are read as Latin-1
+    /// if that gives a text.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The bytes are not text.
     pub fn read(bytes: Vec<u8>) -> Result<(String, Charset), NotText> {
         if bytes.len() > MAX_BYTES {
             return Err(NotText::TooLong(bytes.len()));
@@ -94,7 +95,7 @@ impl Charset {
         })
     }
 
-    /// The bytes that a file has for a text. `None` where it has a character that there is no byte for.
+    /// Encodes a text. Returns `None` if a character has no byte in this encoding.
     pub fn write(self, text: &str) -> Option<Vec<u8>> {
         match self {
             Charset::Utf8 => Some(text.as_bytes().to_vec()),
@@ -122,7 +123,7 @@ impl Charset {
     }
 }
 
-/// UTF-16 by its mark, or by the zeros that it has beside Latin letters.
+/// Detects UTF-16 by its byte order mark or by the zero bytes next to Latin letters.
 fn wide(bytes: &[u8]) -> Option<Charset> {
     let utf16 = |is_big, has_mark| Some(Charset::Utf16 { is_big, has_mark });
     match bytes {

@@ -1,4 +1,4 @@
-//! Which language a file is in: by its name, and where that says too little, by its content.
+//! Detection of a file's language: by its name, or by its content if the name does not decide.
 
 use std::path::Path;
 
@@ -8,22 +8,23 @@ use crate::{
 };
 
 impl Language {
-    /// The language of a file. `.hrf` is infix, `.pog` and `.pddl` are POGDDL; `.kif` and `.gdl` are GDL, prefix or
-    /// infix as their text says; anything else goes by its text alone. `None` for a name and text of no game.
+    /// Detects the language of a file. `.hrf` is infix; `.pog` and `.pddl` are POGDDL; `.kif` and `.gdl` are GDL,
+    /// prefix or infix depending on their text. Any other file is judged by its text alone. Returns `None` if neither
+    /// name nor text is a game's.
     pub fn detect(path: &Path, text: &str) -> Option<Language> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
         match extension.as_str() {
             "hrf" => Some(Language::GdlInfix),
             "pog" | "pddl" => Some(Language::Pogddl),
             "kif" | "gdl" => Some(if looks_infix(text) { Language::GdlInfix } else { Language::GdlPrefix }),
-            // What it is is told when it is read.
+            // Reading the text reports its actual language.
             _ if crate::pddl::rddl(text).is_some() => Some(Language::Pogddl),
             _ => by_content(text),
         }
     }
 }
 
-/// How much of a text is looked at.
+/// The number of bytes of a text that are examined.
 const SAMPLE: usize = 64 * 1024;
 
 fn sample(text: &str) -> &str {
@@ -34,7 +35,8 @@ fn sample(text: &str) -> &str {
     &text[..end]
 }
 
-/// The tokens of the beginning as infix text, without comments. Infix comments include those of prefix text.
+/// The tokens of the beginning as infix text, without comments. The comment marks of infix text include those of prefix
+/// text.
 fn words(text: &str) -> Vec<Token> {
     let text = sample(text);
     let mut tokens = Vec::new();
@@ -43,7 +45,8 @@ fn words(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Infix text does not begin with a bracket; prefix text begins with one, whatever mistakes follow.
+/// True if the text looks like infix GDL: infix text does not begin with a bracket; prefix text does, even with
+/// mistakes after it.
 fn looks_infix(text: &str) -> bool {
     let tokens = words(text);
     let applied = |pair: &[Token]| {
@@ -51,7 +54,7 @@ fn looks_infix(text: &str) -> bool {
     };
     match tokens.first().map(|token| token.kind) {
         None | Some(TokenKind::Open) => false,
-        // A stray word before prefix text is no sign; `role(white)` and `:-` are.
+        // A stray word before prefix text does not make it infix; `role(white)` and `:-` do.
         Some(_) => {
             let applied = tokens.windows(2).filter(|pair| applied(pair)).count();
             let headed =
@@ -61,7 +64,7 @@ fn looks_infix(text: &str) -> bool {
     }
 }
 
-/// A word after a `(` that begins a prefix form.
+/// True for a word after a `(` that begins a prefix form.
 fn starts_list(text: &str, token: Token) -> bool {
     ["<=", "role", "init", "true", "does", "next", "legal", "goal", "sees", "base", "input"]
         .iter()

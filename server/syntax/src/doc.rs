@@ -3,9 +3,9 @@
 use crate::{Source, TextRange, token::TokenKind};
 
 impl Source {
-    /// The comment lines right above what begins at `offset` (a statement or a section), without their `;` or `%`, joined
-    /// with line breaks. A blank line or a line with anything else ends them. Else the comment behind it on its last
-    /// line, `range.end`. `None` where there is neither.
+    /// The documentation comment of a statement or section: the comment lines directly above it, without their `;` or
+    /// `%`, joined with line breaks. A blank line or other text ends them. If there are none, the comment after it on
+    /// its last line, at `range.end`. `None` if there is neither.
     pub fn doc_comment(&self, range: TextRange) -> Option<String> {
         self.comments_above(range.start).or_else(|| self.comment_behind(range.end))
     }
@@ -46,13 +46,13 @@ fn joined(lines: &[&str]) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
-/// A comment without its marks, also without a line of dashes or stars.
+/// A comment without its marks; empty for a line of dashes or stars.
 fn comment_text(comment: &str) -> &str {
     let text = comment.trim_start_matches([';', '%']).trim();
     if text.chars().all(|c| matches!(c, '-' | '=' | '*' | '#' | '_' | ';' | '%')) { "" } else { text }
 }
 
-/// How many line breaks a stretch of white space has.
+/// The number of line breaks in a stretch of white space.
 fn line_breaks(space: &str) -> usize {
     let feeds = space.matches('\n').count();
     feeds + space.matches('\r').count() - space.matches("\r\n").count()

@@ -13,8 +13,8 @@ use crate::{
     untouched::Untouched,
 };
 
-/// An open file: its text as a rope, tree-sitter's tree with the edits marked in it, and what the last reading left that can
-/// be kept. A clone shares all of it and costs next to nothing, so that an editor's snapshots can each have their own.
+/// An open file: its text as a rope, tree-sitter's tree with the edits marked in it, and the reusable parts of the last
+/// reading. Clones share all of it and are cheap, so that each of an editor's snapshots can have its own.
 ///
 /// ```
 /// use percept_syntax::{Document, Language, TextRange};
@@ -26,12 +26,13 @@ use crate::{
 pub struct Document {
     language: Language,
     rope: Rope,
-    /// The last parse with all edits since then marked in it; none before the first and after a refusal.
+    /// The last parse with all later edits marked in it; `None` before the first parse and after a refusal.
     tree: Option<Tree>,
-    /// The tokens of the last parse, and what has stayed the same since then.
+    /// The tokens of the last parse, and the part that is unchanged since then.
     tokens: Arc<Vec<Token>>,
     unchanged: Unchanged,
-    /// What can be kept of the last parse whose brackets were right, and what has stayed the same since then.
+    /// The reusable parts of the last parse with correct brackets, and the part of the text that is unchanged since
+    /// then.
     untouched: Option<(Arc<Untouched>, Unchanged)>,
 }
 
@@ -42,7 +43,7 @@ impl std::fmt::Debug for Document {
 }
 
 impl Document {
-    /// A text that nobody has parsed yet.
+    /// Creates a document. Nothing is parsed yet.
     pub fn new(text: &str, language: Language) -> Document {
         Document {
             language,
@@ -54,18 +55,18 @@ impl Document {
         }
     }
 
-    /// The language it is read as.
+    /// The language of the text.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The text as it stands. Its lines end with `\n`, `\r\n` or `\r`.
+    /// The current text. Its lines end with `\n`, `\r\n` or `\r`.
     pub fn rope(&self) -> &Rope {
         &self.rope
     }
 
-    /// Replaces the bytes in `range`. Ends beyond the text are at its end, ends inside a character at its beginning, and
-    /// a range the wrong way round is empty.
+    /// Replaces the bytes in `range`. Ends beyond the text are moved to its end, ends inside a character to its
+    /// beginning, and a reversed range is empty.
     pub fn edit(&mut self, range: TextRange, text: &str) {
         let start = self.floor(range.start);
         let end = self.floor(range.end).max(start);
@@ -99,14 +100,14 @@ impl Document {
         self.untouched = None;
     }
 
-    /// Reads what was edited: forms that no edit touched keep their typed syntax.
+    /// Reads the edited text. Forms without edits keep their typed syntax.
     pub fn snapshot(&mut self) -> Source {
         let text: Arc<str> = Arc::from(self.rope.to_string());
         self.with_untouched(&text).unwrap_or_else(|| self.whole(text))
     }
 
-    /// The text with what can be kept, if that is all that has to be known. tree-sitter's tree stays as it is, with the
-    /// edits marked in it, until a text has to be read as a whole.
+    /// Reads the text with the kept parts, if that is sufficient. tree-sitter's tree is left alone, with the edits
+    /// marked in it, until a text has to be read as a whole.
     fn with_untouched(&mut self, text: &Arc<str>) -> Option<Source> {
         let (untouched, unchanged) = self.untouched.as_ref()?;
         if text.len() > MAX_BYTES {
@@ -153,14 +154,15 @@ impl Document {
         source
     }
 
-    /// The offset, brought inside the text and to the beginning of its character.
+    /// The offset, moved inside the text and to the beginning of its character.
     fn floor(&self, offset: u32) -> usize {
         let offset = (offset as usize).min(self.rope.len_bytes());
         self.rope.char_to_byte(self.rope.byte_to_char(offset))
     }
 
-    /// tree-sitter wants lines and byte columns beside offsets. It breaks lines at `\n` only, the rope also at a lone
-    /// `\r`; nobody reads the points, and what is parsed again depends on the offsets.
+    /// The line and byte column of an offset, which tree-sitter needs in addition. It breaks lines at `\n` only, the
+    /// rope also at a lone `\r`; this is harmless because the points are never read, and only the offsets decide about
+    /// the parts to parse again.
     fn point(&self, offset: usize) -> Point {
         let row = self.rope.byte_to_line(offset);
         Point { row, column: offset - self.rope.line_to_byte(row) }

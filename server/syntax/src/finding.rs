@@ -1,22 +1,22 @@
-//! A finding, whatever rule it came from: of the text (`percept-analysis`) or of the game (`percept-judge`).
+//! A finding of any rule: of the text (`percept-analysis`) or of the game (`percept-judge`).
 
 use crate::TextRange;
 
-/// How bad it is. Errors make `percept check` fail.
+/// The severity of a finding. Errors make `percept check` fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Something that could be better.
+    /// A possible improvement.
     Hint,
-    /// Something to know.
+    /// A fact worth knowing.
     Information,
     /// Probably a mistake.
     Warning,
-    /// A mistake: the rules mean nothing, or not this.
+    /// A mistake: the rules have no meaning or an unintended one.
     Error,
 }
 
 impl Severity {
-    /// The word for it in JSON and in settings.
+    /// The name of the severity in JSON and in settings.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Hint => "hint",
@@ -27,28 +27,28 @@ impl Severity {
     }
 }
 
-/// A rule of the rule book: one constant per rule, in the rule's own file.
+/// A rule of the rule book: one constant per rule, in the file of that rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// Stable kebab-case name: `unknown-relation`.
+    /// The stable kebab-case name, such as `unknown-relation`.
     pub name: &'static str,
-    /// Unless settings say otherwise.
+    /// The default severity, which settings may change.
     pub severity: Severity,
-    /// The page of the rule book, Markdown: what, why, a bad and a good example, the source.
+    /// The page of the rule book in Markdown: the problem, the reason, a bad and a good example, the source.
     pub page: &'static str,
 }
 
-/// Which file of an analysed set a range is in. A single file is number 0; a POGDDL pair has its domain at 0 and its
+/// The number of a file in an analysed set. A single file is number 0; a POGDDL pair has its domain at 0 and its
 /// problem at 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct FileId(pub u32);
 
-/// A place in one of the texts that a game came from.
+/// A place in one of the texts of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// The file it is in.
+    /// The file that contains the place.
     pub file: FileId,
-    /// What of it.
+    /// The range in that file.
     pub range: TextRange,
 }
 
@@ -59,69 +59,70 @@ impl Place {
     }
 }
 
-/// Something that is wrong, or could be better, at its place.
+/// A problem or possible improvement at its place.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// Which rule says so.
+    /// The rule that reported it.
     pub rule: &'static Rule,
     /// The rule's severity, unless settings changed it.
     pub severity: Severity,
-    /// The file it is in.
+    /// The file that contains it.
     pub file: FileId,
     /// The exact token or tokens at fault.
     pub range: TextRange,
-    /// What is wrong and what to do about it.
+    /// The problem and the way to repair it.
     pub message: String,
-    /// Other places that matter, each with a short word.
+    /// Other relevant places, each with a short message.
     pub related: Vec<Related>,
-    /// Repairs an editor can offer, best first.
+    /// Repairs that an editor can offer, best first.
     pub fixes: Vec<Fix>,
-    /// How editors may show the place.
+    /// The style in which editors may show the place.
     pub tag: Option<Tag>,
-    /// How many findings beside this one it stands for: a rule's thousands are not all shown.
+    /// The number of further findings that this one represents: a rule with thousands of findings does not show all of
+    /// them.
     pub more: usize,
 }
 
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The file it is in.
+    /// The file that contains the place.
     pub file: FileId,
-    /// What of it.
+    /// The range in that file.
     pub range: TextRange,
-    /// What it has to do with it.
+    /// The relation of the place to the finding.
     pub message: String,
 }
 
-/// How editors may show a place.
+/// The style in which editors may show a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
     /// Shown faded.
     Unnecessary,
 }
 
-/// A repair: its edits do not overlap.
+/// A repair: a list of edits that do not overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, for a menu.
+    /// The title of the repair in a menu.
     pub title: String,
-    /// None overlaps another.
+    /// The edits, none of which overlaps another.
     pub edits: Vec<TextEdit>,
 }
 
-/// A text that takes the place of a range.
+/// A text that replaces a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
     /// The file to change.
     pub file: FileId,
-    /// What is replaced; empty where something is only inserted.
+    /// The replaced range; empty for an insertion.
     pub range: TextRange,
-    /// By what.
+    /// The new text.
     pub insert: String,
 }
 
 impl Diagnostic {
-    /// A finding with the rule's own severity, without fixes.
+    /// Creates a finding with the rule's own severity, without fixes.
     pub fn new(rule: &'static Rule, file: FileId, range: TextRange, message: impl Into<String>) -> Self {
         Diagnostic {
             rule,
@@ -153,7 +154,8 @@ impl Diagnostic {
         self
     }
 
-    /// Makes one finding of several alike: the others become places of this one, and where all have a repair, so does it.
+    /// Joins several similar findings: the places of `others` are added to this one, and if all have a fix, so are
+    /// their fixes.
     pub fn join(&mut self, others: &[Diagnostic]) {
         const SHOWN: usize = 10;
         self.message = format!("{} (and so in the next {} places)", self.message, others.len());
@@ -177,7 +179,7 @@ impl Diagnostic {
         }
     }
 
-    /// Marks the place as one that could be left out.
+    /// Marks the place as one that may be left out.
     pub fn unnecessary(mut self) -> Self {
         self.tag = Some(Tag::Unnecessary);
         self

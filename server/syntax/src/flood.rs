@@ -1,28 +1,29 @@
-//! Texts that are no game's, told before anything is built for their brackets.
+//! Recognition of texts that cannot be games, before anything is built for their brackets.
 //!
-//! A tree, tokens and lists for ten million `(` take gigabytes, and nobody reads what is said about them. One pass over the
-//! bytes finds out whether brackets are nested far deeper than anything reads them, or closed thousands of times without
-//! having been opened, and whether one list has more variables, or declares more, than any description of a game.
+//! A tree, tokens and lists for ten million `(` take gigabytes, and the messages about them are useless. One pass over
+//! the bytes determines whether brackets are nested deeper than any reader supports, or closed thousands of times
+//! without having been opened, and whether one list has more variables, or declares more, than any description of a
+//! game.
 
 use crate::{
     Language, TextRange, lex,
     token::{Token, TokenKind},
 };
 
-/// Brackets nested deeper, or closed more often than they were opened: no author's slip does that.
+/// The limit for nested brackets and for closing brackets without an opening one: no author's slip reaches it.
 const MOST: usize = 10_000;
-/// Variables in one list: no move has so many parameters.
+/// The limit for variables in one list: no move has as many parameters.
 const MOST_VARIABLES: u32 = 10_000;
-/// Predicates or functions declared in one section, so many that they can only have been made to do harm. (The largest
-/// published domains have some thousands.)
+/// The limit for predicates or functions declared in one section: more of them can only be a malicious text. (The
+/// largest published domains have some thousands.)
 const MOST_DECLARED: u32 = 100_000;
 
 mod calm;
 
-/// The same for a look at bytes.
+/// The same limits for the examination of bytes.
 const LIMITS: calm::Limits = calm::Limits { depth: MOST, lost: MOST, variables: MOST_VARIABLES, lists: MOST_DECLARED };
 
-/// What stands directly in an open list.
+/// The contents of an open list, counted without those of inner lists.
 #[derive(Default)]
 struct List {
     variables: u32,
@@ -30,10 +31,10 @@ struct List {
     declares: bool,
 }
 
-/// The place and kind of such a flood; `None` for nearly every text.
+/// The place and kind of a flood; `None` for nearly every text.
 pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)> {
     let is_calm = match language {
-        // Any character may begin a variable; so few cannot flood anything.
+        // Any character may begin a variable; a text this short cannot be a flood.
         Language::GdlInfix => text.len() <= MOST.min(MOST_VARIABLES as usize),
         _ => calm::is_calm(text.as_bytes(), language, &LIMITS),
     };
@@ -45,7 +46,7 @@ pub(crate) fn find(language: Language, text: &str) -> Option<(TextRange, String)
     let mut at = 0;
     while (at as usize) < text.len() {
         tokens.clear();
-        // A piece at a time, so that the tokens of the whole text are never held.
+        // Works on one piece at a time, so that the tokens of the whole text are never in memory.
         let end = (at + 4096).min(text.len() as u32);
         at = lex::scan(language, text, TextRange::new(at, end), &mut tokens);
         if let Some(found) = tokens.iter().find_map(|token| flood.pass(text, *token)) {
@@ -61,7 +62,7 @@ pub(crate) fn among(text: &str, tokens: &[Token]) -> Option<(TextRange, String)>
     tokens.iter().find_map(|token| flood.pass(text, *token))
 }
 
-/// What has been opened and not closed up to a token.
+/// The brackets that are open before a token.
 #[derive(Default)]
 struct Flood {
     open: Vec<List>,
@@ -100,7 +101,7 @@ impl Flood {
                 if list.variables <= MOST_VARIABLES {
                     return None;
                 }
-                format!("more than {MOST_VARIABLES} variables stand in one list up to here")
+                format!("more than {MOST_VARIABLES} variables are in one list up to here")
             }
             TokenKind::Keyword => {
                 let word = &text[token.range.as_usize()];
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(at(":predicates", most), None);
         let place = ":predicates".len() + 2 + 3 * most;
         assert_eq!(at(":predicates", most + 1).map(|(range, _)| range.start as usize), Some(place));
-        // Facts may be many.
+        // A list may have many facts.
         assert_eq!(at(":init", most + 1), None);
     }
 
@@ -138,11 +139,11 @@ mod tests {
             assert_eq!(at(&"(".repeat(MOST + 1)), Some(MOST));
             assert_eq!(at(&")".repeat(MOST + 1)), Some(MOST));
             assert_eq!(at(&"(a)".repeat(3 * MOST)), None);
-            // Variables in lists of their own, and in one.
+            // Variables in separate lists, and in one list.
             assert_eq!(at(&"(a ?x)".repeat(3 * MOST)), None);
             assert_eq!(at(&format!("(a {})", "?x ".repeat(MOST))), None);
             assert_eq!(at(&format!("(a {})", "?x ".repeat(MOST + 1))), Some(3 + 3 * MOST));
-            // What a comment holds is no bracket.
+            // Brackets in a comment do not count.
             assert_eq!(at(&format!(";{}\n(a)", "(".repeat(3 * MOST))), None);
         }
     }

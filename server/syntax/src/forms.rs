@@ -1,4 +1,4 @@
-//! Reading nested lists: a node with everything needed to look at it.
+//! Access to nested lists: a node with the text and tokens needed to read it.
 
 use crate::{
     Name, SyntaxError, TextRange,
@@ -34,18 +34,18 @@ impl<'a> Form<'a> {
         self.tokens[self.node().first as usize].kind
     }
 
-    /// From the first to the last token.
+    /// The range from the first to the last token.
     pub(crate) fn range(self) -> TextRange {
         let node = self.node();
         self.tokens[node.first as usize].range.cover(self.tokens[node.last as usize].range)
     }
 
-    /// The first token alone: of a list, its `(`.
+    /// The range of the first token: for a list, its `(`.
     pub(crate) fn first_range(self) -> TextRange {
         self.tokens[self.node().first as usize].range
     }
 
-    /// The text of a single token; for a list just its `(`.
+    /// The text of a single token; for a list only its `(`.
     pub(crate) fn word(self) -> &'a str {
         &self.text[self.first_range().as_usize()]
     }
@@ -59,13 +59,13 @@ impl<'a> Form<'a> {
         !self.is_list() && self.word().eq_ignore_ascii_case(word)
     }
 
-    /// What is inside a list; nothing for a token.
+    /// The parts of a list; empty for a token.
     pub(crate) fn children(self) -> Forms<'a> {
         let Form { text, tokens, nodes, node } = self;
         Forms { text, tokens, nodes, at: node + 1, end: self.node().next }
     }
 
-    /// The first thing in a list, if it is a single token.
+    /// The first part of a list, if it is a single token.
     pub(crate) fn head(self) -> Option<Form<'a>> {
         self.children().next().filter(|first| !first.is_list())
     }
@@ -81,7 +81,8 @@ pub(crate) struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    /// What `read` makes of each, in a vector with room for nothing else: most lists are short, and kept.
+    /// Applies `read` to each form and collects the results in a vector without spare room, because most lists are
+    /// short and kept.
     pub(crate) fn read<T>(self, mut read: impl FnMut(Form<'a>) -> T) -> Vec<T> {
         let mut all = Vec::with_capacity(self.clone().count());
         for form in self {

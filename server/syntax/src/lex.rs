@@ -1,16 +1,16 @@
-//! Where tokens begin and end: the same rules as in the tree-sitter grammars, in one pass over bytes.
+//! The limits of tokens: the same rules as in the tree-sitter grammars, in one pass over bytes.
 //!
-//! A token's extent depends on its own characters alone, never on what stands before it. So the leaves of a tree and
-//! this scanner agree, except where tree-sitter recovers from an error: there it may skip characters, or take `or` for a
-//! token in the word `order`. The scanner names the tokens, fills the gaps and has the last word on where tokens end.
+//! A token's extent depends only on its own characters, never on the text before it. So the leaves of a tree and this
+//! scanner agree, except after an error: there tree-sitter may skip characters, or take the `or` in the word `order`
+//! for a token. The scanner names the tokens, fills the gaps and decides about the limits of tokens.
 
 use crate::{
     Language, TextRange,
     token::{Token, TokenKind},
 };
 
-/// Appends the tokens that begin in `range` to `into`; returns where the last one ends, or `range.end` if that is further.
-/// `range` must begin where a token may begin.
+/// Appends the tokens that begin in `range` to `into`; returns the end of the last one, or `range.end` if that is
+/// further. `range` must begin at an offset at which a token may begin.
 pub(crate) fn scan(language: Language, text: &str, range: TextRange, into: &mut Vec<Token>) -> u32 {
     let bytes = text.as_bytes();
     let mut at = range.start as usize;
@@ -49,7 +49,7 @@ fn word(bytes: &[u8], mut at: usize, stops: &[u8]) -> usize {
     at
 }
 
-/// The end of a comment, from any byte in it.
+/// The end of a comment, from any of its bytes.
 pub(crate) fn comment(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && !matches!(bytes[at], b'\n' | b'\r' | 0) {
         at += 1;
@@ -90,7 +90,7 @@ fn prefix(bytes: &[u8], at: usize) -> (TokenKind, usize) {
     }
 }
 
-/// What no infix name contains.
+/// The characters that no infix name contains.
 const INFIX_STOPS: &[u8] = b"()[]{},&|~\\.;%?:<>=\"";
 
 fn infix(bytes: &[u8], at: usize) -> (TokenKind, usize) {
@@ -147,7 +147,7 @@ fn pddl(bytes: &[u8], at: usize) -> (TokenKind, usize) {
     }
 }
 
-/// A string, whose quote is at `at`, ends at its other quote or at the end of the line, whichever is first.
+/// The end of a string whose quote is at `at`: its other quote or the end of the line, whichever is first.
 pub(crate) fn string(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < bytes.len() && !matches!(bytes[end], b'"' | b'\n' | b'\r' | 0) {
@@ -156,7 +156,7 @@ pub(crate) fn string(bytes: &[u8], at: usize) -> usize {
     end + usize::from(bytes.get(end) == Some(&b'"'))
 }
 
-/// `-?[0-9]+(\.[0-9]+)?`
+/// True for `-?[0-9]+(\.[0-9]+)?`.
 fn is_number(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").unwrap_or(word);
     match word.iter().position(|byte| *byte == b'.') {

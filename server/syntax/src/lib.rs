@@ -4,8 +4,8 @@
 //! of a GDL description ([`gdl::Description`], prefix and infix alike) or of a PDDL file ([`pddl::File`]), the
 //! comments, the tokens, and syntax errors, each with its byte range.
 //!
-//! Never known here: what a game is, which rules there are, and the language server protocol.
-//! Parsing never fails: it returns what it understood and a list of errors.
+//! This crate does not depend on games, on the rules of the rule book, or on the language server protocol.
+//! Parsing never fails: it returns the text that it understood and a list of errors.
 //!
 //! | to do | call |
 //! | --- | --- |
@@ -13,7 +13,7 @@
 //! | parse a text, or the bytes of a file | [`Source::parse`], [`Source::from_bytes`] |
 //! | follow edits | [`Document::edit`], [`Document::snapshot`] |
 //! | turn offsets into lines and columns | [`lines::LineIndex`] |
-//! | say what is wrong at a place, for whatever rule says so | [`finding::Diagnostic`] |
+//! | report a problem at a place, from any rule | [`finding::Diagnostic`] |
 //! | find the comment that documents a statement | [`Source::doc_comment`] |
 //! | format a text or a part of it | [`format::format`], [`format::format_range`] |
 //! | write prefix text as infix text and back | [`convert::convert`] |
@@ -22,7 +22,7 @@
 //! use percept_syntax::{Language, Source, Syntax, lines::LineIndex};
 //!
 //! let source = Source::parse("(role ann)\n(legal ann wait", Language::GdlPrefix);
-//! // Parsing never fails: what was understood is there, and so is what is wrong, at its place.
+//! // Parsing never fails: the result has all that was understood, and the errors with their places.
 //! let Syntax::Gdl(description) = &source.syntax else { panic!("GDL was asked for") };
 //! assert_eq!(description.statements.len(), 2);
 //! let error = &source.errors[0];
@@ -30,12 +30,12 @@
 //! ```
 //!
 //! ## How a text is read
-//! In an editor tree-sitter parses, incrementally after an edit; `tree` walks the leaves once, `lex` says what tokens they are
-//! (and does so alone where a text is read once). In a PDDL domain the actions that an edit did not touch keep their typed syntax
-//! (`untouched`): then only the rest is read again, and the tree waits, with the edit marked, for a text that has to be read as a whole. Lists
-//! nest in `nest`, which finds the ends of unclosed forms, so that one slip is one error at its place; infix text has a
-//! recursive descent parser of its own. `gdl::prefix`, `gdl::infix` and `pddl::lower` make typed syntax. Nothing above this
-//! crate sees a node of tree-sitter. Lists deeper than [`MAX_DEPTH`] are reported and left out, so everything above may
+//! In an editor tree-sitter parses the text, incrementally after an edit; `tree` walks the leaves once and `lex` assigns their
+//! kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits keep their typed syntax
+//! (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not updated until a text has to be
+//! read as a whole. `nest` builds the lists and finds the ends of unclosed forms, so that one slip is one error at its place;
+//! infix text has its own recursive descent parser. `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes
+//! of tree-sitter are not exported. Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
 //! before a tree is built for them.
 //!
@@ -43,11 +43,12 @@
 //!
 //! | to | go to |
 //! | --- | --- |
-//! | keep more of a text that is being edited | `document.rs`, and `untouched.rs` beside it: which forms an edit leaves alone |
+//! | keep more of a text that is being edited | `document.rs`, and `untouched.rs` for the forms without edits |
 //! | accept another way to write something | `gdl`, `pddl`, `grammar/` |
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod acts;
 #[cfg(test)]
 mod agree;
 mod charset;
@@ -73,6 +74,7 @@ mod tree;
 mod untouched;
 pub mod words;
 
+pub use acts::acts;
 pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
 pub use nest::MAX_DEPTH;

@@ -1,30 +1,30 @@
-//! Lines and columns, in the three encodings an editor may count in. Everything else uses byte offsets.
+//! Lines and columns, in the three encodings in which an editor may count. All other modules use byte offsets.
 
 use crate::TextRange;
 
-/// What a column counts.
+/// The units of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Encoding {
-    /// Bytes.
+    /// Columns count bytes.
     Utf8,
-    /// UTF-16 code units, as the protocol has it where nothing else was agreed.
+    /// Columns count UTF-16 code units, the default of the protocol.
     #[default]
     Utf16,
-    /// Characters (Unicode scalar values).
+    /// Columns count characters (Unicode scalar values).
     Utf32,
 }
 
 /// A place in a text; both count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Position {
-    /// From 0.
+    /// The line, counted from 0.
     pub line: u32,
-    /// From 0, in the encoding that was asked for.
+    /// The column, counted from 0 in the requested encoding.
     pub column: u32,
 }
 
 impl Position {
-    /// Both from 0.
+    /// Creates a position; line and column count from 0.
     pub const fn new(line: u32, column: u32) -> Self {
         Position { line, column }
     }
@@ -32,18 +32,19 @@ impl Position {
 
 /// Converts between byte offsets and positions in one text. Lines end with `\n`, `\r\n` or `\r`.
 ///
-/// Building takes two quick passes; each conversion is a binary search, also on a line of megabytes.
+/// Building takes two quick passes. Each conversion is a binary search, also on a line of several megabytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineIndex {
-    /// Where each line begins; the first is 0.
+    /// The start of each line; the first is 0.
     starts: Vec<u32>,
-    /// Where each line ends, without its break.
+    /// The end of each line, without its break.
     ends: Vec<u32>,
-    /// The characters of more than one byte.
+    /// The characters with more than one byte.
     wide: Vec<Wide>,
 }
 
-/// A character of several bytes, with what the text up to and including it has fewer in the other encodings.
+/// A character of several bytes, with the number of units by which the text up to its end is shorter in the other
+/// encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wide {
     start: u32,
@@ -63,7 +64,7 @@ impl Wide {
 }
 
 impl LineIndex {
-    /// Looks through the text for what is not plain: it is done after every keystroke.
+    /// Finds line breaks and wide characters. It must be fast, because it runs after every keystroke.
     pub fn new(text: &str) -> LineIndex {
         let mut index = LineIndex { starts: vec![0], ends: Vec::new(), wide: Vec::new() };
         index.add_lines(text.as_bytes());
@@ -86,9 +87,9 @@ impl LineIndex {
     }
 
     fn add_wide_characters(&mut self, text: &str) {
-        /// Bytes that are passed over at once where all are ASCII, which is nearly everywhere.
+        /// The number of bytes that are skipped at once if all are ASCII, as in nearly all text.
         const BLOCK: usize = 1024;
-        /// The first byte of a character of several is at least this, the others are below it.
+        /// The smallest first byte of a character of several bytes; the other bytes are below it.
         const FIRST: u8 = 0xc0;
         for (number, block) in text.as_bytes().chunks(BLOCK).enumerate().filter(|(_, block)| !block.is_ascii()) {
             let wide = block.iter().enumerate().filter(|(_, byte)| **byte >= FIRST);
@@ -108,17 +109,17 @@ impl LineIndex {
         });
     }
 
-    /// How many lines there are; at least one.
+    /// The number of lines, at least one.
     pub fn len(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// Never: an empty text has one empty line.
+    /// Always false: an empty text has one empty line.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The bytes of a line without its break. Lines beyond the last are empty, at the end of the text.
+    /// The bytes of a line without its break. Lines beyond the last are empty and at the end of the text.
     pub fn line(&self, line: u32) -> TextRange {
         match self.starts.get(line as usize) {
             Some(start) => TextRange::new(*start, self.ends[line as usize]),
@@ -130,13 +131,13 @@ impl LineIndex {
         *self.ends.last().expect("at least one line")
     }
 
-    /// The line that holds the byte at `offset`; a line's break belongs to it.
+    /// The line that contains the byte at `offset`; a line includes its break.
     pub fn line_of(&self, offset: u32) -> u32 {
         (self.starts.partition_point(|start| *start <= offset) - 1) as u32
     }
 
-    /// The place of a byte offset. Offsets beyond the end are at the end; one inside a character is at its beginning,
-    /// one inside a line break at the end of its line.
+    /// The position of a byte offset. Offsets beyond the end are moved to the end, one inside a character to its
+    /// beginning, and one inside a line break to the end of its line.
     pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
         let line = self.line_of(offset);
         let range = self.line(line);
@@ -145,8 +146,8 @@ impl LineIndex {
         Position { line, column: offset - range.start - fewer }
     }
 
-    /// The byte offset of a place. Columns beyond the end of the line are at its end, as the protocol asks; lines beyond
-    /// the last are at the end of the text; a column inside a character is at its beginning.
+    /// The byte offset of a position. Columns beyond the end of the line are moved to its end, as the protocol
+    /// requires; lines beyond the last to the end of the text; a column inside a character to its beginning.
     pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {
         let range = self.line(position.line);
         let first = self.wide.partition_point(|wide| wide.end <= range.start);
@@ -166,19 +167,19 @@ impl LineIndex {
         (self.position(range.start, encoding), self.position(range.end, encoding))
     }
 
-    /// The range between two places; empty at the first where they are the wrong way round.
+    /// The range between two positions; empty at the first if they are in the wrong order.
     pub fn range(&self, start: Position, end: Position, encoding: Encoding) -> TextRange {
         let start = self.offset(start, encoding);
         TextRange::new(start, self.offset(end, encoding).max(start))
     }
 
-    /// By how much the text before `offset` is shorter in `encoding` than in bytes.
+    /// The number of units by which the text before `offset` is shorter in `encoding` than in bytes.
     fn fewer_before(&self, offset: u32, encoding: Encoding) -> u32 {
         let passed = self.wide.partition_point(|wide| wide.end <= offset);
         passed.checked_sub(1).map_or(0, |last| self.wide[last].fewer(encoding))
     }
 
-    /// The beginning of the character that holds `offset`.
+    /// The beginning of the character that contains `offset`.
     fn floor(&self, offset: u32) -> u32 {
         let passed = self.wide.partition_point(|wide| wide.end <= offset);
         self.wide.get(passed).filter(|wide| wide.start < offset).map_or(offset, |wide| wide.start)

@@ -1,13 +1,14 @@
-//! Slips of the pen, and other forms of a word. Two questions are asked of names: is one of two names that both mean something a slip
-//! for the other ([`one_slip_apart`], [`slip_of`])? And what was a name that means nothing meant to be ([`nearest`])?
+//! Slips of the pen, and other forms of a word. One question is asked of two names that both have a meaning: is one a
+//! slip for the other ([`one_slip_apart`], [`slip_of`])? Another of a name without a meaning: which name was meant
+//! ([`nearest`])?
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-/// True if one slip makes `a` of `b`: a letter more, a letter less, another letter, two neighbours swapped.
-/// Names that differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
+/// True if one slip turns `b` into `a`: a letter added, dropped or replaced, or two neighbours swapped. Names that
+/// differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
 pub fn one_slip_apart(a: &str, b: &str) -> bool {
-    // A `-` left behind a name: `at-`.
+    // A name with a `-` left at its end: `at-`.
     if [(a, b), (b, a)].iter().any(|(long, short)| !short.is_empty() && long.strip_suffix('-') == Some(short)) {
         return true;
     }
@@ -30,8 +31,8 @@ pub fn one_slip_apart(a: &str, b: &str) -> bool {
     }
 }
 
-/// True if two names begin and end alike, or have the same letters: names that begin or end with another letter are a family
-/// (`?xFrom`, `?yFrom`), not a slip, unless two letters have changed places.
+/// True if two names begin and end alike, or have the same letters. Names with different first or last letters are a
+/// family (`?xFrom`, `?yFrom`), not a slip, unless two letters are swapped.
 pub fn same_ends(a: &str, b: &str) -> bool {
     let ends = |name: &str| (name.chars().next(), name.chars().next_back());
     let letters = |name: &str| {
@@ -42,7 +43,7 @@ pub fn same_ends(a: &str, b: &str) -> bool {
     ends(a) == ends(b) || letters(a) == letters(b)
 }
 
-/// What English words end in beside their stem, and how short a stem may be.
+/// The endings of English words after their stem.
 const ENDINGS: [&str; 14] = ["", "s", "es", "e", "d", "ed", "ing", "er", "r", "en", "n", "y", "ies", "ied"];
 const SHORTEST: usize = 3;
 
@@ -52,16 +53,16 @@ pub fn same_word(a: &str, b: &str) -> bool {
     let is_ending = |name: &str, from: usize| {
         name.get(from..).is_some_and(|rest| ENDINGS.iter().any(|ending| rest.eq_ignore_ascii_case(ending)))
     };
-    // The stem may be shorter than what the names have in common: `stand-s`, and `mov-e` beside `mov-ing`.
+    // The stem may be shorter than the common beginning of the names: `stand-s`, and `mov-e` beside `mov-ing`.
     !a.eq_ignore_ascii_case(b) && (SHORTEST..=common).rev().take(2).any(|stem| is_ending(a, stem) && is_ending(b, stem))
 }
 
-/// The candidate that is one slip from `name`, if exactly one is.
+/// The candidate that is one slip away from `name`, if there is exactly one.
 pub fn slip_of<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     only(candidates.into_iter().filter(|candidate| one_slip_apart(name, candidate)))
 }
 
-/// The candidate that is another form of the same word, if exactly one is: `standing` for `stands`.
+/// The candidate that is another form of the same word, if there is exactly one: `standing` for `stands`.
 pub fn form_of<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     only(candidates.into_iter().filter(|candidate| same_word(name, candidate)))
 }
@@ -71,11 +72,12 @@ fn only<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names.all(|other| other == first).then_some(first)
 }
 
-/// So many candidates are compared with a name: no person would look at more.
+/// The number of candidates compared with a name: no person would look at more.
 const COMPARED: usize = 3_000;
 
-/// The candidate that `name`, which means nothing, was probably meant to be: at most one slip away from a short name, two from a
-/// long one (a letter more, less, changed, or two exchanged), or the same letters with other separators.
+/// The probable intention behind `name`, which has no meaning: a candidate at most one slip away from a short name, two
+/// from a long one (a letter added, dropped or replaced, or two swapped), or with the same letters and other
+/// separators.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let allowed = match name.len() {
@@ -89,7 +91,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let lower = candidate.to_ascii_lowercase();
-        // `p3` beside `p1` and `p2` is one more of them, no slip.
+        // `p3` beside `p1` and `p2` is another one of them, not a slip.
         if undigited(&lower).eq(undigited(&name)) {
             continue;
         }
@@ -110,7 +112,7 @@ fn joined(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().filter(|byte| !matches!(byte, b'-' | b'_'))
 }
 
-/// The optimal string alignment distance (Levenshtein's with exchanges of neighbours).
+/// The optimal string alignment distance (Levenshtein's with swaps of neighbours).
 fn slips(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut before = vec![0; b.len() + 1];
@@ -129,21 +131,22 @@ fn slips(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// Names among which those one slip from another, or another form of the word, are found without comparing it with each of
-/// them.
+/// A table of names that finds those one slip away from a name, or another form of the same word, without comparing it
+/// with each of them.
 ///
-/// Two names one slip apart are the same once a letter is taken from one or from both (Mor and Fraenkel, 1982; the program
-/// SymSpell made it known), so a table from what is left to the names leads to them;
-/// two forms of a word are the same without their endings.
+/// Two names one slip apart are equal after dropping one letter from one or both of them (Mor and Fraenkel, 1982; made
+/// popular by the program SymSpell), so a table from the shortened names to the names finds them; two forms of a word
+/// are equal without their endings.
 #[derive(Debug)]
 pub struct Near<T> {
     names: Vec<(SmolStr, T)>,
-    /// By the hash of a name, of every name without one of its bytes, and of its possible stems.
+    /// The indexes of names by the hash of the name, of the name without any one of its bytes, and of its possible
+    /// stems.
     by_rest: FxHashMap<u64, Vec<u32>>,
 }
 
 impl<T: Copy> Near<T> {
-    /// A table of names, each with what it is the name of.
+    /// Creates a table of names, each with its value.
     pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, T)>) -> Near<T> {
         let mut near = Near { names: Vec::new(), by_rest: FxHashMap::default() };
         for (name, value) in names {
@@ -151,7 +154,7 @@ impl<T: Copy> Near<T> {
             near.names.push((name.into(), value));
             for rest in rests(name) {
                 let ids = near.by_rest.entry(rest).or_default();
-                // `ll` without either `l` is the same.
+                // `ll` without the first `l` and without the second is the same.
                 if ids.last() != Some(&id) {
                     ids.push(id);
                 }
@@ -160,7 +163,7 @@ impl<T: Copy> Near<T> {
         near
     }
 
-    /// The names that are [`one_slip_apart`] from this one or the [`same_word`], in the order in which they were given.
+    /// The names that are [`one_slip_apart`] from this one or the [`same_word`], in the order of insertion.
     pub fn of(&self, name: &str) -> impl Iterator<Item = (&str, T)> {
         let mut ids: Vec<u32> =
             rests(name).iter().filter_map(|rest| self.by_rest.get(rest)).flatten().copied().collect();
@@ -172,20 +175,20 @@ impl<T: Copy> Near<T> {
     }
 }
 
-/// Hashes of a name, of the name without each of its bytes, and of its possible stems, in time linear in its length; case
-/// does not count.
+/// Hashes of a name, of the name without each of its bytes, and of its possible stems, in time linear in its length,
+/// regardless of case.
 fn rests(name: &str) -> Vec<u64> {
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
     let bytes = name.as_bytes();
     let step = |hash: u64, byte: &u8| hash.wrapping_mul(BASE).wrapping_add(u64::from(byte.to_ascii_lowercase()) + 1);
     let whole = bytes.iter().fold(0, step);
-    // From the end: the hash of what is behind a byte, and the power that what is before it is shifted by.
+    // From the end: the hash of the bytes after a byte, and the power by which the bytes before it are shifted.
     let mut rests = vec![whole];
     let (mut behind, mut power) = (0_u64, 1_u64);
     let mut before = whole;
     for byte in bytes.iter().rev() {
         let own = u64::from(byte.to_ascii_lowercase()) + 1;
-        // `before` is the hash of everything up to this byte; without it, that of everything in front of it.
+        // `before` is the hash of all bytes up to this one; without it, that of all bytes before it.
         before = before.wrapping_sub(own).wrapping_mul(inverse(BASE));
         rests.push(before.wrapping_mul(power).wrapping_add(behind));
         behind = behind.wrapping_add(own.wrapping_mul(power));
@@ -194,14 +197,14 @@ fn rests(name: &str) -> Vec<u64> {
     for ending in ENDINGS {
         let stem = bytes.len().saturating_sub(ending.len());
         if stem >= SHORTEST && bytes[stem..].eq_ignore_ascii_case(ending.as_bytes()) {
-            // Apart from the names that are no stems.
+            // Keeps the hashes of stems apart from those of whole names.
             rests.push(!bytes[..stem].iter().fold(0, step));
         }
     }
     rests
 }
 
-/// The number that makes 1 of an odd number, multiplied modulo 2^64 (Newton's iteration doubles the right bits).
+/// The inverse of an odd number modulo 2^64 (Newton's iteration doubles the number of correct bits).
 const fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     let mut round = 0;
@@ -212,7 +215,7 @@ const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// The word that `name` was meant to be: as [`slip_of`], and for short words the same letters in another order (`adn`).
+/// The intended word behind `name`: as in [`slip_of`], and for short words the same letters in another order (`adn`).
 pub(crate) fn meant<'a>(name: &str, words: &[&'a str]) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let letters = |word: &str| {
@@ -271,7 +274,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The table finds what comparing with each finds.
+        /// Checks that the table and a comparison with each name find the same names.
         #[test]
         fn the_table_finds_all(names in proptest::collection::vec(name(), 0..40), name in name()) {
             let table = Near::new(names.iter().enumerate().map(|(n, name)| (name.as_str(), n)));

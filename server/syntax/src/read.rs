@@ -1,28 +1,29 @@
-//! Reading files without waiting for what is none, and without holding more than is wanted.
+//! Reading of files without blocking on special files, and without holding more than a limit in memory.
 
 use std::fs::{File, FileType};
 use std::io::{Error, Read, Result};
 use std::path::Path;
 
-/// The bytes of a file; of one longer than `limit` bytes the first `limit` + 1, so that the caller sees that it is too long
-/// without its being held in memory.
+/// Reads the bytes of a file. From a file longer than `limit` bytes it reads the first `limit` + 1, so that the caller
+/// can detect that it is too long without having it all in memory.
 ///
 /// # Errors
-/// What the system says; and of a folder, a pipe, a socket or a device, that it is none: reading might never end.
+/// The error of the system, or that the path is a folder, a pipe, a socket or a device, from which reading might never
+/// end.
 pub fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
     let data = std::fs::metadata(path)?;
     plain(data.file_type())?;
     let mut bytes = Vec::new();
-    // The length is only a hint: a file of the system may say 0.
+    // The length is only a hint: a special file of the system may report 0.
     bytes.reserve_exact((data.len() as usize).min(limit) + 1);
     File::open(path)?.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// As [`read`], of a text.
+/// Reads a file as text, as [`read`] does.
 ///
 /// # Errors
-/// As [`read`]; if it is longer than `limit` bytes; if it is not UTF-8.
+/// Those of [`read`]; the file is longer than `limit` bytes; it is not UTF-8.
 pub fn read_text(path: &Path, limit: usize) -> Result<String> {
     let bytes = read(path, limit)?;
     if bytes.len() > limit {
@@ -31,10 +32,10 @@ pub fn read_text(path: &Path, limit: usize) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| Error::other("it is not text in UTF-8"))
 }
 
-/// Whether a file of this kind has an end.
+/// Checks that a file of this kind has an end.
 ///
 /// # Errors
-/// Says what it is instead.
+/// Names the actual kind.
 pub fn plain(kind: FileType) -> Result<()> {
     match no_file(kind) {
         None => Ok(()),
@@ -42,7 +43,7 @@ pub fn plain(kind: FileType) -> Result<()> {
     }
 }
 
-/// What something is that is no file, with its article: `a pipe`.
+/// The name of a kind that is not a plain file, with its article: `a pipe`.
 pub fn no_file(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         None

@@ -7,7 +7,7 @@ use crate::{
     token::{Token, TokenKind},
 };
 
-/// What a text is written in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// KIF: `(<= head body)`.
@@ -21,7 +21,7 @@ pub enum Language {
 impl Language {
     const ALL: [Language; 3] = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl];
 
-    /// Its name for editors, in JSON and behind the back-quotes of a code block.
+    /// Its name for editors, in JSON and after the back-quotes of a code block.
     pub fn name(self) -> &'static str {
         match self {
             Language::GdlPrefix => "gdl",
@@ -39,18 +39,18 @@ impl Language {
 /// The typed syntax of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Syntax {
-    /// Prefix and infix alike.
+    /// GDL, prefix and infix.
     Gdl(gdl::Description),
-    /// A domain, a problem, or several.
+    /// PDDL: a domain, a problem, or several of them.
     Pddl(pddl::File),
 }
 
-/// What could not be understood.
+/// Text that could not be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Where it is.
+    /// The place of the error.
     pub range: TextRange,
-    /// What is wrong and what to do, one sentence without a final full stop.
+    /// The problem and its repair, one sentence without a final full stop.
     pub message: String,
     /// A related place, such as the `(` that is never closed.
     pub related: Option<(TextRange, String)>,
@@ -59,26 +59,26 @@ pub struct SyntaxError {
 /// A comment from its `;` or `%` to the end of the line (without the line break).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Where it is.
+    /// The place of the comment.
     pub range: TextRange,
 }
 
 /// An immutable parsed file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What it was read as.
+    /// The language in which it was read.
     pub language: Language,
-    /// How its file writes the text down.
+    /// The encoding of its file.
     pub charset: Charset,
-    /// All of it.
+    /// The whole text.
     pub text: Arc<str>,
-    /// What was understood.
+    /// The typed syntax of all that was understood.
     pub syntax: Syntax,
-    /// All tokens in the order of the text, comments among them.
+    /// All tokens in the order of the text, including comments.
     pub tokens: Arc<Vec<Token>>,
-    /// In the order of the text.
+    /// The comments, in the order of the text.
     pub comments: Vec<Comment>,
-    /// In the order of the text.
+    /// The syntax errors, in the order of the text.
     pub errors: Vec<SyntaxError>,
 }
 
@@ -99,12 +99,12 @@ impl Source {
         }
     }
 
-    /// Where a part of the text stands: a slice of [`Source::text`], not a copy of it.
+    /// The range of a part of the text, which must be a slice of [`Source::text`], not a copy of it.
     pub fn range_of(&self, part: &str) -> TextRange {
         TextRange::of_part(&self.text, part)
     }
 
-    /// Whether nothing of the text was read because it is too long or a flood of brackets; the only error says so.
+    /// True if the text was not read because it is too long or a flood of brackets; the only error gives the reason.
     pub fn is_unread(&self) -> bool {
         self.tokens.is_empty() && !self.errors.is_empty()
     }
@@ -115,15 +115,15 @@ impl Source {
         Ok(Source { charset, ..Source::parse(text, language) })
     }
 
-    /// Parses a whole text. Never fails: what could not be understood is in `errors`. A text longer than
-    /// [`MAX_BYTES`], or with a flood of brackets, is not read; the only error says so.
+    /// Parses a whole text. Never fails: text that could not be understood is in `errors`. A text longer than
+    /// [`MAX_BYTES`], or with a flood of brackets, is not read; the only error gives the reason.
     pub fn parse(text: impl Into<Arc<str>>, language: Language) -> Source {
         let text = text.into();
         if let Some(error) = unreadable(&text, language) {
             return refuse(text, language, error);
         }
-        // The leaves of the tree are what the scanner says (a test in `tree` holds the two together), and here nobody edits: a
-        // tree of forty times the text would be built to be thrown away.
+        // The leaves of the tree are the tokens of the scanner (a test in `tree` compares the two), and this text is
+        // not edited: a tree of forty times the size of the text would be built and dropped.
         let mut tokens = Vec::new();
         lex::scan(language, &text, TextRange::new(0, text.len() as u32), &mut tokens);
         Source::from_tokens(Arc::new(tokens), text, language)
@@ -134,7 +134,7 @@ impl Source {
         Source::read(tokens, text, language).0
     }
 
-    /// The same, and whether its brackets nest without an error.
+    /// The same; true if its brackets nest without an error.
     pub(crate) fn read(tokens: Arc<Vec<Token>>, text: Arc<str>, language: Language) -> (Source, bool) {
         let comments = comments(&tokens);
         let mut is_nested = true;
@@ -162,13 +162,13 @@ impl Source {
     }
 }
 
-/// Those among the tokens.
+/// The comments among the tokens.
 pub(crate) fn comments(tokens: &[Token]) -> Vec<Comment> {
     let comments = tokens.iter().filter(|token| token.kind == TokenKind::Comment);
     comments.map(|token| Comment { range: token.range }).collect()
 }
 
-/// Why nothing of a text is read: it is too long, or its brackets are no game's.
+/// The reason why a text is not read: it is too long, or its brackets cannot be a game's.
 pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> {
     let (range, message) = match text.len() > MAX_BYTES {
         true => (TextRange::at(0), NotText::TooLong(text.len()).to_string()),
@@ -177,7 +177,7 @@ pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> 
     Some(SyntaxError { range, message, related: None })
 }
 
-/// A text of which nothing is read.
+/// Creates the source of a text that is not read.
 pub(crate) fn refuse(text: Arc<str>, language: Language, error: SyntaxError) -> Source {
     Source { text, errors: vec![error], ..Source::parse("", language) }
 }

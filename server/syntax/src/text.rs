@@ -1,14 +1,14 @@
-//! Byte ranges and names: the coins every crate above pays with.
+//! Byte ranges and names, the basic types of all crates above.
 
 use smol_str::SmolStr;
 
-/// A half-open range of bytes in one source text. Line and column are somebody else's business
-/// (see `lines`), so that no feature can mix up the encodings an editor may speak.
+/// A half-open range of bytes in one source text. Lines and columns are in `lines` only, so that no feature can mix up
+/// the encodings of editors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct TextRange {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
@@ -19,7 +19,7 @@ impl std::fmt::Debug for TextRange {
 }
 
 impl TextRange {
-    /// From a byte to the one before `end`.
+    /// Creates a range from the byte at `start` to the one before `end`.
     pub const fn new(start: u32, end: u32) -> Self {
         TextRange { start, end }
     }
@@ -29,28 +29,28 @@ impl TextRange {
         TextRange { start: at, end: at }
     }
 
-    /// Where a part of a text stands in it: a slice of it, not a copy.
+    /// The range of a part of a text, which must be a slice of it, not a copy.
     pub fn of_part(text: &str, part: &str) -> Self {
         let start = (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
         TextRange { start, end: start + part.len() as u32 }
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     pub const fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether it has none.
+    /// True if it has no bytes.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether `offset` lies in the range or touches its end (a cursor after a name is on the name).
+    /// True if `offset` is in the range or at its end (a cursor after a name is on the name).
     pub const fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// Whether the other lies inside, or is the same.
+    /// True if the other range is inside or equal.
     pub const fn contains_range(self, other: TextRange) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -60,7 +60,7 @@ impl TextRange {
         TextRange { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// To slice a text with.
+    /// The range as a slice index.
     pub fn as_usize(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -69,19 +69,19 @@ impl TextRange {
 /// A word of the source with its place. `text` is as written, without the `?` of a variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Name {
-    /// As it is written.
+    /// The text as written.
     pub text: SmolStr,
-    /// Where it stands.
+    /// The place of the name.
     pub range: TextRange,
 }
 
 impl Name {
-    /// A name at its place.
+    /// Creates a name at its place.
     pub fn new(text: impl Into<SmolStr>, range: TextRange) -> Self {
         Name { text: text.into(), range }
     }
 
-    /// Keywords of GDL and everything in PDDL are compared without regard to case.
+    /// Compares without case: keywords of GDL and all names of PDDL ignore it.
     pub fn is(&self, word: &str) -> bool {
         self.text.eq_ignore_ascii_case(word)
     }

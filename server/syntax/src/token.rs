@@ -1,17 +1,17 @@
-//! Words and brackets: what a text is made of, whatever it means.
+//! Words and brackets, the tokens of a text.
 
 use crate::TextRange;
 
-/// One token with its place. White space lies between tokens and is in none.
+/// One token with its place. White space is between tokens and not part of any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// The place of the token.
     pub range: TextRange,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// `(`
@@ -26,7 +26,7 @@ pub enum TokenKind {
     Variable,
     /// PDDL's `:init`.
     Keyword,
-    /// PDDL's `-` before a type, also where it is glued to it.
+    /// PDDL's `-` before a type, also if no space follows.
     Dash,
     /// PDDL's `"pddl"`.
     Text,
@@ -44,6 +44,6 @@ pub enum TokenKind {
     Stop,
     /// From `;` or `%` to the end of the line.
     Comment,
-    /// A character that belongs to no token of the language.
+    /// A character that is not part of any token of the language.
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! tree-sitter's part: from text to a tree that always covers the whole text, and from the tree to tokens.
+//! The use of tree-sitter: from text to a tree that always covers the whole text, and from the tree to tokens.
 
 use tree_sitter::{Parser, Tree};
 
@@ -19,15 +19,15 @@ pub(crate) fn parser(language: Language) -> Parser {
     parser
 }
 
-/// All tokens, comments included, in the order of the text. Walks the leaves once; where tree-sitter skipped
-/// characters, the scanner says what they are.
+/// All tokens, comments included, in the order of the text. Walks the leaves once; for characters that tree-sitter
+/// skipped, the scanner gives the tokens.
 pub(crate) fn tokens(tree: &Tree, language: Language, text: &str) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
     walk(tree, language, text, 0, &mut tokens, &mut |_| false);
     tokens
 }
 
-/// What is the same at both ends of a text and of what it became, in bytes.
+/// The numbers of bytes that are equal at the beginning and the end of a text and its edited version.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unchanged {
     pub before: u32,
@@ -43,14 +43,14 @@ impl Unchanged {
         Unchanged { before: length, after: length, old_length: length }
     }
 
-    /// An edit left this much before it and behind it.
+    /// Records an edit that left `before` bytes at the beginning and `after` bytes at the end.
     pub(crate) fn narrow(&mut self, before: u32, after: u32) {
         self.before = self.before.min(before);
         self.after = self.after.min(after);
     }
 }
 
-/// How many tokens are the same at both ends of a text and of what it became.
+/// The numbers of tokens that are equal at the beginning and the end of a text and its edited version.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Same {
     pub before: usize,
@@ -81,8 +81,8 @@ pub(crate) fn scan_again(language: Language, text: &str, old: &[Token], unchange
     })
 }
 
-/// A token depends on its own characters alone, so the old ones before and after the edits still hold, and only those
-/// between are looked for: `walk` appends those from an offset on until its last argument says that it is enough.
+/// A token depends only on its own characters, so the old ones before and after the edits are still valid, and only
+/// those between are searched: `walk` appends those from an offset on until its last argument returns true.
 fn again(
     text: &str,
     old: &[Token],
@@ -102,7 +102,7 @@ fn again(
     let mut seen = kept;
     let mut after = 0;
     walk(from, &mut tokens, &mut |tokens| {
-        // Done where a token begins at the place of an old one behind the edits: from there on all are the same.
+        // Done if a token begins at the place of an old one after the edits: from there on all are equal.
         while seen < tokens.len() {
             let start = tokens[seen].range.start;
             while rest.first().is_some_and(|token| moved(token).range.start < start) {
@@ -121,7 +121,7 @@ fn again(
     (tokens, Same { before: kept, after })
 }
 
-/// Appends the tokens from the offset `from`, which must not be inside a token, until `done` says so.
+/// Appends the tokens from the offset `from`, which must not be inside a token, until `done` returns true.
 fn walk(
     tree: &Tree,
     language: Language,
@@ -168,7 +168,7 @@ mod tests {
 
     use super::*;
 
-    /// Pieces that matter to one language or another, and anything else.
+    /// Pieces that matter in one of the languages, and arbitrary text.
     fn text() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             "(or|nothing|order|NOT|-1|1a|<=|:-){1,2}",

@@ -1,10 +1,10 @@
-//! The actions of a large domain that an edit did not touch: they keep their typed syntax, and only what is left of the
-//! file without them is read again.
+//! The actions of a large domain without edits: they keep their typed syntax, and only the rest of the file is read
+//! again.
 //!
-//! A domain is one list, so its actions are what can be kept. It is sound because brackets that nest without an error
-//! nest plainly: an action that was read without one in `(define`, and whose tokens are the same, reads the same wherever
-//! else it stands right inside `(define`. Whatever is not as plain as that (a bracket too many, a section outside of the
-//! definition, two definitions in one file) is read as a whole.
+//! A domain is one list, so its actions are the units that can be kept. This is correct because brackets that nest
+//! without an error nest in only one way: an action that was read without an error in `(define`, and whose tokens are
+//! the same, reads the same in every other place directly inside `(define`. Any text that is less simple (an extra
+//! bracket, a section outside of the definition, two definitions in one file) is read as a whole.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
     tree::Same,
 };
 
-/// What a snapshot leaves to those after it.
+/// The parts of a snapshot that later ones can reuse.
 #[derive(Clone, Debug)]
 pub(crate) struct Untouched {
     /// The tokens of that snapshot.
@@ -31,7 +31,7 @@ pub(crate) struct Untouched {
 struct Kept {
     /// The index of its `(` among the tokens.
     first: u32,
-    /// How many tokens it has.
+    /// The number of its tokens.
     count: u32,
     action: Placed<Action>,
 }
@@ -43,7 +43,7 @@ impl Kept {
 }
 
 impl Untouched {
-    /// The actions of a file whose brackets nest without an error; `None` where there are none to be kept.
+    /// The actions of a file whose brackets nest without an error; `None` if there are none to keep.
     pub(crate) fn of(source: &Source) -> Option<Untouched> {
         let Syntax::Pddl(File { definitions, outside }) = &source.syntax else { return None };
         let [Definition::Domain(domain)] = &definitions[..] else { return None };
@@ -57,8 +57,8 @@ impl Untouched {
         (!actions.is_empty()).then(|| Untouched { tokens: source.tokens.clone(), actions })
     }
 
-    /// The edited text, read with the actions that the edits left alone, and what it leaves in turn. `None` where it has to
-    /// be read as a whole.
+    /// Reads the edited text with the actions that have no edits; also returns the parts that later snapshots can
+    /// reuse. `None` if it has to be read as a whole.
     pub(crate) fn read(
         &self,
         text: &Arc<str>,
@@ -102,7 +102,7 @@ impl Untouched {
         (!actions.is_empty()).then(|| (source, Untouched { tokens: tokens.clone(), actions }))
     }
 
-    /// The actions all of whose tokens are the same, with their places in the new text.
+    /// The actions whose tokens are all the same, with their places in the new text.
     fn kept(&self, tokens: &[Token], same: Same, by: u32) -> Vec<Kept> {
         let further = (tokens.len() as u32).wrapping_sub(self.tokens.len() as u32);
         let behind = self.tokens.len() - same.after;
@@ -113,7 +113,7 @@ impl Untouched {
     }
 }
 
-/// Where what could not be read begins.
+/// The starts of the texts that could not be read.
 struct Faults(Vec<u32>);
 
 impl Faults {
@@ -141,7 +141,7 @@ fn keep(source: &Source, action: &Placed<Action>, faults: &Faults, at: &mut usiz
     is_whole(tokens, &kept, faults).then_some(kept)
 }
 
-/// Whether an action begins `(:action`, ends with its `)`, and has no fault.
+/// True if an action begins with `(:action`, ends with its `)`, and has no fault.
 fn is_whole(tokens: &[Token], kept: &Kept, faults: &Faults) -> bool {
     let own = &tokens[kept.first as usize..(kept.first + kept.count) as usize];
     let begins = own.len() > 2 && own[0].kind == TokenKind::Open && own[1].kind == TokenKind::Keyword;
@@ -152,7 +152,7 @@ fn span(tokens: &[Token], kept: &Kept) -> TextRange {
     tokens[kept.first as usize].range.cover(tokens[(kept.first + kept.count - 1) as usize].range)
 }
 
-/// The tokens that are in no kept action, if every kept action stands right inside the file's first list.
+/// The tokens outside of kept actions, if every kept action is directly inside the file's first list.
 fn rest(tokens: &[Token], kept: &[Kept]) -> Option<Vec<Token>> {
     let mut rest = Vec::new();
     let mut at = 0;
@@ -179,7 +179,7 @@ fn rest(tokens: &[Token], kept: &[Kept]) -> Option<Vec<Token>> {
     (!kept.is_empty()).then_some(rest)
 }
 
-/// The domain of a file that defines nothing else.
+/// The domain of a file with no other definition.
 fn only_domain(file: &mut File) -> Option<&mut Domain> {
     match &mut file.definitions[..] {
         [Definition::Domain(domain)] => Some(domain),
@@ -187,13 +187,13 @@ fn only_domain(file: &mut File) -> Option<&mut Domain> {
     }
 }
 
-/// Whether a list begins `(define`, with nothing between the two.
+/// True if a list begins with `(define`, with nothing between the two.
 fn begins_define(text: &str, tokens: &[Token], list: TextRange) -> bool {
     let first = tokens.partition_point(|token| token.range.start < list.start);
     tokens.get(first + 1).is_some_and(|token| text[token.range.as_usize()].eq_ignore_ascii_case("define"))
 }
 
-/// Whether a definition is `(define`, at most a title before its first kept action, and sections.
+/// True if a definition is `(define`, at most a title before its first kept action, and sections.
 fn is_plain(define: Form<'_>, first_kept: u32) -> bool {
     let mut parts = define.children();
     if !parts.next().is_some_and(|first| first.is_word("define")) {
@@ -205,7 +205,7 @@ fn is_plain(define: Form<'_>, first_kept: u32) -> bool {
     parts.enumerate().all(|(number, part)| is_section(part) || number == 0 && is_title(part))
 }
 
-/// Puts the kept actions among those of the domain. Returns what can be kept from now on.
+/// Inserts the kept actions among those of the domain. Returns the actions that can be kept for later snapshots.
 fn merge(domain: &mut Domain, text: &str, tokens: &[Token], kept: Vec<Kept>, faults: &Faults) -> Vec<Kept> {
     let sections = kept.iter().map(|kept| {
         let keyword = tokens[kept.first as usize + 1].range;
@@ -226,7 +226,7 @@ fn merge(domain: &mut Domain, text: &str, tokens: &[Token], kept: Vec<Kept>, fau
     all
 }
 
-/// Two lists in the order of the text as one.
+/// Merges two lists in the order of the text.
 fn in_order<T>(few: Vec<T>, many: Vec<T>, place: impl Fn(&T) -> u32) -> Vec<T> {
     let mut all = Vec::with_capacity(few.len() + many.len());
     let mut few = few.into_iter().peekable();
@@ -250,7 +250,7 @@ mod tests {
         &domain.actions
     }
 
-    /// Whether both are the same in memory, wherever they stand.
+    /// True if both are the same in memory, at whatever place.
     fn shared(before: &Source, after: &Source, action: usize) -> bool {
         actions(before)[action].is_shared_with(&actions(after)[action])
     }
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|action| shared(&first, &second, action)), [true, false, true]);
         assert_eq!(actions(&second)[2].name.range.start, at("c :effect") + 2);
 
-        // A bracket is lost, and comes back: what stands before and behind it is still the same.
+        // A bracket is lost and comes back: the text before and after it is still the same.
         document.edit(TextRange::new(at("b :effect"), at("b :effect") + 2), "(");
         assert!(!document.snapshot().errors.is_empty());
         document.edit(TextRange::new(at("b :effect"), at("b :effect") + 1), "");
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|action| shared(&second, &third, action)), [true, false, true]);
         assert_eq!(third.syntax, first.syntax);
 
-        // What comes after an action is no title.
+        // A list after an action is not a title.
         document.edit(TextRange::at(at("(domain")), "(:action b :effect (p))");
         let fourth = document.snapshot();
         assert_eq!(fourth.syntax, Source::parse(fourth.text.clone(), Language::Pogddl).syntax);

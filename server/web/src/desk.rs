@@ -1,4 +1,4 @@
-//! The texts that lie on the desk, and what is known of them until they change.
+//! The texts of the page, with the results that are kept until they change.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,14 +16,14 @@ use std::path::PathBuf;
 
 use crate::places::Places;
 
-/// A game's texts as the page has them.
+/// A game's texts as sent by the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Texts {
     /// A description; or a domain and a problem in either order, which may be one text.
     pub texts: Vec<Named>,
 }
 
-/// A text and what its tab says.
+/// A text with the name on its tab.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Named {
     pub name: String,
@@ -39,14 +39,14 @@ pub struct Read {
     pub number: usize,
 }
 
-/// A game's texts that have been read: a description, or a domain before its problem.
+/// A game's parsed texts: a description, or a domain before its problem.
 pub struct Spread {
     named: Vec<Named>,
     pub read: Vec<Read>,
     game: Option<Result<Playable, Value>>,
 }
 
-/// A game and how its boards lie.
+/// A game with the layout of its boards.
 #[derive(Clone)]
 pub struct Playable {
     pub game: Arc<Game>,
@@ -55,26 +55,26 @@ pub struct Playable {
 }
 
 impl Playable {
-    /// What of a round everybody is told, worked out when it is first asked for; `None` where the game is too large to tell.
+    /// The public part of each round, computed on first use; `None` if the game is too large.
     pub fn factored(&self) -> Option<&Factored> {
         self.factored.get_or_init(|| Factored::of(&self.game).ok()).as_ref()
     }
 }
 
-/// What was asked about last.
+/// The texts of the last request.
 #[derive(Default)]
 pub struct Desk {
     last: Option<Spread>,
 }
 
 impl Desk {
-    /// Reads the texts, unless they are those of the last question.
+    /// Reads the texts, unless they are those of the last request.
     pub fn spread(&mut self, texts: Texts) -> &mut Spread {
         let last = self.last.take().filter(|last| last.named == texts.texts);
         self.last.insert(last.unwrap_or_else(|| Spread::new(texts.texts)))
     }
 
-    /// The texts of the last question.
+    /// The texts of the last request.
     pub fn last(&self) -> Option<&Spread> {
         self.last.as_ref()
     }
@@ -86,7 +86,7 @@ impl Spread {
             .iter()
             .enumerate()
             .map(|(number, it)| {
-                // A text that says nothing yet is a description in prefix form.
+                // An empty text is a description in prefix form.
                 let path = PathBuf::from(&it.name);
                 let language = Language::detect(&path, &it.text).unwrap_or(Language::GdlPrefix);
                 let source = Source::parse(it.text.as_str(), language);
@@ -108,12 +108,12 @@ impl Spread {
         Files { files: indexed.collect() }
     }
 
-    /// Where a text of the page is among the files.
+    /// The index among the files of a text of the page.
     pub fn position(&self, number: usize) -> Option<usize> {
         self.read.iter().position(|it| it.number == number)
     }
 
-    /// The game; else the answer instead: `{"refusals": [{message, text, from, to}]}`.
+    /// The game, or the answer to send instead: `{"refusals": [{message, text, from, to}]}`.
     pub fn game(&mut self) -> Result<Playable, Value> {
         if self.game.is_none() {
             self.game = Some(self.load());
@@ -129,7 +129,7 @@ impl Spread {
         let plain = |message: &str| json!({ "refusals": [{ "message": message }] });
         let mut files: Vec<load::File> =
             self.read.iter().map(|it| (PathBuf::from(&self.named[it.number].name), it.source.clone())).collect();
-        let Some((_, first)) = files.first() else { return Err(plain("there is no text")) };
+        let Some((_, first)) = files.first() else { return Err(plain("the text is missing")) };
         if first.language == Language::Pogddl && files.len() == 1 {
             if first.domain().is_none() || first.problem().is_none() {
                 return Err(plain("a domain needs a problem, and a problem its domain"));

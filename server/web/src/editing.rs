@@ -1,4 +1,4 @@
-//! What an editor asks while somebody writes.
+//! The requests of an editor while a text is edited.
 
 use percept_analysis::ide::{self, Class};
 use percept_analysis::{Diagnostic, FileId, Fix, Settings, repair};
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, Spread, Texts};
 
-/// A place of a text.
+/// A place in a text.
 #[derive(Deserialize)]
 pub struct At {
     #[serde(flatten)]
     texts: Texts,
-    /// Which text.
+    /// The number of the text.
     text: usize,
-    /// Where in it.
+    /// The offset in the text, in UTF-16 code units.
     at: u32,
 }
 
@@ -29,12 +29,12 @@ pub struct Of {
     text: usize,
 }
 
-/// Findings of the text whose brackets are looked for: the rest often goes with the first.
+/// The number of syntax errors for which bracket repairs are searched: the first repair often resolves the others.
 const BRACKETS: usize = 2;
-/// Longer texts are not looked through for brackets at every keystroke.
+/// The length in bytes above which no bracket repairs are searched at every keystroke.
 const LOOKED_THROUGH: usize = 64 << 10;
 
-/// What is wrong with the texts.
+/// The findings in the texts.
 pub fn check(spread: &mut Spread) -> Value {
     let settings = book::knowing(Settings::default());
     let findings = of_text(spread, &settings);
@@ -68,7 +68,7 @@ fn brackets(spread: &Spread, error: &Diagnostic, settings: &Settings) -> Vec<Fix
     repairs.into_iter().map(|it| it.fix).collect()
 }
 
-/// A finding as the page wants it.
+/// A finding in the format of the page.
 pub fn shown(spread: &Spread, finding: &Diagnostic, fixes: &[Fix]) -> Value {
     let place = |file: FileId, range| {
         let read = &spread.read[(file.0 as usize).min(spread.read.len() - 1)];
@@ -93,7 +93,7 @@ pub fn shown(spread: &Spread, finding: &Diagnostic, fixes: &[Fix]) -> Value {
     shown
 }
 
-/// Where a question is about: the files, the file's number, and the byte.
+/// The place of a request: the files, the file's number, and the byte offset.
 fn at(desk: &mut Desk, texts: Texts, text: usize, unit: u32) -> Option<(&Spread, usize, u32)> {
     let spread = &*desk.spread(texts);
     let file = spread.position(text)?;
@@ -123,7 +123,7 @@ pub fn complete(desk: &mut Desk, asked: At) -> Value {
     found.unwrap_or(Value::Null)
 }
 
-/// The kinds of completions that the editor has signs for.
+/// The kinds of completions for which the editor has icons.
 fn kind(class: Class) -> &'static str {
     match class {
         Class::Keyword | Class::Requirement => "keyword",
@@ -151,7 +151,7 @@ pub fn definition(desk: &mut Desk, asked: At) -> Value {
     found.unwrap_or(Value::Null)
 }
 
-/// What every name is, for colours: `[from, to, kind]`.
+/// The kind of every name, for colours: `[from, to, kind]`.
 pub fn tokens(desk: &mut Desk, asked: Of) -> Value {
     let spread = &*desk.spread(asked.texts);
     let Some(file) = spread.position(asked.text) else { return Value::Null };
@@ -170,10 +170,10 @@ pub fn format(desk: &mut Desk, asked: Of) -> Value {
     json!({ "text": percept_syntax::format::format(&spread.read[file].source, &Options::default()) })
 }
 
-/// The other way to write a GDL description.
+/// Converts a GDL description to its other notation.
 pub fn convert(desk: &mut Desk, asked: Of) -> Result<Value, String> {
     let spread = &*desk.spread(asked.texts);
-    let file = spread.position(asked.text).ok_or("there is no such text")?;
+    let file = spread.position(asked.text).ok_or("this text does not exist")?;
     let source = &spread.read[file].source;
     let to = match (&source.syntax, source.language) {
         (Syntax::Gdl(_), Language::GdlPrefix) => Language::GdlInfix,

@@ -1,4 +1,4 @@
-//! What a game does in its matches, and what its roles know.
+//! The behaviour of a game in its matches, and the knowledge of its roles.
 
 use percept_analysis::{Settings, Severity};
 use percept_infoset::ObserveOptions;
@@ -14,7 +14,7 @@ use crate::desk::{Desk, Spread, Texts};
 use crate::editing;
 use crate::matches::{self, About, within};
 
-/// What each role and property may take in a proof, in seconds.
+/// The time limit of a proof for each role and property, in seconds.
 const PROOF: f64 = 3.0;
 
 /// A place in a text of the page.
@@ -31,7 +31,7 @@ fn locate(spread: &Spread, rule: &Rule) -> InText {
     InText { text: read.number, from: span.from, to: span.to }
 }
 
-/// The findings of text and game together.
+/// Requests the findings of text and game together.
 #[derive(Deserialize)]
 pub struct Judge {
     #[serde(flatten)]
@@ -71,7 +71,7 @@ pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
     Ok(json!({ "findings": findings.collect::<Vec<_>>() }))
 }
 
-/// Whether every role knows what it must along a match.
+/// Requests verdicts on the required knowledge of every role along a match.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Observe {
@@ -91,7 +91,7 @@ pub fn observe(desk: &mut Desk, asked: Observe) -> Result<Value, String> {
     let options = ObserveOptions { announce_end: asked.announce_end, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(asked.seconds));
     let findings = observed.map_err(|error| error.to_string())?.findings;
-    let spread = desk.last().ok_or("there is no text")?;
+    let spread = desk.last().ok_or("the text is missing")?;
     let blamer = Blamer::new(game, &spread.read[0].source);
     let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, it)).collect();
     let mut told = vec![None; verdicts.len()];
@@ -104,7 +104,7 @@ pub fn observe(desk: &mut Desk, asked: Observe) -> Result<Value, String> {
     Ok(listed(&verdicts, told))
 }
 
-/// Whether every role knows what it must in every match.
+/// Requests verdicts on the required knowledge of every role in every match.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prove {
@@ -146,7 +146,7 @@ pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
     Ok(listed(&verdicts, told))
 }
 
-/// Verdicts, with a sentence where there is one to say.
+/// The verdicts, each with its explanation if there is one.
 fn listed(verdicts: &[impl Serialize], told: Vec<Option<String>>) -> Value {
     let list = verdicts.iter().zip(told).map(|(verdict, told)| {
         let mut shown = json!(verdict);

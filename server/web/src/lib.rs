@@ -1,14 +1,14 @@
 //! # percept-web: percept in a web page
 //!
-//! In: a question, one object of JSON, with the texts it is about. Out: the answer, one object of JSON. Nothing else comes in or goes out: no files,
-//! no network, no threads. The page around it is `editors/web`.
+//! In: a request, one object of JSON, with its texts. Out: the answer, one object of JSON. The crate has no other input
+//! or output: no files, no network, no threads. The page around it is `editors/web`.
 //!
-//! Compiled for `wasm32-wasip1`, the page's worker calls [`percept_answer`]: the question is read from standard input, the
-//! answer written to standard output, which are the page's own. Games and indexes are remembered from one question to the next
-//! ([`desk`]), as long as their texts stay the same.
+//! Compiled for `wasm32-wasip1`, the page's worker calls [`percept_answer`]: the request is read from standard input,
+//! the answer written to standard output, both provided by the page. Games and indexes are kept from one request to the
+//! next ([`desk`]) until their texts change.
 //!
-//! Never known here: how anything is computed. A question is put to `percept-report`, `percept-analysis` or `percept-infoset`, and the
-//! answer translated: places count UTF-16 code units, as pages do.
+//! This crate computes nothing itself. A request is passed to `percept-report`, `percept-analysis` or
+//! `percept-infoset`, and the answer translated: offsets count UTF-16 code units, as pages do.
 //!
 //! ## Where a change belongs
 //!
@@ -33,7 +33,7 @@ use serde_json::{Value, json};
 
 use desk::Desk;
 
-/// What a page asks.
+/// The requests of a page.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 enum Question {
@@ -56,8 +56,8 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// Reads a question from standard input and writes its answer to standard output.
-#[allow(unsafe_code)] // That the name is exported as it is, is all that is unsafe about it.
+/// Reads a request from standard input and writes its answer to standard output.
+#[allow(unsafe_code)] // Only the unmangled export is unsafe here.
 #[unsafe(no_mangle)]
 pub extern "C" fn percept_answer() {
     let mut question = String::new();
@@ -66,11 +66,11 @@ pub extern "C" fn percept_answer() {
         Err(error) => failed(error),
     };
     let mut out = std::io::stdout().lock();
-    // Nobody could be told that there is nobody to be told.
+    // An error of the output has no other channel by which to report it.
     let _ = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
 }
 
-/// The answer to a question: what was asked for, or `{"error": why}`.
+/// The answer to a request, or `{"error": why}`.
 #[must_use]
 pub fn answer(question: &str) -> String {
     match serde_json::from_str::<Question>(question) {

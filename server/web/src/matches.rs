@@ -1,4 +1,4 @@
-//! A match: stepped through, seen through a role's eyes, played against others.
+//! A match: stepped through, shown from a role's point of view, played against others.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, Playable, Texts};
 
-/// What a seat may take, in seconds.
+/// The time limit of a seat, in seconds.
 const SEAT: f64 = 0.6;
-/// What the proof that one move is legal may take, in seconds.
+/// The time limit of the proof that one move is legal, in seconds.
 const PROOF: f64 = 3.0;
-/// What each of the others may think, in seconds.
+/// The thinking time of each of the others, in seconds.
 const THINK: f64 = 0.5;
-/// Members listed unless asked otherwise.
+/// The default number of listed members.
 const LISTED: usize = 60;
 
 /// A place in a match.
@@ -29,37 +29,37 @@ const LISTED: usize = 60;
 pub struct About {
     #[serde(flatten)]
     pub texts: Texts,
-    /// Per round the moves of all roles, by name.
+    /// The moves of all roles in each round, by name.
     #[serde(default)]
     pub history: Vec<Vec<String>>,
-    /// After how many rounds; the end where absent.
+    /// The number of rounds; the end if absent.
     #[serde(default)]
     pub at: Option<usize>,
 }
 
-/// How those move of whom nothing is said.
+/// The way in which roles without a given move choose theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Others {
     #[default]
     Random,
-    /// By samples of what they know, as `percept advise` does.
+    /// They choose by samples of their information sets, as `percept advise` does.
     Think,
 }
 
-/// Where a match stands, or one round further.
+/// Requests the state of a match, or of the same match after one more round.
 #[derive(Deserialize)]
 pub struct Step {
     #[serde(flatten)]
     about: About,
-    /// One more round: a move per role by name; `null` for those of whom nothing is said.
+    /// The moves of one more round, one per role by name; `null` for roles without a given move.
     #[serde(default)]
     choose: Option<Vec<Option<String>>>,
     #[serde(default)]
     seed: u64,
     #[serde(default)]
     others: Others,
-    /// Through whose eyes.
+    /// The role whose point of view is shown.
     #[serde(default)]
     role: Option<String>,
 }
@@ -68,7 +68,7 @@ pub struct Step {
 pub struct Match {
     pub playable: Playable,
     pub stepper: Stepper,
-    /// Where the history does not fit the rules any more, and why.
+    /// The round and reason at which the history no longer fits the rules.
     ended: Option<ReplayEnd>,
 }
 
@@ -78,10 +78,10 @@ impl Match {
     }
 }
 
-/// Replays a match on the rules as they are now.
+/// Replays a match on the current rules.
 ///
 /// # Errors
-/// The answer to give instead.
+/// The answer to send instead.
 pub fn replay(desk: &mut Desk, about: About) -> Result<Match, Value> {
     let playable = desk.spread(about.texts).game()?;
     let (stepper, ended) = replay::replay(&playable.game, &about.history, about.at);
@@ -138,7 +138,7 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     answer["sequential"] = it.game().is_sequential.into();
     answer["roles"] =
         it.game().roles.iter().map(|role| json!({ "name": role.name, "chance": role.is_chance })).collect();
-    // A player may not look at it, but the page needs it to go on from here.
+    // A player must not look at it, but the page needs it to continue from here.
     answer["moves"] = json!(names::history(it.game(), &it.stepper.joints()));
     answer["ended"] = json!(it.ended);
     if let (Some(_), Some(ended)) = (seat, answer["ended"].as_object_mut()) {
@@ -147,7 +147,8 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     Ok(answer)
 }
 
-/// The moves of those of whom nothing was said, each from what it knows. Who finds none moves at random.
+/// Chooses the moves of roles without a given one, each from its own knowledge. A role without a result moves at
+/// random.
 fn think(it: &Match, moves: &mut [Option<MoveId>], seed: u64) {
     let options = AdviseOptions { samples: 40, playouts: 4, opponent_decisions: 0, seed, ..AdviseOptions::default() };
     for role in it.game().role_ids() {
@@ -163,7 +164,7 @@ fn think(it: &Match, moves: &mut [Option<MoveId>], seed: u64) {
     }
 }
 
-/// What a role cannot tell apart.
+/// Requests the information set of a role.
 #[derive(Deserialize)]
 pub struct Infoset {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Places as pages count them: UTF-16 code units from the beginning of a text.
+//! Offsets as pages count them: UTF-16 code units from the beginning of a text.
 
 use percept_syntax::TextRange;
 use serde::Serialize;
@@ -6,7 +6,8 @@ use serde::Serialize;
 /// Converts between bytes and UTF-16 code units of one text. A text of ASCII needs no table.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// Per character of several bytes: where it ends in bytes, and how many fewer units there are up to it.
+    /// For each character of several bytes, the offset of its end in bytes and the difference to UTF-16 code units up
+    /// to there.
     wide: Vec<(u32, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! What the page is answered, without a page: `editors/web/build --test`.
+//! Tests of the answers to a page, without a page: `editors/web/build --test`.
 
 use percept_web::answer;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn a_problem_is_read_with_its_domain_in_any_order() {
 
 #[test]
 fn a_seat_shows_nothing_of_the_true_state() {
-    // Two matches that look the same to white.
+    // Two matches that white cannot distinguish.
     let history = |black: &str| json!([["(mark 1 1)", black, "(tiebreak x)"]]);
     let seat = |black| gdl(json!({ "ask": "step", "role": "white", "history": history(black) }))["seat"].clone();
     let (one, other) = (seat("(mark 2 2)"), seat("(mark 3 3)"));

@@ -1,6 +1,6 @@
 ;;; e2e.el --- An author's work in Emacs, without a screen -*- lexical-binding: t -*-
 
-;; A line per step; the first failure ends with an error code.
+;; Prints a line per step; the first failure ends with an error code.
 
 (require 'cl-lib)
 (add-to-list 'load-path (getenv "PLUGIN"))
@@ -16,7 +16,7 @@
       (when (> (float-time) until) (error "FAILED: no %s within 30 seconds" what))
       (accept-process-output nil 0.05))))
 (defun told ()
-  "What is wrong, in the words of the server."
+  "The messages of the server's findings."
   (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
 
 (find-file (expand-file-name "coin.kif" (getenv "WORK")))
@@ -36,14 +36,14 @@
   (delete-char -1)
   (eglot--signal-textDocument/didChange)
   (wait "finding" (lambda () (flymake-start) (cl-some (lambda (it) (string-match-p "never closed" it)) (told))))
-  (ok "a missing bracket is told")
+  (ok "a missing bracket is reported")
   (let ((actions (jsonrpc-request (eglot-current-server) :textDocument/codeAction
                                   (list :textDocument (eglot--TextDocumentIdentifier)
                                         :range (list :start (eglot--pos-to-lsp-position (point-min)) :end (eglot--pos-to-lsp-position (point-max)))
                                         :context (list :diagnostics [])))))
     (let ((repair (cl-find-if (lambda (it) (string-prefix-p "Add `)`" (plist-get it :title))) actions)))
       (must repair (format "a bracket is offered: %s" (mapcar (lambda (it) (plist-get it :title)) actions)))
-      ;; Emacs 30 also wants to know who asks.
+      ;; Emacs 30 needs a second argument, the origin of the edit.
       (apply #'eglot--apply-workspace-edit (plist-get repair :edit)
              (and (> (car (func-arity #'eglot--apply-workspace-edit)) 1) '(eglot-code-actions)))))
   (must (string= (buffer-substring-no-properties (point-min) (point-max)) right) "the repair puts the bracket back")
@@ -52,8 +52,8 @@
 (goto-char (point-min))
 (search-forward "legal")
 (let ((hover (jsonrpc-request (eglot-current-server) :textDocument/hover (eglot--TextDocumentPositionParams))))
-  (must (string-match-p "legal" (format "%s" hover)) "hover tells what a word means"))
-(ok "hover tells what a word means")
+  (must (string-match-p "legal" (format "%s" hover)) "hover explains a word"))
+(ok "hover explains a word")
 (goto-char (point-max))
 (insert "(<= (legal ")
 (eglot--signal-textDocument/didChange)
@@ -83,7 +83,7 @@
     (search-forward word)
     (get-text-property (1- (point)) 'face)))
 
-;; From here on tree-sitter: Emacs 29 or newer, built with it, and a C compiler.
+;; The rest needs tree-sitter: Emacs 29 or newer, built with it, and a C compiler.
 (if (not (and (fboundp 'treesit-available-p) (treesit-available-p)))
     (ok "this Emacs has no tree-sitter: its part is left out")
   (setq user-emacs-directory (file-name-as-directory (getenv "WORK")))

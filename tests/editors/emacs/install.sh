@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the commands of the Emacs that the tests drive, a line each: the system's (Debian's with Eglot is installed where there is none), and where
-# that is older than 29 also Debian's current one, which knows tree-sitter, unpacked into a cache folder. Prints nothing where none can be had.
+# Prints the command of each Emacs for the tests, one per line: the system's (if it is missing, Debian's with Eglot is installed), and if
+# that is older than 29 also Debian's current one, which supports tree-sitter, unpacked into a cache folder. Prints nothing if both are unavailable.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if ! command -v emacs >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
@@ -26,4 +26,4 @@ exec '$loader' --library-path '$triple' "\$root/bin/emacs-nox" --dump-file="\$(l
 END
     chmod +x "$cache/emacs"
 fi
-if knows "$cache/emacs"; then echo "$cache/emacs"; else echo "the Emacs that was fetched does not run" >&2; fi
+if knows "$cache/emacs"; then echo "$cache/emacs"; else echo "the fetched Emacs does not run" >&2; fi

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Drives every Emacs at hand (install.sh) without a screen through an author's work. Skips with a clear word where there is none, or none with Eglot.
+# Drives every installed Emacs (install.sh) without a screen through an author's work. Skips with a message if it is missing or lacks Eglot.
 # Usage: run.sh PERCEPT     the program under test
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 percept=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 all=$(sh "$here/install.sh") || true
-[ -n "$all" ] || { echo "skipped: editors/emacs (there is no Emacs)"; exit 0; }
+[ -n "$all" ] || { echo "skipped: editors/emacs (Emacs is missing)"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for emacs in $all; do

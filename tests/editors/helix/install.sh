@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the command that runs Helix: the one on the PATH, else Debian's current one unpacked into a cache folder with its own libc.
-# Prints nothing and says why on stderr where neither works.
+# Prints nothing, and the reason on stderr, if neither works.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if command -v hx; then exit 0; fi
@@ -14,4 +14,4 @@ exec '$loader' --library-path '$triple' '$cache/root/usr/bin/hx' "\$@"
 END
     chmod +x "$cache/hx"
 fi
-if "$cache/hx" --version >/dev/null 2>&1; then echo "$cache/hx"; else echo "the Helix that was fetched does not run" >&2; fi
+if "$cache/hx" --version >/dev/null 2>&1; then echo "$cache/hx"; else echo "the fetched Helix does not run" >&2; fi

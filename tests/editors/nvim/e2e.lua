@@ -45,7 +45,7 @@ local function lines()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
 end
 
--- What the window shows, as text, and as a page in its colours that a browser makes a picture of.
+-- Saves the contents of the window as text, and as a page in its colours, of which a browser makes a picture.
 local function shot(name)
   vim.fn.writefile(vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.env.SCREENS .. "/" .. name .. ".txt")
   pcall(vim.cmd.packadd, "nvim.tohtml")
@@ -69,14 +69,14 @@ local function main()
     expect(vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] ~= nil, "tree-sitter colours the text")
   end
 
-  -- A slip: the fluent `fell` becomes `fel` where it is read.
+  -- A slip: the fluent `fell` becomes `fel` in the rule that reads it.
   local row, column = find("(true (fell ?_any))")
   vim.api.nvim_buf_set_text(0, row - 1, column + 7, row - 1, column + 11, { "fel" })
   wait(function()
     return vim.iter(vim.diagnostic.get(0)):any(function(it) return it.lnum == row - 1 end)
   end, "the squiggle")
   local finding = vim.iter(vim.diagnostic.get(0)):find(function(it) return it.lnum == row - 1 end)
-  expect(finding.col == column + 7 and finding.end_col == column + 10, "the squiggle is under the slip alone", finding)
+  expect(finding.col == column + 7 and finding.end_col == column + 10, "the squiggle is only under the slip", finding)
   io.stdout:write(("   %s [%s], %d ms after :edit\n"):format(finding.message, finding.code, (vim.uv.hrtime() - begun) / 1e6))
 
   shot("nvim-finding")
@@ -94,7 +94,7 @@ local function main()
   -- Hover and completion.
   vim.api.nvim_win_set_cursor(0, { find("fell") })
   local hover = request("textDocument/hover")
-  expect(hover and hover.contents.value:find("fluent"), "hover knows a fluent", hover)
+  expect(hover and hover.contents.value:find("fluent"), "hover describes a fluent", hover)
   local last = vim.api.nvim_buf_line_count(0)
   vim.api.nvim_buf_set_lines(0, last, last, false, { "(<= (legal gu" })
   vim.api.nvim_win_set_cursor(0, { last + 1, 13 })
@@ -114,7 +114,7 @@ local function main()
   local at = find("(<= terminal (true over))")
   vim.api.nvim_buf_set_lines(0, at - 1, at, false, { "(<=   terminal     (true over))" })
   vim.lsp.buf.format({ timeout_ms = 5000 })
-  expect(lines():find("(<= terminal (true over))", 1, true), "format takes blanks out")
+  expect(lines():find("(<= terminal (true over))", 1, true), "format removes blanks")
   vim.wait(100)
 
   -- Three rounds, back and forth, in the split.
@@ -154,13 +154,13 @@ local function main()
   ok("every match is judged")
   shot("nvim-proof")
 
-  -- Both histories as boards, and what would repair it.
-  press("  <CR> shows both as boards")
+  -- Both histories as boards, and the repairs.
+  press("  <CR> show both as boards")
   wait(function() return lines():find("after round 2 of 2   < and >", 1, true) end, "the pair")
   vim.api.nvim_feedkeys("<", "x", false)
   wait(function() return lines():find("after round 1 of 2   < and >", 1, true) end, "the pair one round before")
   ok("two histories side by side, round by round")
-  press("  <CR> what would guesser have to be told?")
+  press("  <CR> find percepts that would tell guesser")
   wait(function() return lines():find("+ tell guesser", 1, true) end, "the repairs")
   ok("a repair is proposed")
   shot("nvim-repair")
@@ -171,7 +171,7 @@ local function main()
   press("+ tell guesser")
   wait(function() return table.concat(vim.api.nvim_buf_get_lines(source, 0, -1, false), "\n"):find("(sees guesser", 1, true) end, "the lines")
   vim.api.nvim_set_current_win(window)
-  wait(function() return not lines():find("? not after 2 rounds", 1, true) and lines():find("✓", 1, true) end, "the proof with what was inserted")
+  wait(function() return not lines():find("? not after 2 rounds", 1, true) and lines():find("✓", 1, true) end, "the proof after the insertion")
   ok("a repair is inserted, and then it is known")
   vim.api.nvim_buf_set_lines(source, 0, -1, false, before)
 
@@ -179,12 +179,12 @@ local function main()
   vim.api.nvim_feedkeys("s", "x", false)
   wait(function() return lines():find("\nState") end, "the state")
   shot("nvim-state")
-  -- Why not: what does not hold is asked by its name.
+  -- Asks by its name for an atom that does not hold.
   local input = vim.ui.input
   vim.ui.input = function(_, answer) answer("(landed heads)") end
   vim.api.nvim_feedkeys("w", "x", false)
   wait(function() return lines():find("Why not (landed heads)", 1, true) end, "why not")
-  expect(lines():find("✗ (does random (toss heads))", 1, true), "what does not hold says why not", lines())
+  expect(lines():find("✗ (does random (toss heads))", 1, true), "an atom that does not hold is explained", lines())
   vim.ui.input = input
   shot("nvim-why-not")
   press("(landed tails)")
@@ -204,7 +204,7 @@ local function main()
   ok("the split follows the text")
 
   -- A match from the guesser's seat, to its end.
-  -- Without a percept it would be played with every move seen.
+  -- Without a percept all roles would see every move.
   vim.api.nvim_buf_set_lines(0, rule - 1, rule, false,
     { "(<= terminal (true over))", "(<= (sees guesser (said ?s)) (does guesser (say ?s)))" })
   vim.api.nvim_exec_autocmds("TextChanged", { buffer = source })
@@ -212,19 +212,19 @@ local function main()
   vim.ui.select = function(items, _, answer) answer(items[1]) end
   vim.cmd("Percept play")
   wait(function() return lines():find("It is your turn", 1, true) end, "the first turn")
-  expect(not lines():find("What was true", 1, true), "the truth is not shown while the match goes on")
+  expect(not lines():find("True state", 1, true), "the true state is not shown during the match")
   vim.api.nvim_feedkeys("r", "x", false)
   wait(function() return lines():find("after round 1", 1, true) and lines():find("It is your turn", 1, true) end, "the second turn")
   shot("nvim-play")
   press("  ○ (say heads)")
-  wait(function() return lines():find("What was true", 1, true) end, "the end")
+  wait(function() return lines():find("True state", 1, true) end, "the end")
   vim.ui.select = select
-  expect(lines():find("What guesser knows after round 2", 1, true), "the truth is opened beside what was believed", lines())
+  expect(lines():find("Knowledge of guesser after round 2", 1, true), "the true state is shown beside the beliefs", lines())
   shot("nvim-truth")
   vim.api.nvim_feedkeys("s", "x", false)
   vim.cmd("close")
 
-  -- What random matches meet, in the margin.
+  -- The coverage of random matches, in the margin.
   vim.api.nvim_set_current_buf(source)
   vim.cmd("Percept coverage")
   wait(function() return vim.b.percept_coverage end, "the counts")
@@ -236,7 +236,7 @@ local function main()
   expect(lines():find("the server runs"), "checkhealth is content", lines())
 end
 
--- A large game: what is done is told above the page, and stopped.
+-- A large game: the work is shown above the page, and stopped.
 local function large()
   local folder = vim.fs.normalize(vim.env.PLUGIN .. "/../../games/battleship")
   vim.cmd("only")
@@ -252,15 +252,15 @@ local function large()
     wait(function() return lines():find(("Round %d of %d"):format(round, round), 1, true) end, "round " .. round)
   end
   shot("nvim-board")
-  -- Ships are placed, shots are told to both.
-  expect(lines():find("perceived .*  %(public%)"), "what everybody was told is public", lines())
+  -- Ships are placed secretly; both players perceive the shots.
+  expect(lines():find("perceived .*  %(public%)"), "percepts of all roles are public", lines())
   vim.api.nvim_feedkeys("k", "x", false)
-  wait(function() return lines():find("How likely", 1, true) end, "what it believes")
+  wait(function() return lines():find("How likely", 1, true) end, "its beliefs")
   wait(function() return not vim.wo.winbar:find("stops", 1, true) end, "all of it")
   shot("nvim-beliefs")
   vim.api.nvim_feedkeys("p", "x", false)
   wait(function() return vim.wo.winbar:find("Proving.*<C%-c> stops") end, "a word about the work")
-  ok("long work says what it does: " .. vim.wo.winbar:gsub("%%#%w+#%s*", ""))
+  ok("long work shows a message: " .. vim.wo.winbar:gsub("%%#%w+#%s*", ""))
   local pressed = vim.uv.hrtime()
   -- Fed to a script, the key would interrupt the script.
   vim.fn.maparg("<C-c>", "n", false, true).callback()

@@ -1,4 +1,4 @@
--- As an author's own init.lua would have it: the plugin on the runtimepath, and the program's name.
+-- The settings of an author's own init.lua: the plugin on the runtimepath, and the program's name.
 vim.opt.runtimepath:prepend(vim.env.WORK .. "/runtime")
 vim.opt.runtimepath:append(vim.env.PLUGIN)
 vim.o.swapfile = false

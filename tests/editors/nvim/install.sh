@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the command that runs a Neovim of 0.11 or newer, installing one beside the system where it can:
 # the one on the PATH if it is new enough, else Debian's current one unpacked into a cache folder with its own libc.
-# Prints nothing and says why on stderr where neither works.
+# Prints nothing, and the reason on stderr, if neither works.
 set -eu
 new_enough() {
     "$1" --version 2>/dev/null | sed -n '1s/^NVIM v0*\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | {
@@ -27,4 +27,4 @@ export LUA_PATH='$cache/root/usr/share/lua/5.1/?.lua;;' LUA_CPATH='$triple/lua/5
 exec '$loader' --library-path '$triple' '$cache/root/usr/bin/nvim' "\$@"
 END
 chmod +x "$cache/nvim"
-if new_enough "$cache/nvim"; then echo "$cache/nvim"; else echo "the Neovim that was fetched does not run" >&2; fi
+if new_enough "$cache/nvim"; then echo "$cache/nvim"; else echo "the fetched Neovim does not run" >&2; fi

@@ -1,4 +1,4 @@
--- An init.lua that takes the plugin with vim.pack, as docs/neovim.md says.
+-- An init.lua that installs the plugin with vim.pack, as in docs/neovim.md.
 vim.o.swapfile = false
 if not vim.pack then
   io.stdout:write("skipped: vim.pack (this Neovim has none)\n")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Drives a real Neovim, headless, through an author's work. Skips with a clear word where there is none.
+# Drives a real Neovim, headless, through an author's work. Skips with a message if it is missing.
 # Usage: run.sh PERCEPT     the program under test
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,11 +29,11 @@ if command -v git >/dev/null; then
         PERCEPT=$percept WORK=$work timeout 60 "$nvim" --headless -i NONE -u "$here/pack.lua" coin.kif \
         -c "lua require_attached()" 2>&1 || status=$?
 fi
-# Pictures, where there is a browser to make them.
+# Takes pictures, if there is a browser for it.
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 for page in "$work"/*.html; do
     [ -n "$browser" ] && [ -f "$page" ] || continue
-    # As long as what it shows.
+    # The picture is as high as the text.
     lines=$(wc -l <"$here/../screenshots/$(basename "$page" .html).txt" 2>/dev/null || echo 26)
     height=$((lines * 19 + 40))
     [ "$height" -gt 1000 ] && height=1000

@@ -1,5 +1,5 @@
-// Open a game, see the squiggle, hover, complete, repair, rename, format, step two rounds, ask what a role can know and
-// for the verdict, jump to the rule. Prints a line per step; the first failure ends with an error code.
+// Open a game, see the squiggle, hover, complete, repair, rename, format, step two rounds, show the knowledge of a role and
+// the verdict, jump to the rule. Prints a line per step; the first failure ends with an error code.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -58,7 +58,7 @@ async function shot(name) {
   await page.screenshot({ path: path.join(SCREENS, `vscode-${name}.png`) });
 }
 
-/** Opens the box at the top with a key, again where something else took the key, and fills it. */
+/** Opens the box at the top with a key, again if another element took the key, and fills it. */
 async function ask(key, text) {
   const box = page.locator(".quick-input-widget input");
   for (let tries = 0; tries < 10; tries++) {
@@ -74,7 +74,7 @@ async function command(name) {
   await ask("F1", `>${name}`);
   await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
   await page.keyboard.press("Enter");
-  // Lest the next command writes into a box that is about to go.
+  // Otherwise the next command would be typed into a box that is about to close.
   await page.locator(".quick-input-widget").waitFor({ state: "hidden", timeout: 5000 }).catch(() => undefined);
 }
 
@@ -93,7 +93,7 @@ async function textOf() {
 /** Presses "Step" and returns the panel's own document: a webview is a frame in a frame. */
 async function panel() {
   for (let tries = 0; tries < 150; tries++) {
-    // A lens that is being drawn anew loses the click.
+    // A lens that is being redrawn loses the click.
     if (tries % 25 === 0) await page.locator(".codelens-decoration").getByText("Step").first().click();
     for (const frame of page.frames()) {
       if (await frame.locator("#app h1").count().catch(() => 0)) return frame;
@@ -113,13 +113,13 @@ async function work() {
   await page.locator(".monaco-workbench").waitFor({ timeout: 60000 });
   const explorer = page.locator(".explorer-folders-view").getByText("coin.kif");
   const trust = page.getByRole("button", { name: "Yes, I trust the authors" });
-  // Where the setting is not heeded, the workbench asks, sooner or later.
+  // If the workbench ignores the setting, it asks at some point.
   await page.addLocatorHandler(trust, () => trust.click());
   await explorer.dblclick();
   const editor = page.locator(".editor-instance .monaco-editor").first();
   await editor.waitFor();
   await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
-  ok("the lenses stand on the first role");
+  ok("the lenses are on the first role");
   await writing(editor);
   await coin(editor);
   await board();
@@ -141,7 +141,7 @@ async function writing(editor) {
   await command("Show or Focus Hover");
   await page.locator(".monaco-hover").getByText("did you mean").first().waitFor();
   await shot("finding");
-  ok("the hover says what to do");
+  ok("the hover suggests a repair");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+.");
   await page.locator(".action-widget").getByText("fell").first().waitFor();
@@ -153,7 +153,7 @@ async function writing(editor) {
   await command("Show or Focus Hover");
   await page.locator(".monaco-hover").getByText("fluent").first().waitFor();
   await shot("hover");
-  ok("the hover tells what a fluent is");
+  ok("the hover describes a fluent");
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("Control+End");
@@ -179,7 +179,7 @@ async function writing(editor) {
   await command("Format Document");
   await page.waitForTimeout(500);
   if ((await textOf()).trimEnd() !== renamed.trimEnd()) throw new Error(`format:\n${await textOf()}`);
-  ok("format takes blanks out");
+  ok("format removes blanks");
 }
 
 /** Two rounds, back, the information set, the verdict, why, the replay on other rules. */
@@ -194,7 +194,7 @@ async function coin() {
   await view.getByText("after round 1").waitFor();
   ok("back");
   await view.getByRole("tab", { name: "Knowledge" }).click();
-  await view.getByText("histories fit what it saw").waitFor();
+  await view.getByText("histories fit its view").waitFor();
   await shot("knowledge");
   ok("the information set");
   await view.getByRole("tab", { name: "Verdict" }).click();
@@ -206,15 +206,15 @@ async function coin() {
   await view.getByRole("slider", { name: "Round of both histories" }).fill("1");
   await view.getByText("1 / 2").last().waitFor();
   ok("both histories, round by round");
-  await view.getByRole("button", { name: "What would guesser have to be told?" }).click();
+  await view.getByRole("button", { name: "Find percepts that would tell guesser" }).click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair-coin");
-  ok("a repair is proposed, and was proved");
+  ok("a proved repair is proposed");
   await view.locator("[data-key^=insert-]").first().click();
   await view.locator(".summary.good").waitFor();
   if (!(await textOf()).includes("(sees guesser")) throw new Error("nothing was inserted");
-  ok("inserted, it makes the role know");
+  ok("with the repair the role knows its goal");
   await page.keyboard.press("Control+z");
   await view.getByText("guesser cannot know its goal after round 2").waitFor();
 
@@ -222,16 +222,16 @@ async function coin() {
   await view.getByRole("button", { name: "(landed tails)" }).click();
   await view.getByRole("button", { name: "(does random (toss tails))" }).waitFor();
   await shot("why");
-  ok("a fact says why it holds");
+  ok("a fact is explained");
   await view.getByRole("combobox", { name: "Why, or why not?" }).fill("(landed heads)");
   await page.keyboard.press("Enter");
   await view.getByRole("button", { name: "(does random (toss heads))" }).waitFor();
   await view.locator(".why .fails").first().waitFor();
   await shot("why-not");
-  ok("what does not hold says why not");
+  ok("an atom that does not hold is explained");
   await view.getByRole("button", { name: "why not over?" }).click();
   await view.getByRole("heading", { name: "Why not terminal" }).waitFor();
-  ok("an end that has not come says why not");
+  ok("the missing end is explained");
   await view.getByRole("button", { name: "(landed tails)" }).click();
   await view.getByRole("button", { name: "(does random (toss tails))" }).waitFor();
   await view.getByTitle("Go to this rule").first().click();
@@ -240,7 +240,7 @@ async function coin() {
   const rule = (await textOf()).split("\n").findIndex((line) => line.startsWith("(<= (next (landed")) + 1;
   if (!status.includes(`Ln ${rule},`)) throw new Error(`the jump led to ${status}, not to line ${rule}`);
   ok("the reason leads to its rule");
-  // Without the rule that lets the guesser speak, the second round is no longer possible.
+  // Without the rule for the guesser's moves, the second round is no longer possible.
   const speaking = (await textOf()).split("\n").findIndex((line) => line.startsWith("(<= (legal guesser (say")) + 1;
   await goTo(speaking, 1);
   await page.keyboard.press("Control+Shift+k");
@@ -269,26 +269,26 @@ async function board() {
   await shot("board");
   ok("three rounds on a board");
   const told = await view.locator(".percepts .tag").allTextContents();
-  // That a cell was free is told to each alone: neither knows that the other was told so, too.
+  // That a cell was free is a private percept: no player knows that the other has it, too.
   if (told.join() !== "private,private") throw new Error(`the last round told, it says: ${told}`);
-  ok("what was told is public or private");
+  ok("percepts are marked as public or private");
   await byKeyboard(view);
   await looks(view);
   await view.getByRole("tab", { name: "Verdict" }).click();
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
-  await view.getByRole("button", { name: /have to be told/ }).first().click();
+  await view.getByRole("button", { name: /Find percepts that would tell/ }).first().click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair");
-  ok("what would have to be told, what tells least first");
+  ok("percepts that repair it, the least informative first");
   await playing(view);
   await view.getByRole("tab", { name: "Every match" }).click();
   await view.getByText("white knows its legal moves").waitFor();
   await view.locator(".proofs .known").first().waitFor();
   await shot("proof");
-  ok("what holds in every match");
+  ok("the verdict on every match");
   await command("View: Close All Editors");
   await coverage();
   await page.locator(".explorer-folders-view").getByText("traces", { exact: true }).click();
@@ -298,7 +298,7 @@ async function board() {
   ok("a trace shows what every role perceives");
 }
 
-/** Without a mouse: over the tabs, to a cell, over the board, and why something stands there. */
+/** Without a mouse: over the tabs, to a cell, over the board, and to the explanation of a cell. */
 async function byKeyboard(view) {
   const where = () => view.evaluate(() => document.activeElement?.getAttribute("data-key"));
   await view.getByRole("tab", { name: "State", exact: true }).focus();
@@ -317,7 +317,7 @@ async function byKeyboard(view) {
     .filter((it) => !(it.getAttribute("aria-label") || it.closest("label") || it.textContent?.trim() || it.title)).map((it) => it.outerHTML));
   if (nameless.length) throw new Error(`without a name for screen readers: ${nameless.join(" ")}`);
   const untold = await view.evaluate(() => [...document.querySelectorAll(".board .cell")].filter((it) => !/: ./.test(it.ariaLabel ?? "")).length);
-  if (untold) throw new Error(`${untold} cells do not say what stands there`);
+  if (untold) throw new Error(`${untold} cells do not name their content`);
   ok("everything has a name for screen readers");
   await view.getByRole("button", { name: "Close the explanation" }).first().click();
 }
@@ -330,7 +330,7 @@ async function looks(view) {
     ["contrast", "Default High Contrast", "vscode-high-contrast"], ["contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"]]) {
     fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), "workbench.colorTheme": theme }));
     await view.locator(`body.${kind}`).waitFor();
-    // Backgrounds fade.
+    // Waits for the backgrounds, which fade.
     await page.waitForTimeout(500);
     await readable(view, theme);
     await shot(`board-${name}`);
@@ -342,7 +342,7 @@ async function looks(view) {
   await page.waitForTimeout(400);
   await uncut(view, "900 pixels");
   await shot("board-900");
-  // The panel alone.
+  // Shows only the panel.
   await command("View: Toggle Maximize Editor Group");
   await command("View: Toggle Primary Side Bar Visibility");
   await page.setViewportSize({ width: 480, height: 900 });
@@ -364,7 +364,7 @@ async function looks(view) {
   await command("View: Reset Editor Group Sizes");
 }
 
-/** Nothing sticks out to the side. */
+/** Checks that all elements fit into the width. */
 async function uncut(view, where) {
   const out = await view.evaluate(() => {
     const wide = document.documentElement.clientWidth;
@@ -375,10 +375,10 @@ async function uncut(view, where) {
   if (out.length) throw new Error(`at ${where} this is cut: ${out.join("; ")}`);
 }
 
-/** Every text stands out from what is behind it, as the guidelines for accessible pages (WCAG 2, AA) ask. */
+/** Checks that every text has the contrast that the guidelines for accessible pages (WCAG 2, AA) require. */
 async function readable(view, theme) {
   const faint = await view.evaluate(() => {
-    // `rgb(255 0 0 / .5)`, or, of mixed colours, `color(srgb 1 0 0 / .5)`.
+    // `rgb(255 0 0 / .5)`, or, for mixed colours, `color(srgb 1 0 0 / .5)`.
     const parse = (text) => (text.match(/[\d.]+(e-\d+)?/g) ?? []).map((it, at) => Number(it) * (text.startsWith("color") && at < 3 ? 255 : 1));
     const light = ([r, g, b]) => [r, g, b].map((it) => it / 255).map((it) => it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)
       .reduce((sum, it, at) => sum + it * [0.2126, 0.7152, 0.0722][at], 0);
@@ -401,7 +401,7 @@ async function readable(view, theme) {
   if (faint.length) throw new Error(`hard to read in ${theme}: ${faint.join("; ")}`);
 }
 
-/** A match from white's seat, by a click on the board, given up and opened. */
+/** A match from white's seat, with a click on the board, given up and revealed. */
 async function playing(view) {
   await view.getByRole("tab", { name: "Play", exact: true }).click();
   await view.locator("[data-key=strategy-black]").selectOption("random");
@@ -410,19 +410,19 @@ async function playing(view) {
   await view.getByText("It is your turn.").waitFor();
   await view.locator("button.cell.open").nth(4).click();
   await view.getByText("In round 1 you did (mark 2 2)").waitFor();
-  if (await view.getByText("What was true").count()) throw new Error("the truth is shown while the match goes on");
+  if (await view.getByText("True state").count()) throw new Error("the true state is shown during the match");
   await shot("play");
   ok("a move by a click on the board of one's seat");
   await view.getByRole("button", { name: "Give up" }).click();
-  await view.getByText("What was true").waitFor();
-  await view.getByText("What white believed").waitFor();
+  await view.getByText("True state").waitFor();
+  await view.getByText("Beliefs of white").waitFor();
   await shot("play-opened");
-  ok("the truth is opened beside what was believed");
+  ok("the true state is shown beside the beliefs");
   await view.getByRole("button", { name: "Another match" }).click();
   await view.getByRole("button", { name: "Begin" }).waitFor();
 }
 
-/** A game whose proofs take their time: how far they are is told, and they are stopped. */
+/** A game whose proofs take long: their progress is shown, and they are stopped. */
 async function large() {
   await command("View: Close All Editors");
   await open("battleship-3-6.pog");
@@ -435,20 +435,20 @@ async function large() {
   const says = await view.locator(".busy").innerText();
   await view.getByRole("button", { name: "Stop" }).click();
   await view.locator(".busy").waitFor({ state: "detached", timeout: 3000 });
-  ok(`long work says what it does and how far it is, and stops: ${says.replaceAll(/\s+/g, " ")}`);
-  // And something else can be asked then.
+  ok(`long work shows its progress, and stops: ${says.replaceAll(/\s+/g, " ")}`);
+  // Afterwards another request works.
   await view.getByRole("tab", { name: "Knowledge" }).click();
   await view.getByText("How likely").first().waitFor();
-  ok("and something else can be asked then");
+  ok("and another request works afterwards");
 }
 
 async function coverage() {
   await open("blind-tic-tac-toe.kif");
   await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
-  await command("Percept: Show or Hide What Random Matches Meet");
+  await command("Percept: Show or Hide Coverage by Random Matches");
   await page.getByText("rules never fired").first().waitFor();
   await shot("coverage");
   ok("counts in the margin");
-  await command("Percept: Show or Hide What Random Matches Meet");
+  await command("Percept: Show or Hide Coverage by Random Matches");
   await command("View: Close All Editors");
 }

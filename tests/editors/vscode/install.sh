@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the browser that VS Code's workbench is driven in, fetching both where they are missing: Chromium with apt-get,
-# the workbench (as the npm package code-server carries it) with npm into a cache folder.
-# Prints nothing and says why on stderr where one cannot be had.
+# Prints the browser for VS Code's workbench, and fetches both if they are missing: Chromium with apt-get,
+# the workbench (from the npm package code-server) with npm into a cache folder.
+# Prints nothing, and the reason on stderr, if one is unavailable.
 set -eu
 none() { echo "$1" >&2; exit 0; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,10 +13,10 @@ browser() {
     return 1
 }
 if ! browser >/dev/null; then
-    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || none "no Chromium on the PATH; install one, or name it in CHROMIUM"
+    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || none "Chromium is not on the PATH; install it, or set CHROMIUM to its path"
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 ||
-        none "apt-get does not give a Chromium"
-    browser >/dev/null || none "the Chromium that was installed is not on the PATH"
+        none "apt-get cannot install Chromium"
+    browser >/dev/null || none "the installed Chromium is not on the PATH"
 fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/percept-test/vscode
 if [ ! -f "$cache/ready" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Packs the extension, installs it in the real VS Code workbench, and drives that in headless Chromium through an
-# author's work, keeping screenshots. Skips with a clear word where a browser or the packages cannot be had.
+# author's work, keeping screenshots. Skips with a message if a browser or the packages are unavailable.
 # Usage: run.sh PERCEPT     the program under test
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,8 +17,8 @@ fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/percept-test/vscode
 code=$cache/node_modules/code-server/lib/vscode
 
-# The package as it would be given away; packing and installing it fetch nothing. The program is named in
-# the settings.
+# The package as it would be published; packing and installing it download nothing. The settings have the path of
+# the program.
 mkdir -p "$work/extension" "$work/game" "$work/data/data/User" "$work/data/data/Machine" "$here/../screenshots"
 (cd "$root/editors/vscode" && tar cf - --exclude=./node_modules --exclude=./out --exclude='*.vsix' .) | (cd "$work/extension" && tar xf -)
 ln -s "$root/editors/vscode/node_modules" "$work/extension/node_modules"

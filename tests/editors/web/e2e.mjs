@@ -1,5 +1,5 @@
-// The playground as a visitor uses it, in headless Chromium: a mistake and its repair, hover, completion, formatting, a match with
-// boards, a role's eyes, information sets, verdicts, stopping, a link. Prints a line per step; the first failure ends with an error code.
+// Uses the playground as a visitor does, in headless Chromium: a mistake and its repair, hover, completion, formatting, a match with
+// boards, a role's view, information sets, verdicts, stopping, a link. Prints a line per step; the first failure ends with an error code.
 import fs from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const { chromium } = createRequire(path.join(CACHE, "x.js"))("playwright-core");
 const ok = (name) => console.log(`ok ${name}`);
 const must = (holds, what) => { if (!holds) throw new Error(what); };
 
-// A server that knows nothing: the playground is a folder.
+// A plain file server: the playground is a folder.
 const types = { ".html": "text/html", ".wasm": "application/wasm", ".js": "text/javascript", ".css": "text/css" };
 const asked = [];
 const server = http.createServer((request, response) => {
@@ -38,9 +38,9 @@ try {
   const elsewhere = [];
   page.on("request", (request) => { if (!request.url().startsWith(home) && !request.url().startsWith("data:")) elsewhere.push(request.url()); });
   await work();
-  must(!errors.length, `the page complains: ${errors.join("; ")}`);
-  must(!elsewhere.length, `the page asks elsewhere: ${elsewhere}`);
-  ok("the page complained of nothing, and asked nobody but its own folder");
+  must(!errors.length, `the page reports errors: ${errors.join("; ")}`);
+  must(!elsewhere.length, `the page requests other hosts: ${elsewhere}`);
+  ok("the page reported no error, and requested only its own folder");
 } catch (error) {
   failed = true;
   console.error(`FAILED: ${error.stack}`);
@@ -66,12 +66,12 @@ async function write(text) {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   }, text);
 }
-/** Puts the cursor before or behind some words of the text. */
+/** Puts the cursor before or after some words of the text. */
 async function put(words, behind) {
   await page.evaluate(([words, behind]) => {
     const view = window.percept.editor.view;
     const at = view.state.doc.toString().indexOf(words);
-    if (at < 0) throw new Error(`there is no ${words}`);
+    if (at < 0) throw new Error(`the text lacks ${words}`);
     const anchor = behind ? at + words.length : at;
     view.dispatch({ selection: { anchor }, scrollIntoView: true });
     view.focus();
@@ -97,7 +97,7 @@ async function work() {
   await put("(role white)", true);
   await page.keyboard.press("Backspace");
   await page.waitForSelector(".finding.error");
-  must((await page.locator(".finding.error").first().innerText()).includes("is never closed"), "the missing bracket is told");
+  must((await page.locator(".finding.error").first().innerText()).includes("is never closed"), "the missing bracket is reported");
   await shot("bracket");
   await page.locator(".finding.error .fix").first().click();
   await findings(0);
@@ -118,7 +118,7 @@ async function work() {
   const box = await page.locator(".cm-content span.tok-keyword", { hasText: "legal" }).first().boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.waitForSelector(".hover .markdown");
-  ok("a hover tells what a name is");
+  ok("a hover explains a name");
   await page.mouse.move(900, 300);
 
   await put("(role white)", false);
@@ -137,13 +137,13 @@ async function work() {
   await shot("match");
   await page.locator("#eyes").selectOption("white");
   await page.waitForFunction(() => document.querySelector("#match .over")?.textContent.includes("look like this to white"));
-  must(await page.locator("#match .cell.shade").count() > 0, "what may be is shaded");
-  must(!(await page.locator("#match .past").innerText()).includes("tiebreak"), "nothing of the others is shown at a seat");
+  must(await page.locator("#match .cell.shade").count() > 0, "possible facts are shaded");
+  must(!(await page.locator("#match .past").innerText()).includes("tiebreak"), "moves of other roles are not shown at a seat");
   await shot("eyes");
   await page.locator("#others").selectOption("think");
   await page.locator("#play").click();
   await page.waitForFunction(() => document.querySelector("#match .round")?.textContent === "round 2 of 2");
-  ok("a match is played, and seen through a role's eyes, against others who think");
+  ok("a match is played in a role's view, against others that think");
 
   await tab("infosets");
   await page.locator("#infosets [data-role=white]").click();
@@ -164,7 +164,7 @@ async function work() {
   await shot("verdict");
   await page.locator("#knowledge .pair .link").first().click();
   await page.waitForFunction(() => /^round [1-9]/.test(document.querySelector("#match .round")?.textContent ?? ""));
-  ok("the verdict on every match: what chapter 17 says of this game, with two histories to step through");
+  ok("the verdict on every match is that of chapter 17, with two histories to step through");
 
   await page.locator("#games").selectOption({ label: "Racko (POGDDL)" });
   await page.waitForFunction(() => document.querySelectorAll("#tabs .tab").length === 2);
@@ -175,7 +175,7 @@ async function work() {
   await page.waitForFunction(() => document.querySelector("#knowledge .complaint")?.textContent === "stopped");
   await tab("match");
   await page.waitForSelector("#match .move");
-  ok("long work is stopped, and what comes after it works");
+  ok("long work is stopped, and later requests work");
   await page.locator("#tabs .tab").nth(1).click();
   must((await text()).includes("(problem"), "the problem has a tab of its own");
 
@@ -209,6 +209,6 @@ async function work() {
   await write("((((");
   await page.waitForFunction(() => document.body.dataset.findings !== "0");
   await tab("match");
-  await page.waitForFunction(() => document.querySelector("#match")?.textContent.includes("There is no match to play yet"));
-  ok("a text that is no game is told, not played");
+  await page.waitForFunction(() => document.querySelector("#match")?.textContent.includes("This game cannot be played yet"));
+  ok("a text that is not a game is reported, not played");
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the playground and drives it in headless Chromium, keeping screenshots. Skips with a clear word where a browser or a compiler
-# for web pages cannot be had; builds only where PERCEPT_WEB=1, since that takes many minutes: else what editors/web/build made is driven.
+# Builds the playground and drives it in headless Chromium, keeping screenshots. Skips with a message if a browser or a compiler
+# for web pages is unavailable. Builds only if PERCEPT_WEB=1, because that takes many minutes; else it uses the result of editors/web/build.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

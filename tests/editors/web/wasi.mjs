@@ -1,4 +1,4 @@
-// Runs a program that was compiled for web pages, without a page: what cargo calls for tests of server/web.
+// Runs a program that was compiled for web pages without a page: the runner of cargo for the tests of server/web.
 import fs from "node:fs";
 import { WASI } from "node:wasi";
 

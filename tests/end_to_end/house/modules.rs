@@ -1,8 +1,8 @@
-//! The modules of a crate, and which of them know each other in circles: read from the sources, file by file.
+//! The modules of a crate, and the cycles of their dependencies: read from the sources, file by file.
 //!
-//! A module is there if another one declares it; what stands behind `cfg(test)` may know anything, and is left out. A name
-//! that a module took from another one (`use`, also with a star) counts for the module that it comes from, and for the one
-//! that took it, unless that only shows what stands below it. What a macro makes is not seen.
+//! A module exists if another one declares it; code after `cfg(test)` may use anything, and is left out. A name that a
+//! module took from another one (`use`, also with a star) counts for the module that it comes from, and for the one
+//! that took it, unless that only re-exports its submodules. Output of macros is not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,18 +10,18 @@ use std::path::Path;
 /// A module's place below the root of its crate, which is the empty one.
 type Place = Vec<String>;
 
-/// What a module says.
+/// The content of a module.
 #[derive(Default)]
 struct Module {
-    /// The place of its file's module: another one's, where it stands in braces.
+    /// The place of its file's module: another one's, if it is in braces.
     owner: Place,
-    /// What is defined here.
+    /// The names defined here.
     items: BTreeSet<String>,
     /// Names taken from elsewhere, with the paths behind them.
     names: BTreeMap<String, Vec<String>>,
     /// Paths of which every name is taken.
     stars: Vec<Vec<String>>,
-    /// All paths.
+    /// All paths in it.
     paths: Vec<Vec<String>>,
 }
 
@@ -29,7 +29,7 @@ struct Module {
 #[derive(Default)]
 pub(super) struct Modules(BTreeMap<Place, Module>);
 
-/// Where a path leads.
+/// The target of a path.
 struct End {
     /// The module that it ends in.
     place: Place,
@@ -54,7 +54,7 @@ impl Modules {
             };
             let files = match place.is_empty() {
                 true => vec![source.join("lib.rs"), source.join("main.rs")],
-                // A tree of its own may stand beside the sources, such as benchmarks.
+                // A separate tree, such as benchmarks, may be beside the sources.
                 false => [below(source), below(source.parent().unwrap_or(source))].concat(),
             };
             let file = files.iter().find(|file| file.is_file()).unwrap_or_else(|| panic!("none of {files:?} is there"));
@@ -64,7 +64,7 @@ impl Modules {
         modules
     }
 
-    /// How many of them have files of their own.
+    /// The number of modules with files of their own.
     pub(super) fn files(&self) -> usize {
         self.0.iter().filter(|(place, module)| **place == module.owner).count()
     }
@@ -94,7 +94,7 @@ impl Modules {
                 ("struct" | "enum" | "union" | "trait" | "type" | "fn" | "const" | "static", name) => {
                     module.items.insert(name.to_owned());
                 }
-                // `pub(in path)` knows nothing.
+                // `pub(in path)` is not a use.
                 (name, "::") if is_name(name) && (at == 0 || word(at - 1) != "in" || word(at - 2) != "(") => {
                     let mut path = vec![name.to_owned()];
                     while word(at + 1) == "::" && is_name(word(at + 2)) {
@@ -110,7 +110,7 @@ impl Modules {
         self.0.insert(place, module);
     }
 
-    /// Where a path in a module leads. `None`: out of the crate.
+    /// The target of a path in a module. `None`: out of the crate.
     fn end(&self, from: &Place, path: &[String], looks: &mut Looks) -> Option<End> {
         let mut end = End { place: from.clone(), is_module: true, through: Vec::new() };
         for (at, word) in path.iter().enumerate() {
@@ -123,7 +123,7 @@ impl Modules {
                         end.through.extend(member.through);
                         (end.place, end.is_module) = (member.place, member.is_module);
                     }
-                    // Another crate, or something that nobody has to name.
+                    // Another crate, or a name that needs no import.
                     None if at == 0 => return None,
                     None => end.is_module = false,
                 },
@@ -135,7 +135,7 @@ impl Modules {
         Some(end)
     }
 
-    /// What a name in a module stands for.
+    /// The target of a name in a module.
     fn member(&self, place: &Place, word: &str, looks: &mut Looks) -> Option<End> {
         let at = |place: Place, is_module: bool| Some(End { place, is_module, through: Vec::new() });
         let child: Place = place.iter().cloned().chain([word.to_owned()]).collect();
@@ -175,10 +175,10 @@ impl Modules {
         known
     }
 
-    /// The circles of modules that stand side by side in one module, each with all that is below it; and by which files two
-    /// of them know each other.
+    /// The cycles of sibling modules in one module, each with all that is below it; and the files by which two of them
+    /// use each other.
     pub(super) fn circles(&self) -> BTreeMap<Vec<String>, Vec<String>> {
-        // By module in which they stand.
+        // The siblings of each module.
         let mut levels: BTreeMap<&[String], Level<'_>> = BTreeMap::new();
         let known = self.known();
         let pairs = known.iter().flat_map(|(place, others)| others.iter().map(move |other| (*place, *other)));
@@ -214,7 +214,7 @@ impl Modules {
     }
 }
 
-/// Modules that stand side by side, each with those that it knows.
+/// Sibling modules, each with those that it uses.
 type Level<'a> = BTreeMap<&'a [String], BTreeSet<&'a [String]>>;
 
 /// All that can be reached from a module.
@@ -227,7 +227,7 @@ fn reached<'a>(from: &'a [String], level: &Level<'a>) -> BTreeSet<&'a [String]> 
 }
 
 impl Module {
-    /// What a `use` says. `before`: the path in front of the braces.
+    /// Records a `use`. `before`: the path in front of the braces.
     fn take(&mut self, words: &[String], before: &[String]) {
         let mut path = before.to_vec();
         let mut name = None;
@@ -264,7 +264,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The words of a text, without comments and what stands in quotes.
+/// The words of a text, without comments and quoted text.
 fn words(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (mut words, mut rest) = (Vec::new(), text);
@@ -304,7 +304,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// How long the text in quotes is with which this one begins.
+/// The length of the quoted text at the beginning of this one.
 fn quoted(text: &str) -> usize {
     let mut is_escaped = false;
     let end = text.char_indices().skip(1).find(|(_, c)| {
@@ -315,7 +315,7 @@ fn quoted(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at + 1)
 }
 
-/// Where the brace closes that opens here.
+/// The index of the brace that closes the one opened here.
 fn closing(words: &[String], open: usize) -> usize {
     let mut depth = 0;
     let is_end = |word: &String| {
@@ -325,7 +325,7 @@ fn closing(words: &[String], open: usize) -> usize {
     words[open..].iter().position(is_end).map_or(words.len(), |at| open + at)
 }
 
-/// The words without what is there for tests alone.
+/// The words without those for tests alone.
 fn without_tests(words: Vec<String>) -> Vec<String> {
     let mut kept = Vec::with_capacity(words.len());
     let mut at = 0;

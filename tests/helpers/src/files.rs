@@ -1,4 +1,4 @@
-//! Files of the project, and of any other folder.
+//! Access to files of the project and of other folders.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use percept_syntax::{Language, Source};
 /// The root of the repository.
 ///
 /// # Panics
-/// Where the sources are gone.
+/// The sources are missing.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project has a root")
 }
 
-/// A path below the root of the repository; one that is absolute already stays as it is.
+/// A path below the root of the repository; an absolute path is returned unchanged.
 pub fn path(below: impl AsRef<Path>) -> PathBuf {
     root().join(below)
 }
@@ -22,39 +22,39 @@ pub fn games() -> PathBuf {
     path("games")
 }
 
-/// The text of a file below the root of the repository, or anywhere.
+/// The text of a file below the root of the repository, or at an absolute path.
 ///
 /// # Panics
-/// Where there is none, or it is no text.
+/// The file does not exist, or is not text.
 pub fn read(below: impl AsRef<Path>) -> String {
     let path = path(below);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The same of a file that may hold bytes of other encodings, as published ones do.
+/// The text of a file that may have bytes of other encodings, as published ones do.
 ///
 /// # Panics
-/// Where there is none.
+/// The file does not exist.
 pub fn lossy(below: impl AsRef<Path>) -> String {
     let path = path(below);
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A description, in the language that it seems to be in, else in prefix GDL.
+/// Parses a description in its detected language, else in prefix GDL.
 ///
 /// # Panics
-/// Where there is none.
+/// The file does not exist.
 pub fn source(below: impl AsRef<Path>) -> Source {
     let text = lossy(&below);
     let language = Language::detect(below.as_ref(), &text).unwrap_or(Language::GdlPrefix);
     Source::parse(text, language)
 }
 
-/// What a folder holds, by name.
+/// The entries of a folder, sorted by name.
 ///
 /// # Panics
-/// Where there is no such folder.
+/// The folder does not exist.
 pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let folder = folder.as_ref();
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -63,10 +63,10 @@ pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// All files below a folder that end in one of these extensions, by path; all there are where none is named.
+/// All files below a folder with one of these extensions, sorted by path; all files if no extension is given.
 ///
 /// # Panics
-/// Where there is no such folder.
+/// The folder does not exist.
 pub fn files(folder: impl AsRef<Path>, extensions: &[&str]) -> Vec<PathBuf> {
     let is_wanted = |path: &Path| {
         extensions.is_empty() || path.extension().is_some_and(|found| extensions.iter().any(|known| found == *known))

@@ -1,4 +1,4 @@
-//! Games of texts, and of the folder `games`.
+//! Games from texts, and from the folder `games`.
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use percept_syntax::{Language, Source, Syntax};
 
 use crate::files;
 
-/// A description of a source.
+/// The description of a source.
 ///
 /// # Panics
-/// Where it is not GDL.
+/// The source is not GDL.
 pub fn description_of(source: &Source) -> &Description {
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
     description
 }
 
-/// A description in prefix GDL, without a syntax error.
+/// Parses a description in prefix GDL without syntax errors.
 ///
 /// # Panics
-/// Where it has one.
+/// The text has a syntax error.
 pub fn description(text: &str) -> Description {
     let source = Source::parse(text, Language::GdlPrefix);
     assert!(source.errors.is_empty(), "{:?}", source.errors);
@@ -31,12 +31,12 @@ pub fn description(text: &str) -> Description {
 /// The game of a text in prefix GDL.
 ///
 /// # Panics
-/// Where it is none.
+/// The text is not a game.
 pub fn gdl(text: &str) -> Game {
     Game::from_gdl(&description(text)).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
-/// The game of a file in GDL, prefix or infix; `None` where it is in another language, or refused.
+/// The game of a file in GDL, prefix or infix; `None` if it is in another language, or refused.
 pub fn published_gdl(path: &Path) -> Option<Game> {
     match files::source(path).syntax {
         Syntax::Gdl(description) => Game::from_gdl(&description).ok(),
@@ -44,7 +44,7 @@ pub fn published_gdl(path: &Path) -> Option<Game> {
     }
 }
 
-/// What a text in POGDDL defines.
+/// The definitions of a text in POGDDL.
 pub fn definitions(text: &str) -> Vec<Definition> {
     match Source::parse(text, Language::Pogddl).syntax {
         Syntax::Pddl(file) => file.definitions,
@@ -52,10 +52,10 @@ pub fn definitions(text: &str) -> Vec<Definition> {
     }
 }
 
-/// The domain and the problem of texts that hold both, in any order.
+/// The domain and the problem in texts that contain both, in any order.
 ///
 /// # Panics
-/// Where one is missing.
+/// One of them is missing.
 pub fn parts(texts: &[&str]) -> (Domain, Problem) {
     let (mut domain, mut problem) = (None, None);
     for definition in texts.iter().flat_map(|text| definitions(text)) {
@@ -67,26 +67,26 @@ pub fn parts(texts: &[&str]) -> (Domain, Problem) {
     (domain.expect("a domain"), problem.expect("a problem"))
 }
 
-/// The game of texts in POGDDL that hold a domain and a problem.
+/// The game of texts in POGDDL that contain a domain and a problem.
 ///
 /// # Panics
-/// Where it is none.
+/// The texts are not a game.
 pub fn pogddl(texts: &[&str], terminal: PogddlTerminal) -> Game {
     let (domain, problem) = parts(texts);
     Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal }).unwrap_or_else(|errors| panic!("{errors:#?}"))
 }
 
-/// When matches end, by a comment in one of the texts; where none says it, when nobody can move.
+/// The end of matches that a comment in one of the texts declares; without one, a match ends if no role can move.
 pub fn declared(texts: &[&str]) -> PogddlTerminal {
     let of = |text: &&str| PogddlOptions::declared(text, &Source::parse(*text, Language::Pogddl).comments);
     texts.iter().find_map(of).unwrap_or_default()
 }
 
-/// A game of the folder `games`: a description in GDL, or a problem whose domain has the name of its folder, or is in the
-/// same file.
+/// A game of the folder `games`: a description in GDL, or a problem whose domain has the name of its folder, or is in
+/// the same file.
 ///
 /// # Panics
-/// Where it is none.
+/// The file is not a game.
 pub fn game(below: &str) -> Game {
     let path = files::games().join(below);
     let source = files::source(&path);

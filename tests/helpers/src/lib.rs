@@ -1,15 +1,17 @@
-//! # percept-test: what the tests of several crates need
+//! # percept-test: shared code of the tests of several crates
 //!
-//! Files of the project and of the folders that variables name ([`mod@files`], [`needs`]), games of texts and of the library
-//! ([`mod@games`]), matches on them ([`mod@matches`]), the published POGDDL games and their experiment ([`published`]), pages of rule books
-//! ([`pages`]), a naive reader of POGDDL ([`naive`]), and forged files ([`mod@mutants`]).
+//! Files of the project and of the folders in environment variables ([`mod@files`], [`needs`]), games of texts and of
+//! the library ([`mod@games`]), matches on them ([`mod@matches`]), the published POGDDL games and their experiment
+//! ([`published`]), pages of rule books ([`pages`]), a naive reader of POGDDL ([`naive`]), and forged files
+//! ([`mod@mutants`]).
 //!
-//! A test that needs something from outside or long time is ignored, and stands in a module that is named by its need:
+//! A test that needs external files, other programs or much time is ignored, and is in a module with the name of its
+//! need:
 //!
-//! | module | what it needs |
+//! | module | need |
 //! | --- | --- |
 //! | `corpus` | published games, in the folder `PERCEPT_CORPUS` |
-//! | `oracle` | tables of known truths, in `PERCEPT_ORACLE`, and mostly the published games, too |
+//! | `oracle` | tables of known truths, in `PERCEPT_ORACLE`, and usually the published games, too |
 //! | `seeds` | the papers, in `PERCEPT_SEEDS` |
 //! | `pddl` | published PDDL of every kind, in `PERCEPT_PDDL` |
 //! | `ggp` | other people's players and managers, in `PERCEPT_GGP`, and Java |
@@ -17,11 +19,11 @@
 //! | `heavy` | minutes |
 //! | `long` | a quarter of an hour and more, and the published games |
 //!
-//! `cargo test --workspace -- --ignored corpus:: heavy::` runs those. Tests that do more where `PERCEPT_HEAVY=1` ask
+//! `cargo test --workspace -- --ignored corpus:: heavy::` runs those. Tests that do more if `PERCEPT_HEAVY=1` check
 //! [`is_heavy`].
 //!
-//! Unit tests within `percept-syntax` and `percept-game` see these two crates twice, once as built for tests and once as this
-//! crate has them: there only what speaks of paths and texts is of use.
+//! Unit tests within `percept-syntax` and `percept-game` see these two crates twice, once as built for tests and once
+//! as a dependency of this crate: they can use only the functions on paths and texts.
 
 pub mod files;
 pub mod games;

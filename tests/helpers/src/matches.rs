@@ -1,9 +1,9 @@
-//! Matches: at random, and by the names of moves.
+//! Matches: random ones, and those given by the names of moves.
 
 use percept_game::{Game, JointMove, MoveId, RoleId, State};
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
-/// A random match of at most so many rounds; it ends as well where a role has no move.
+/// A random match of at most `rounds` rounds; it also ends if a role has no move.
 pub fn random(game: &Game, seed: u64, rounds: usize) -> Vec<JointMove> {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut at = game.start();
@@ -23,10 +23,10 @@ pub fn random(game: &Game, seed: u64, rounds: usize) -> Vec<JointMove> {
     played
 }
 
-/// A match from the names of its moves, a round a list in the order of the roles.
+/// A match from the names of its moves, one list per round in the order of the roles.
 ///
 /// # Panics
-/// Where a role has no such move.
+/// A role has no such move.
 pub fn named(game: &Game, rounds: &[&[&str]]) -> Vec<JointMove> {
     let find = |(role, name): (RoleId, &&str)| {
         game.rules.find_move(role, name).unwrap_or_else(|| panic!("{role:?} has no move {name}"))

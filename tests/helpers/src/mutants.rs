@@ -1,10 +1,10 @@
-//! Files that somebody forged: what a reader may get that was a file of ours once.
+//! Forged files: damaged versions of files that the project wrote.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-/// What is put into files to see what their readers do.
+/// Pieces that are inserted into files to test their readers.
 const PIECES: [&[u8]; 22] = [
     b"",
     b"\0",
@@ -30,11 +30,11 @@ const PIECES: [&[u8]; 22] = [
     b"\xe2\x80\xae",
 ];
 
-/// So many texts, each a seed with up to four places changed: a byte, a piece left out, doubled, exchanged for one of another
-/// seed, or for something that readers stumble over. Equal numbers give equal texts.
+/// Returns `count` texts, each a seed with up to four changes: a changed byte, a piece removed, doubled, or replaced by
+/// one of another seed or by one that is difficult for readers. Equal numbers give equal texts.
 ///
 /// # Panics
-/// Without seeds.
+/// The list of seeds is empty.
 pub fn mutants(seeds: &[Vec<u8>], count: usize, number: u64) -> impl Iterator<Item = Vec<u8>> {
     assert!(!seeds.is_empty(), "something has to be changed");
     let mut rng = SmallRng::seed_from_u64(number);

@@ -11,9 +11,9 @@ type Binding = BTreeMap<String, String>;
 /// A state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct World {
-    /// What holds, derived facts left aside.
+    /// The facts that hold, without derived facts.
     pub facts: BTreeSet<Words>,
-    /// The values of functions; 0 where there is none.
+    /// The values of functions; 0 if unset.
     pub numbers: BTreeMap<Words, i64>,
 }
 
@@ -22,7 +22,7 @@ pub struct Naive {
     domain: Domain,
     problem: Problem,
     objects: BTreeMap<String, BTreeSet<String>>,
-    /// In the order in which they are declared.
+    /// The roles, in the order of declaration.
     pub roles: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ impl Naive {
         std::iter::once(low(&atom.name)).chain(atom.args.iter().map(arg)).collect()
     }
 
-    /// The world in which matches begin.
+    /// The world at the start of matches.
     pub fn initial(&self) -> World {
         let mut world = World { facts: BTreeSet::new(), numbers: BTreeMap::new() };
         for entry in &self.problem.init {
@@ -127,7 +127,7 @@ impl Naive {
         world
     }
 
-    /// The world with its derived facts. Rules of one head stand together, lower levels first.
+    /// The world with its derived facts. Rules of one head are consecutive, lower levels first.
     fn closed(&self, world: &World) -> World {
         let mut world = world.clone();
         for rules in self.domain.derived.chunk_by(|left, right| low(&left.head.name) == low(&right.head.name)) {
@@ -204,12 +204,12 @@ impl Naive {
         }
     }
 
-    /// The role whose turn it is.
+    /// The role in turn.
     pub fn mover(&self, world: &World) -> Option<String> {
         self.roles.iter().rev().find(|role| world.facts.contains(&vec!["whoseturn".into(), (*role).clone()])).cloned()
     }
 
-    /// The legal actions in order; none where it is nobody's turn.
+    /// The legal actions in order; empty if no role is in turn.
     pub fn legal(&self, world: &World) -> Vec<Action> {
         if self.mover(world).is_none() {
             return Vec::new();
@@ -309,13 +309,13 @@ impl Naive {
         next
     }
 
-    /// What a role is told when an action is made, in order.
+    /// The messages to a role for an action, in order.
     pub fn messages(&self, world: &World, action: &Action, role: &str) -> Vec<String> {
         let sent = self.effects(world, action).messages;
         sent.into_iter().filter(|(to, _)| to == role).map(|(_, words)| format!("({})", words.join(" "))).collect()
     }
 
-    /// What a role would get if the match ended here.
+    /// The payoff of a role if the match ended here.
     pub fn payoff(&self, world: &World, role: &str) -> i64 {
         if role == "chance" {
             return 0;
@@ -333,7 +333,7 @@ impl Naive {
         sum
     }
 
-    /// True if the match is over; `ends_at_payoff`: also where all roles together get something.
+    /// True if the match is over; `ends_at_payoff`: also if the sum of all payoffs is positive.
     pub fn terminal(&self, world: &World, ends_at_payoff: bool) -> bool {
         let total = self.roles.iter().fold(0i64, |sum, role| sum.saturating_add(self.payoff(world, role)));
         (ends_at_payoff && total > 0) || self.legal(world).is_empty()

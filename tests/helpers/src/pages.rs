@@ -17,7 +17,7 @@ pub fn blocks(page: &str, heading: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// What is wrong with a rule's page before its examples are run: another title, a heading or an example that is missing.
+/// The faults of a rule's page before its examples are run: a different title, a missing heading or example.
 pub fn faults(rule: &str, page: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if !page.starts_with(&format!("# {rule}\n")) {
@@ -34,10 +34,10 @@ pub fn faults(rule: &str, page: &str) -> Vec<String> {
     faults
 }
 
-/// Every name is in small letters with hyphens, and none is there twice.
+/// Checks that every name is in small letters with hyphens, and that none occurs twice.
 ///
 /// # Panics
-/// Where one is not so.
+/// A name is different.
 pub fn assert_names(mut names: Vec<&str>) {
     let count = names.len();
     assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')), "{names:?}");

@@ -1,4 +1,4 @@
-//! The published POGDDL games, and the positions of the experiment that was made with them.
+//! The published POGDDL games, and the positions of the published experiment with them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{files, folder};
 /// A published problem in POGDDL with its domain, both by the names of their files in `PERCEPT_CORPUS`.
 ///
 /// # Panics
-/// Where the variable is not set, or they are no game.
+/// The variable is not set, or the files are not a game.
 pub fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
     let folder = folder("PERCEPT_CORPUS").join("pogddl");
     let texts = [files::lossy(folder.join(domain)), files::lossy(folder.join("problems").join(problem))];
@@ -24,17 +24,17 @@ pub fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Game {
 pub struct Position {
     /// The configuration, such as `b-3-6`.
     pub cell: String,
-    /// Its number among those of this configuration.
+    /// The number of the position among those of this configuration.
     pub number: u64,
-    /// The game that is played.
+    /// The game of the position.
     pub game: Game,
-    /// The role whose information set is asked for.
+    /// The role of the information set.
     pub role: RoleId,
-    /// The names of the actions up to here, one a round.
+    /// The names of the actions up to here, one per round.
     pub actions: Vec<String>,
-    /// After how many rounds it is.
+    /// The number of rounds up to here.
     pub round: u64,
-    /// The size of the information set, where it is known.
+    /// The size of the information set, if it is known.
     pub size: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Position {
     /// The match up to here.
     ///
     /// # Panics
-    /// Where an action is none of whoever's turn it is.
+    /// An action is not one of the role in turn.
     pub fn moves(&self) -> Vec<JointMove> {
         let mut state = self.game.rules.initial();
         let mut moves = Vec::new();
@@ -59,7 +59,7 @@ impl Position {
 /// The positions whose cell and number `wanted` accepts, of `table1.jsonl` in `PERCEPT_ORACLE`.
 ///
 /// # Panics
-/// Where `PERCEPT_ORACLE` or `PERCEPT_CORPUS` is not set.
+/// `PERCEPT_ORACLE` or `PERCEPT_CORPUS` is not set.
 pub fn positions(mut wanted: impl FnMut(&str, u64) -> bool) -> Vec<Position> {
     let text = files::read(folder("PERCEPT_ORACLE").join("table1.jsonl"));
     let mut games: BTreeMap<String, Game> = BTreeMap::new();
@@ -91,26 +91,26 @@ pub fn positions(mut wanted: impl FnMut(&str, u64) -> bool) -> Vec<Position> {
     positions
 }
 
-/// A row of the table of known truths: how many histories some view leaves, and how many states.
+/// A row of the table of known truths: the numbers of histories and of states for a view.
 pub struct Truth {
     /// The game and the role.
     pub game: String,
-    /// What the role did and saw.
+    /// The moves and percepts of the role.
     pub view: String,
-    /// How many histories give this view.
+    /// The number of histories with this view.
     pub histories: u64,
-    /// In how many states they end.
+    /// The number of states in which they end.
     pub states: u64,
 }
 
 /// The rows of `truths.csv` in `PERCEPT_ORACLE` whose game `wanted` accepts.
 ///
 /// # Panics
-/// Where the variable is not set.
+/// The variable is not set.
 pub fn truths(wanted: impl Fn(&str) -> bool) -> Vec<Truth> {
     let text = files::read(folder("PERCEPT_ORACLE").join("truths.csv"));
     let rows = text.lines().skip(1).map(fields).filter(|row| wanted(&row[0]));
-    let number = |field: &str| field.parse().unwrap_or_else(|_| panic!("{field} is no number"));
+    let number = |field: &str| field.parse().unwrap_or_else(|_| panic!("{field} is not a number"));
     let truth = |row: Vec<String>| Truth {
         histories: number(&row[2]),
         states: number(&row[3]),

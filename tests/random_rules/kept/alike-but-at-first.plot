@@ -1,4 +1,4 @@
-; Two players that are the same in all rules, and look every other round, not in the same ones: the coin falls when one looks. (seed 1)
+; Two players that are symmetric in all rules, and look in alternate rounds: the coin falls when one looks. (seed 1)
 (role a) (role b) (role random) (player a) (player b)
 (init look)
 (<= (next look) (not (true look)))

@@ -1,4 +1,4 @@
-; A player knows of its own things alone whether they are good, until a keeper that turns five keys in a row changes that. (seed 1)
+; A player knows only about its own things whether they are good, until a keeper that turns five keys in a row changes that. (seed 1)
 (role a) (role keeper) (role random)
 (legal keeper (turn 1)) (legal keeper (turn 2)) (legal keeper (turn 3)) (legal keeper (turn 4)) (legal keeper (turn 5))
 (init (at 0))

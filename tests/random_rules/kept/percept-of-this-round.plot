@@ -1,4 +1,4 @@
-; What a role perceives in a round it does not know before its move of that round. (seed 1)
+; A role does not know its percepts of a round before its move of that round. (seed 1)
 (role a) (role random)
 (legal random (coin 1)) (legal random (coin 2))
 (<= (next heads) (does random (coin 1)))

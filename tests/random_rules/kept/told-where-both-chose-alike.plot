@@ -1,4 +1,4 @@
-; Things that are all alike, of which a player and chance choose one each: only where they chose another one is anything unknown. (seed 1)
+; Symmetric things, of which a player and chance choose one each: a fact is unknown only if they chose different ones. (seed 1)
 (role a) (role random) (thing t1) (thing t2) (thing t3)
 (init first)
 (<= (legal a (take ?x)) (thing ?x))

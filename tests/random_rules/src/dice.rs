@@ -1,9 +1,9 @@
-//! Chances that the writers of games take.
+//! The random choices of the writers of games.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng, rngs::SmallRng};
 
-/// Always the same ones for a seed.
+/// A random number generator with a fixed sequence for each seed.
 pub struct Dice(SmallRng);
 
 impl Dice {
@@ -11,15 +11,15 @@ impl Dice {
         Dice(SmallRng::seed_from_u64(seed))
     }
 
-    /// True in so large a share of cases.
+    /// Returns true with probability `share`.
     pub fn flip(&mut self, share: f64) -> bool {
         self.0.random_bool(share)
     }
 
-    /// One of a list.
+    /// Picks one element of a list.
     ///
     /// # Panics
-    /// Where the list is empty.
+    /// The list is empty.
     pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
         list.choose(&mut self.0).expect("something to pick").clone()
     }

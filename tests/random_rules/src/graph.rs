@@ -1,4 +1,4 @@
-//! Everything that can happen in a game, as far as a budget goes: its states and rounds, by what a naive reader says.
+//! The states and rounds of a game as a naive reader computes them, within a budget.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,15 +7,15 @@ use crate::gdl::Refusal;
 /// One round.
 pub struct Step {
     pub next: BTreeSet<String>,
-    /// By role, in the order in which lists are compared.
+    /// The percepts of each role, in the order in which lists are compared.
     pub percepts: Vec<Vec<String>>,
 }
 
-/// A naive reader of one game. A state is the set of what holds in it, in words.
+/// A naive reader of one game. A state is the set of its facts, in words.
 pub trait Oracle {
     fn roles(&self) -> Vec<String>;
     fn is_chance(&self, role: &str) -> bool;
-    /// Whether a role knows its own moves without being told.
+    /// True if a role knows its own moves without a percept.
     fn knows_own_moves(&self) -> bool;
     fn initial(&self) -> BTreeSet<String>;
     fn terminal(&self, state: &BTreeSet<String>) -> Result<bool, Refusal>;
@@ -24,26 +24,26 @@ pub trait Oracle {
     fn step(&self, state: &BTreeSet<String>, joint: &[String]) -> Result<Step, Refusal>;
 }
 
-/// What is known of a state.
+/// The data of a state.
 pub struct Node {
     pub facts: BTreeSet<String>,
     pub terminal: bool,
-    /// By role.
+    /// The legal moves of each role.
     pub legal: Vec<Vec<String>>,
-    /// By role.
+    /// The goals of each role.
     pub goals: Vec<Vec<i64>>,
-    /// Empty where the match is over, or somebody has no move, or nobody looked.
+    /// The rounds; empty if the match is over, a role has no move, or the state was not expanded.
     pub rounds: Vec<Round>,
-    /// Whether all its rounds are here.
+    /// True if all its rounds are present.
     pub is_expanded: bool,
 }
 
-/// A joint move and what it does.
+/// A joint move with its results.
 pub struct Round {
     pub joint: Vec<String>,
     pub to: usize,
     pub percepts: Vec<Vec<String>>,
-    /// By role: what the role learns, its own move included where it knows it, as a number.
+    /// For each role a number for its observation, which includes its own move if it knows that.
     pub tokens: Vec<u32>,
 }
 
@@ -51,13 +51,13 @@ pub struct Graph {
     pub roles: Vec<String>,
     pub chance: Vec<bool>,
     pub knows_own_moves: bool,
-    /// In the order in which a search by length meets them; the first is where matches begin.
+    /// The states in the order of a breadth-first search; the first is the initial one.
     pub nodes: Vec<Node>,
-    /// Whether every reachable state is here.
+    /// True if every reachable state is present.
     pub is_complete: bool,
 }
 
-/// How much of a game is looked at.
+/// The limits of the exploration.
 #[derive(Clone, Copy)]
 pub struct Budget {
     pub states: usize,
@@ -65,10 +65,10 @@ pub struct Budget {
 }
 
 impl Graph {
-    /// Plays everything, shortest matches first, until the budget is used up.
+    /// Plays all matches, the shortest first, within the budget.
     ///
     /// # Errors
-    /// Where the rules turn out to have no meaning in some state, or too large a one.
+    /// The rules have no meaning in some state, or one that is too large.
     pub fn explore(oracle: &impl Oracle, budget: Budget) -> Result<Graph, Refusal> {
         let roles = oracle.roles();
         let chance = roles.iter().map(|role| oracle.is_chance(role)).collect();
@@ -122,13 +122,13 @@ impl Graph {
         Ok(Node { terminal, legal: legal?, goals: goals?, facts, rounds: Vec::new(), is_expanded: false })
     }
 
-    /// The roles that are not chance.
+    /// The roles other than chance.
     pub fn players(&self) -> Vec<usize> {
         (0..self.roles.len()).filter(|&role| !self.chance[role]).collect()
     }
 }
 
-/// Every choice of one from each list.
+/// The Cartesian product of the lists.
 fn product(lists: &[Vec<String>]) -> Vec<Vec<String>> {
     lists.iter().fold(vec![Vec::new()], |all, list| {
         all.iter().flat_map(|before| list.iter().map(|one| [&before[..], std::slice::from_ref(one)].concat())).collect()

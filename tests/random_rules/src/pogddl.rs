@@ -1,5 +1,5 @@
-//! POGDDL: a domain and a problem at random, small enough to be played out. (What they mean is told by the interpreter
-//! of `percept-test`: it evaluates the typed syntax as written and knows nothing of the engine.)
+//! POGDDL: a random domain and problem, small enough to be played out. (Their meaning is computed by the interpreter of
+//! `percept-test`, which evaluates the typed syntax as written and does not use the engine.)
 
 pub mod numbers;
 
@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng, rngs::SmallRng};
 
 use crate::sexp::Sexp;
 
-/// The domain and the problem of a seed, and what they were made to contain.
+/// The domain and the problem of a seed, with their features.
 pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     let mut writer = Writer {
         rng: SmallRng::seed_from_u64(seed),
@@ -35,7 +35,7 @@ enum Kind {
 
 use Kind::{Role, Thing};
 
-/// Predicates that actions may change, and those that none does.
+/// Predicates that actions may change, and those that no action changes.
 const CHANGING: [(&str, &[Kind]); 4] = [("flag", &[]), ("open", &[]), ("at", &[Thing]), ("owns", &[Role, Thing])];
 const FIXED: [(&str, &[Kind]); 2] = [("sharp", &[Thing]), ("joins", &[Thing, Thing])];
 const DERIVED: [(&str, &[Kind]); 3] = [("linked", &[Thing, Thing]), ("lonely", &[Thing]), ("calm", &[])];
@@ -46,14 +46,14 @@ struct Writer {
     features: BTreeSet<&'static str>,
     players: Vec<&'static str>,
     things: Vec<&'static str>,
-    /// Variables in scope.
+    /// The variables in scope.
     scope: Vec<(String, Kind)>,
     variables: usize,
-    /// How many rounds a match has at most; 0: it may go on for ever.
+    /// The maximum number of rounds of a match; 0 if it may be endless.
     stages: usize,
-    /// Whether the clock goes on by parameters of the actions, and not by conditional effects.
+    /// True if the clock advances by parameters of the actions, and not by conditional effects.
     by_parameters: bool,
-    /// How many of the derived predicates may be read.
+    /// The number of derived predicates that may be read.
     derived: usize,
 }
 
@@ -225,7 +225,7 @@ impl Writer {
         format!("({word} ({}) {body})", list.join(" "))
     }
 
-    /// Messages to some, to all, to the others; of a thing, or of an unknown one.
+    /// Messages to some, to all, or to the other roles; about a thing, or about an unknown one.
     fn observe(&mut self) -> String {
         let mut to: Vec<String> = ["all", "others", "others", "chance"].map(str::to_owned).into();
         to.extend(self.players.iter().map(|role| role.to_string()));
@@ -250,7 +250,8 @@ impl Writer {
                 self.mark("numbers changed");
                 let target = self.pick(&FUNCTIONS[..2]);
                 let target = self.atom(target);
-                // Mostly such as stay small, for all can be known of games in which nothing grows.
+                // Usually a change that keeps numbers small, because games without growing numbers can be decided
+                // completely.
                 if self.flip(0.8) {
                     return format!("(assign {target} {})", self.up_to(3));
                 }
@@ -270,7 +271,7 @@ impl Writer {
         }
     }
 
-    /// The clock goes on, where there is one.
+    /// Advances the clock, if there is one.
     fn tick(&mut self, conditions: &mut Vec<String>, effects: &mut Vec<String>, typed: &mut Vec<String>) {
         match self.stages {
             0 => {}
@@ -287,7 +288,7 @@ impl Writer {
         }
     }
 
-    /// Chance does something that perhaps not everybody learns.
+    /// A move of chance that perhaps not all roles perceive.
     fn deal(&mut self) -> String {
         if self.flip(0.35) {
             return String::new();

@@ -1,4 +1,4 @@
-//! Questions about all histories: random ones, and what they mean by definition.
+//! Queries about all histories: random ones, and their meaning by definition.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::graph::Graph;
 use crate::sexp::Sexp;
 use crate::truth::Histories;
 
-/// A statement about one history. Roles are by name.
+/// A statement about one history. Roles are given by name.
 #[derive(Clone, Debug)]
 pub enum Formula {
     Terminal,
@@ -23,11 +23,11 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     Implies(Box<Formula>, Box<Formula>),
     Knows(String, Box<Formula>),
-    /// For some `?x` both hold; the first is an atom with `?x` in it.
+    /// Both hold for some `?x`; the first is an atom that contains `?x`.
     Some(Box<Formula>, Box<Formula>),
-    /// For every `?x` for which the first holds, an atom with `?x` in it, the second does.
+    /// The second holds for every `?x` for which the first, an atom that contains `?x`, holds.
     Every(Box<Formula>, Box<Formula>),
-    /// The role knows of some `?x` that the atom holds: written without a quantifier.
+    /// The role knows an `?x` for which the atom holds; written without a quantifier.
     KnowsWhich(String, Box<Formula>),
     /// No two values make the atom true at once.
     Unique(Box<Formula>),
@@ -39,11 +39,11 @@ impl fmt::Display for Formula {
     }
 }
 
-/// Where a formula is being written.
+/// The state of writing a formula.
 struct Words {
-    /// Quantifiers so far: each has a variable of its own.
+    /// The number of quantifiers so far: each has a separate variable.
     variables: usize,
-    /// Inside of `knows` a variable without a quantifier would belong to the outermost one.
+    /// True inside of `knows`; a variable without a quantifier would belong to the outermost one.
     inside_knows: bool,
 }
 
@@ -55,7 +55,7 @@ impl Words {
 }
 
 impl Formula {
-    /// In words; `variable` is the one of the quantifier round this part.
+    /// The formula in words; `variable` is that of the quantifier around this part.
     fn show(&self, words: &mut Words, variable: &str) -> String {
         let put = |sexp: &Sexp| filled(sexp, &Sexp::word(variable));
         let mut two = |word: &str, left: &Formula, right: &Formula| {
@@ -99,10 +99,10 @@ impl Formula {
     }
 }
 
-/// What a game's questions may be about.
+/// The atoms that queries about a game may use.
 pub struct Vocabulary {
     pub roles: Vec<String>,
-    /// Roles that are not chance: only of them one asks what they know.
+    /// The roles other than chance; queries ask only about their knowledge.
     pub players: Vec<String>,
     pub fluents: Vec<Sexp>,
     pub moves: Vec<(String, Sexp)>,
@@ -110,14 +110,14 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The words of a game; of the fluents those that `is_fluent` accepts.
+    /// The atoms of a game, with the fluents that `is_fluent` accepts.
     pub fn of(graph: &Graph, is_fluent: impl Fn(&str) -> bool) -> Vocabulary {
         let facts: BTreeSet<&String> = graph.nodes.iter().flat_map(|node| &node.facts).collect();
         let mut moves = BTreeSet::new();
         let mut goals = BTreeSet::new();
         for node in &graph.nodes {
             for (role, name) in graph.roles.iter().enumerate() {
-                // A move that is only on paper once the match is over is one of the game's nevertheless.
+                // A move that is listed only in terminal states is still one of the game's moves.
                 let of = |name: &String| name.clone();
                 moves.extend(node.legal[role].iter().filter(|mv| *mv != "noop").map(|mv| (of(name), Sexp::one(mv))));
                 goals.extend(node.goals[role].iter().map(|value| (of(name), Sexp::word(&value.to_string()))));
@@ -133,7 +133,7 @@ impl Vocabulary {
         }
     }
 
-    /// A formula with so many connectives inside each other at most.
+    /// A formula with connectives nested at most `depth` deep.
     pub fn formula(&self, rng: &mut SmallRng, depth: usize) -> Formula {
         let part = |rng: &mut SmallRng| Box::new(self.formula(rng, depth - 1));
         let player = |rng: &mut SmallRng| self.players.choose(rng).expect("players").clone();
@@ -178,7 +178,7 @@ impl Vocabulary {
         }
     }
 
-    /// An atom with `?x` in the place of a part.
+    /// An atom with `?x` in place of a part.
     fn open_atom(&self, rng: &mut SmallRng) -> Option<Formula> {
         let variable = Sexp::word("?x");
         match rng.random_range(0..4) {
@@ -212,7 +212,7 @@ impl Vocabulary {
     }
 }
 
-/// What `?x` stands for where the pattern is the expression.
+/// The value of `?x` for which the pattern is equal to the expression.
 fn value_in(pattern: &Sexp, sexp: &Sexp) -> Option<Sexp> {
     match (pattern, sexp) {
         (Sexp::Word(word), _) if word == "?x" => Some(sexp.clone()),
@@ -239,12 +239,13 @@ impl Formula {
                 let (left, right) = both(left, right);
                 Formula::And(left, right)
             }
-            // What has a quantifier of its own has no other variable.
+            // A part with its own quantifier has no other variable.
             other => other.clone(),
         }
     }
 
-    /// Whether it is true, for every history. Where the end is announced, histories alike are over together.
+    /// The truth of the formula in every history. If the end is announced, indistinguishable histories are over
+    /// together.
     pub fn truth(&self, histories: &Histories<'_>, words: &Vocabulary, announced: bool) -> Vec<bool> {
         let graph = histories.graph;
         let role = |name: &str| graph.roles.iter().position(|known| known == name).expect("a role");

@@ -1,4 +1,4 @@
-//! Lists of words, as both languages are written: our own reader and writer of them.
+//! Lists of words, the syntax of both languages: a separate reader and writer.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ impl Sexp {
         Sexp::Word(text.to_owned())
     }
 
-    /// The one expression that `text` is.
+    /// Reads a text that is one expression.
     ///
     /// # Panics
-    /// Where it is none, or several.
+    /// The text is not exactly one expression.
     pub fn one(text: &str) -> Sexp {
         let mut all = read(text);
         assert_eq!(all.len(), 1, "one expression: {text}");
@@ -31,7 +31,7 @@ impl Sexp {
         }
     }
 
-    /// What stands after the first word of a list.
+    /// The elements after the first word of a list.
     pub fn args(&self) -> &[Sexp] {
         match self {
             Sexp::Word(_) => &[],
@@ -39,7 +39,7 @@ impl Sexp {
         }
     }
 
-    /// How many words it has.
+    /// The number of words.
     pub fn size(&self) -> usize {
         match self {
             Sexp::Word(_) => 1,
@@ -77,7 +77,7 @@ impl fmt::Display for Sexp {
 /// All expressions of a text. Comments run from `;` to the end of the line.
 ///
 /// # Panics
-/// Where parentheses do not match.
+/// The parentheses do not match.
 pub fn read(text: &str) -> Vec<Sexp> {
     let mut open: Vec<Vec<Sexp>> = vec![Vec::new()];
     for line in text.lines() {
@@ -97,7 +97,7 @@ pub fn read(text: &str) -> Vec<Sexp> {
     open.remove(0)
 }
 
-/// The expressions as a text, one a line.
+/// Writes the expressions as a text, one per line.
 pub fn write(all: &[Sexp]) -> String {
     all.iter().map(|sexp| format!("{sexp}\n")).collect()
 }

@@ -1,9 +1,9 @@
-//! Makes a failing case small: takes away whatever can go while it still fails in the same way.
+//! Minimizes a failing case: removes every part without which it still fails in the same way.
 
 use crate::sexp::Sexp;
 
-/// The smallest case found by taking away statements (half of them first, then fewer), then parts of them, and by
-/// putting parts in the place of what they stand in. `fails` is asked at most `attempts` times.
+/// The smallest case found by removing statements (half of them first, then fewer), then parts of them, and by
+/// replacing expressions by their parts. `fails` is called at most `attempts` times.
 pub fn shrink(case: Vec<Sexp>, attempts: usize, fails: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sexp> {
     let mut left = attempts;
     let mut ask = |case: &[Sexp]| {
@@ -22,7 +22,7 @@ pub fn shrink(case: Vec<Sexp>, attempts: usize, fails: &mut dyn FnMut(&[Sexp]) -
     }
 }
 
-/// Long and odd names become short ones where that changes nothing.
+/// Replaces long and odd names by short ones if the case still fails.
 fn renamed(mut case: Vec<Sexp>, ask: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sexp> {
     let mut names = std::collections::BTreeSet::new();
     case.iter().for_each(|sexp| {
@@ -66,7 +66,7 @@ fn fewer(mut case: Vec<Sexp>, ask: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sexp>
     case
 }
 
-/// Where a part of an expression is: the places to go down by.
+/// The path to a part of an expression: the indexes on each level.
 type Path = Vec<usize>;
 
 fn paths(sexp: &Sexp, path: &Path, found: &mut Vec<Path>) {
@@ -93,7 +93,7 @@ fn smaller(mut case: Vec<Sexp>, ask: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sex
     for index in 0..case.len() {
         let mut all = Vec::new();
         paths(&case[index], &Vec::new(), &mut all);
-        // The largest parts come first; what is inside of one that went is skipped.
+        // The largest parts come first; parts inside of a removed one are skipped.
         let mut next = 0;
         while next < all.len() {
             let path = all[next].clone();
@@ -118,7 +118,7 @@ fn smaller(mut case: Vec<Sexp>, ask: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sex
     case
 }
 
-/// The expression without the part, and with a part of it in its place.
+/// The expression without the part, and with the part replaced by its own parts.
 fn changes(sexp: &mut Sexp, path: &[usize]) -> Vec<Sexp> {
     let mut all = Vec::new();
     let (last, above) = path.split_last().expect("a part");

@@ -1,24 +1,24 @@
-//! What roles know, by brute force: all histories, put together by what each role saw of them; and all pairs of states
-//! that two histories alike can end in.
+//! The knowledge of roles, by brute force: all histories, grouped by the views of each role; and all pairs of states in
+//! which two indistinguishable histories can end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::graph::Graph;
 
-/// What a role is to know.
+/// The properties that a role has to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Property {
     Legal,
     Terminal,
     Goal,
-    /// The move it made in the last round, which no state tells.
+    /// The role's move in the last round, which is not part of any state.
     Own,
 }
 
 pub const PROPERTIES: [Property; 4] = [Property::Legal, Property::Terminal, Property::Goal, Property::Own];
 
 impl Graph {
-    /// The property in a state, written out; `None` where it does not apply.
+    /// The property in a state, written out; `None` if it does not apply.
     pub fn value(&self, node: usize, role: usize, property: Property) -> Option<String> {
         let node = &self.nodes[node];
         match property {
@@ -30,26 +30,26 @@ impl Graph {
     }
 }
 
-/// A beginning of a match.
+/// A prefix of a match.
 pub struct History {
-    /// The history without its last round, and which round of its last state that was.
+    /// The history without its last round, and the index of that round in its last state.
     pub parent: Option<(usize, usize)>,
     pub length: usize,
-    /// Where it ends.
+    /// The state at its end.
     pub node: usize,
-    /// By role: which view this is, among all views of the role.
+    /// For each role, the number of this view among all views of the role.
     pub views: Vec<usize>,
 }
 
-/// All histories of up to so many rounds.
+/// All histories up to a number of rounds.
 pub struct Histories<'g> {
     pub graph: &'g Graph,
     pub all: Vec<History>,
-    /// No history of up to so many rounds is missing.
+    /// The number of rounds up to which no history is missing.
     pub depth: usize,
-    /// Whether there are no longer ones.
+    /// True if no longer histories exist.
     pub is_complete: bool,
-    /// By role: the histories of each view.
+    /// The histories of each view of each role.
     pub alike: Vec<Vec<Vec<usize>>>,
 }
 
@@ -98,7 +98,7 @@ impl<'g> Histories<'g> {
             layer = start..histories.all.len();
             histories.depth += 1;
         }
-        // One look further: perhaps nothing goes on from here.
+        // Looks one round further: perhaps no match continues from here.
         let ends = |at: usize| {
             let node = &graph.nodes[histories.all[at].node];
             node.terminal || (node.is_expanded && node.rounds.is_empty())
@@ -107,7 +107,7 @@ impl<'g> Histories<'g> {
         histories
     }
 
-    /// Its joint moves, in words.
+    /// The joint moves of a history, in words.
     pub fn moves(&self, mut at: usize) -> Vec<Vec<String>> {
         let mut moves = Vec::new();
         while let Some((parent, round)) = self.all[at].parent {
@@ -118,7 +118,7 @@ impl<'g> Histories<'g> {
         moves
     }
 
-    /// The beginnings of a history, the empty one first, itself last.
+    /// The prefixes of a history, from the empty one to the history itself.
     pub fn beginnings(&self, mut at: usize) -> Vec<usize> {
         let mut all = vec![at];
         while let Some((parent, _)) = self.all[at].parent {
@@ -129,7 +129,7 @@ impl<'g> Histories<'g> {
         all
     }
 
-    /// How likely it is for `role`, where all others move uniformly; what it does itself does not count.
+    /// The probability of a history for `role` if all others move uniformly; its own moves have probability 1.
     pub fn probability(&self, mut at: usize, role: usize) -> f64 {
         let mut probability = 1.0;
         while let Some((parent, _)) = self.all[at].parent {
@@ -142,25 +142,25 @@ impl<'g> Histories<'g> {
         probability
     }
 
-    /// The histories that `role` cannot tell from this one.
+    /// The histories that `role` cannot distinguish from this one.
     pub fn like(&self, at: usize, role: usize) -> &[usize] {
         &self.alike[role][self.all[at].views[role]]
     }
 
-    /// The histories that `role` cannot tell from this one. Where the end is announced, only those count that are over if this
-    /// one is.
+    /// The histories that `role` cannot distinguish from this one. If the end is announced, only those that are over
+    /// exactly if this one is.
     fn alike_if(&self, at: usize, role: usize, announced: bool) -> impl Iterator<Item = usize> {
         let is_over = |at: usize| self.graph.nodes[self.all[at].node].terminal;
         let over = is_over(at);
         self.like(at, role).iter().copied().filter(move |&other| !announced || is_over(other) == over)
     }
 
-    /// How many histories `role` cannot tell from this one; `announced`: beside whether the match is over.
+    /// The number of histories that `role` cannot distinguish from this one; `announced`: given the end of the match.
     pub fn count(&self, at: usize, role: usize, announced: bool) -> usize {
         self.alike_if(at, role, announced).count()
     }
 
-    /// The property after a history, written out; `None` where it does not apply.
+    /// The property after a history, written out; `None` if it does not apply.
     pub fn value(&self, at: usize, role: usize, property: Property) -> Option<String> {
         match property {
             Property::Own => {
@@ -171,8 +171,8 @@ impl<'g> Histories<'g> {
         }
     }
 
-    /// Whether all histories like this one agree on the property, as far as it applies to them; `announced`: of those
-    /// that are over if this one is.
+    /// True if all histories with this view agree on the property, as far as it applies to them; `announced`: among
+    /// those that are over exactly if this one is.
     pub fn is_known(&self, at: usize, role: usize, property: Property, announced: bool) -> bool {
         let like = self.alike_if(at, role, announced);
         let values: BTreeSet<String> = like.filter_map(|other| self.value(other, role, property)).collect();
@@ -180,16 +180,16 @@ impl<'g> Histories<'g> {
     }
 }
 
-/// Of one role: the lengths of the shortest histories that look alike and differ in a property.
+/// The lengths of the shortest histories that one role cannot distinguish and that differ in a property.
 #[derive(Clone, Debug)]
 pub struct Shortest {
-    /// By property.
+    /// The length for each property.
     pub found: [Option<usize>; PROPERTIES.len()],
-    /// No pair of up to so many rounds is missing; `None`: none at all.
+    /// The number of rounds up to which no pair is missing; `None` if no pair is missing at all.
     pub depth: Option<usize>,
 }
 
-/// Looks at all pairs of states in which two histories of one view can end, no more than `most`.
+/// Examines all pairs of states in which two histories of one view can end, at most `most`.
 pub fn shortest(graph: &Graph, role: usize, most: usize) -> Shortest {
     let mut seen: HashSet<(usize, usize)> = HashSet::from([(0, 0)]);
     let mut layer = vec![(0, 0)];

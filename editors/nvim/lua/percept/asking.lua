@@ -1,9 +1,9 @@
--- What the server is asked: one place that knows what is under way, says so, and can stop it.
+-- Requests to the server: this module keeps track of running requests, shows them, and can stop them.
 local M = {}
 
--- Shorter work is not worth a word, in milliseconds.
+-- The time after which work shows a message, in milliseconds.
 local SHORT = 300
--- By the name under which the server tells of it: { client, id, owner, title, says, replaceable, shown, finish }.
+-- Running requests by their progress token: { client, id, owner, title, says, replaceable, shown, finish }.
 local running = {}
 local count = 0
 
@@ -12,7 +12,7 @@ local function client_of(buffer)
 end
 M.client_of = client_of
 
--- JSON null is vim.NIL, which is true in Lua; it is nothing here.
+-- Replaces JSON null (vim.NIL, which is true in Lua) by nil.
 local function plain(value)
   if value == vim.NIL then
     return nil
@@ -27,7 +27,7 @@ local function plain(value)
   return value
 end
 
---- What is under way for an owner in words, or nil. An owner is any table; its `buffer` is where it is shown.
+--- The message about running requests of an owner, or nil. An owner is any table; its `buffer` shows the message.
 function M.under_way(owner)
   local says = {}
   for _, it in pairs(running) do
@@ -39,7 +39,7 @@ function M.under_way(owner)
   return #says > 0 and table.concat(says, "; ") .. "   (<C-c> stops)" or nil
 end
 
--- Above the page, so that nothing on it moves while somebody reads.
+-- Shows the message above the page, so that the lines of the page do not move.
 local function show(owner)
   local window = owner.buffer and vim.fn.bufwinid(owner.buffer) or -1
   if window > 0 then
@@ -61,9 +61,9 @@ vim.api.nvim_create_autocmd("LspProgress", {
   end,
 })
 
---- Asks the server. `owner` is a table that may have `buffer` (where progress is shown); `source` is the game's buffer;
---- `answer` gets the problem (nothing where the game changed meanwhile) and the result; `title` says what is done;
---- what is `replaceable` is given up when something else is to be shown.
+--- Sends a request to the server. `owner` is a table that may have `buffer` (it shows the progress); `source` is the game's
+--- buffer; `answer` gets the problem (nil if the game has changed in the meantime) and the result; `title` describes the
+--- work; a `replaceable` request is cancelled when another view is shown.
 function M.request(owner, source, command, argument, answer, title, replaceable)
   local client = client_of(source)
   if not client then
@@ -84,7 +84,7 @@ function M.request(owner, source, command, argument, answer, title, replaceable)
   end
   local params = { command = command, arguments = { argument }, workDoneToken = token }
   local sent, id = client:request("workspace/executeCommand", params, function(problem, result)
-    -- The game was edited meanwhile: it is asked again anyway.
+    -- The game was edited in the meantime, so the request is repeated anyway.
     local stale = problem and problem.code == vim.lsp.protocol.ErrorCodes.ContentModified
     it.finish(problem and not stale and problem.message or nil, result)
   end, source)
@@ -101,21 +101,21 @@ function M.request(owner, source, command, argument, answer, title, replaceable)
   end, SHORT)
 end
 
---- Stops what is under way for an owner, or for everybody. Whether there was anything.
+--- Stops the running requests of an owner, or of all owners. Returns true if there were any.
 function M.stop(owner)
   local any = false
   for _, it in pairs(vim.tbl_extend("force", {}, running)) do
     if it.id and (owner == nil or it.owner == owner) then
       any = true
       it.client:cancel_request(it.id)
-      -- Neovim tells nobody of the answer to a request that was cancelled.
+      -- Neovim does not call the handler of a cancelled request.
       it.finish(it.title .. " was stopped.")
     end
   end
   return any
 end
 
---- Gives up what an owner has asked only to show it: something else is to be shown.
+--- Cancels the replaceable requests of an owner, because another view is shown.
 function M.replace(owner)
   for token, it in pairs(vim.tbl_extend("force", {}, running)) do
     if it.owner == owner and it.replaceable then

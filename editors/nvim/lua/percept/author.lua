@@ -6,7 +6,7 @@ local function program()
   return config.lsp().cmd[1]
 end
 
---- Makes a game: `name [like] [language]`, in the current folder, and opens it.
+--- Creates a game, `name [like] [language]`, in the current folder, and opens it.
 function M.new(arguments)
   local name = arguments[1]
   if not name then
@@ -28,7 +28,7 @@ function M.new(arguments)
   vim.cmd.edit(vim.fn.fnameescape(vim.json.decode(done.stdout).game))
 end
 
---- What became of expectations, as entries of the quickfix list: those that failed.
+--- The failed expectations as entries of the quickfix list.
 function M.entries(answer)
   local entries = {}
   for _, test in ipairs(answer.tests) do
@@ -44,7 +44,7 @@ function M.entries(answer)
   return entries
 end
 
---- Runs the expectations at some paths (the current file's folder where none is given), and lists what failed.
+--- Runs the expectations at some paths (by default the current file's folder), and lists the failed ones.
 function M.test(arguments)
   local line = { program(), "test", "--format", "json" }
   local here = vim.fn.expand("%:p:h")
@@ -59,7 +59,7 @@ function M.test(arguments)
       end
       local entries = M.entries(answer)
       vim.fn.setqflist({}, " ", { title = "percept test", items = entries })
-      vim.notify(("percept: %d as expected, %d not"):format(answer.passed, answer.failed))
+      vim.notify(("percept: %d passed, %d failed"):format(answer.passed, answer.failed))
       if #entries > 0 then
         vim.cmd.copen()
       else

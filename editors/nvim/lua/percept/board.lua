@@ -1,4 +1,4 @@
--- Boards as lines of text, and bars for what is not certain.
+-- Boards as lines of text, and bars for uncertain facts.
 local M = {}
 
 function M.width(text)
@@ -10,7 +10,7 @@ function M.center(text, size)
   return string.rep(" ", left) .. text .. string.rep(" ", size - M.width(text) - left)
 end
 
--- A board as a grid; <CR> on a cell chooses the moves that name it, so the page remembers where its cells are.
+-- A board as a grid; <CR> on a cell chooses the moves that name it, so the page keeps the places of its cells.
 local function board(page, it, asks, differs)
   local size = 1
   local head = 0
@@ -54,8 +54,8 @@ local function board(page, it, asks, differs)
   end
 end
 
---- Boards with their legend; returns what is drawn on them.
---- `differs(row, column)`: whether a cell is to be marked.
+--- Boards with their legend; returns the set of drawn fluents.
+--- `differs(row, column)` is true for a cell to mark.
 function M.boards(page, all, legend, asks, differs)
   local drawn = {}
   for _, it in ipairs(all or {}) do
@@ -77,7 +77,7 @@ function M.boards(page, all, legend, asks, differs)
   return drawn
 end
 
--- A bar of ten for each fact that is not certain.
+-- A bar of ten characters for each uncertain fact.
 function M.bars(page, beliefs, exact, drawn)
   for _, it in ipairs(beliefs or {}) do
     if it.probability < 1 and not (drawn and drawn[it.fluent]) then
@@ -89,7 +89,7 @@ function M.bars(page, beliefs, exact, drawn)
   end
 end
 
---- Whether a move with these places names the chosen cells, in their order.
+--- True if a move with these places names the chosen cells, in their order.
 function M.names_all(places, chosen)
   for at, cell in ipairs(chosen) do
     local place = places and places[at]

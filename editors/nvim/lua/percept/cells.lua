@@ -1,4 +1,4 @@
--- Cells of boards: which one the cursor is on, and the moves that name the chosen ones.
+-- Cells of boards: the one under the cursor, and the moves that name the chosen ones.
 local board = require("percept.board")
 local M = {}
 
@@ -12,7 +12,7 @@ function M.at(action)
   end
 end
 
--- The moves of a step that name these cells in this order: of each its role's index (at a seat none) and its name.
+-- The moves of a step that name these cells in this order, each with its role's index (nil at a seat) and its name.
 local function candidates(step, chosen)
   local found = {}
   if step.seat then
@@ -33,7 +33,7 @@ local function candidates(step, chosen)
   return found
 end
 
---- The cells that are chosen when this one is, too, and the moves that name them.
+--- The chosen cells including this one, and the moves that name them.
 function M.choose(step, chosen, cell)
   local both = vim.list_extend(vim.deepcopy(chosen or {}), { cell.place })
   local found = candidates(step, both)

@@ -25,7 +25,7 @@ function M.lsp()
     cmd = M.values.cmd,
     filetypes = M.filetypes,
     root_markers = { "percept.toml", ".git" },
-    -- stepThere: the server may offer the match behind a finding.
+    -- stepThere: allows the server to offer the match behind a finding.
     init_options = vim.tbl_extend("force", M.values.settings, { stepThere = true }),
     settings = { percept = M.values.settings },
   }

@@ -1,4 +1,4 @@
--- Counts in the margin: how often random matches have met every rule, and what they never met.
+-- Coverage in the margin: the number of times each rule fired in random matches, and the rules that never fired.
 local asking = require("percept.asking")
 local M = {}
 
@@ -33,13 +33,13 @@ local function paint(buffer, met)
   vim.notify(("Percept: %d random matches, %d rounds: %d of %d rules never fired, %d of %d percepts never came%s"):format(
     met.matches, met.rounds, dead, #met.rules, #silent, #met.percepts, #names > 0 and " (" .. table.concat(names, ", ") .. ")" or ""))
   vim.b[buffer].percept_coverage = true
-  -- The counts are of the text as it was.
+  -- The counts become invalid with the first edit.
   vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI" }, { buffer = buffer, once = true, callback = function()
     clear(buffer)
   end })
 end
 
---- Shows the counts in the current buffer, or takes them away.
+--- Shows or hides the counts in the current buffer.
 function M.toggle()
   local buffer = vim.api.nvim_get_current_buf()
   if vim.b[buffer].percept_coverage then

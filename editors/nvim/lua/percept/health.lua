@@ -6,7 +6,7 @@ local function check_program(config)
   if vim.fn.executable(program) == 0 then
     vim.health.error(("`%s` was not found"):format(program), {
       "install it: cargo install --path server/cli (in Percept's repository)",
-      'or name it: require("percept").setup({ cmd = { "/path/to/percept", "lsp" } })',
+      'or set its path: require("percept").setup({ cmd = { "/path/to/percept", "lsp" } })',
     })
     return
   end

@@ -1,15 +1,15 @@
--- The plugin's front door: setup() for settings, register() for everything Neovim has to know.
+-- The entry points of the plugin: setup() for settings, register() for filetypes, commands and the server.
 local config = require("percept.config")
 local M = {}
 
---- Changes settings; without it the defaults hold. See |percept-settings|.
+--- Changes settings; without a call the defaults apply. See |percept-settings|.
 function M.setup(given)
   config.merge(given)
   vim.lsp.config("percept", config.lsp())
 end
 
 local function start_highlighting(buffer)
-  -- Without the compiled grammar the server's semantic tokens colour the text alone.
+  -- Without the compiled grammar, only the server's semantic tokens colour the text.
   pcall(vim.treesitter.start, buffer)
 end
 
@@ -68,7 +68,7 @@ local COMMANDS = {
   end,
   stop = function()
     local any = require("percept.asking").stop()
-    vim.notify(any and "Percept: stopped" or "Percept: nothing is under way")
+    vim.notify(any and "Percept: stopped" or "Percept: nothing is running")
   end,
   new = function(arguments)
     require("percept.author").new(arguments)
@@ -113,11 +113,11 @@ function M.register()
       end, { "coverage", "infoset", "new", "observe", "play", "prove", "step", "stop", "test" })
     end,
   })
-  -- The server's code lenses name these.
+  -- The server's code lenses refer to these commands.
   vim.lsp.commands["percept.openStepper"] = COMMANDS.step
   vim.lsp.commands["percept.checkObservability"] = COMMANDS.observe
   vim.lsp.commands["percept.proveObservability"] = COMMANDS.prove
-  -- The server's code actions name this one: the match behind a finding.
+  -- The server's code actions refer to this command: it opens the match behind a finding.
   vim.lsp.commands["percept.stepThere"] = function(command)
     require("percept.stepper").open_at(command.arguments[1])
   end

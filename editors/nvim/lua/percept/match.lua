@@ -1,4 +1,4 @@
--- Playing from a seat against other players. Nothing is shown but what the role knows; at the end the match is opened.
+-- Playing from a seat against other players. Only the role's knowledge is shown; after the end the whole match is revealed.
 local board = require("percept.board")
 local seat = require("percept.seat")
 local M = {}
@@ -8,7 +8,7 @@ local STRATEGIES = { "auto", "ismcts", "choosemove", "sampling", "uct", "grave",
 local ENDED = { over = "The match is over.", stuck = "A role has no move: the match ends here.",
   ["too-long"] = "The match was too long.", ["given-up"] = "You gave up." }
 
--- A match that is over, after some rounds: what was true, and what the role believed.
+-- Shows a finished match after some rounds: the true state, and the beliefs of the role.
 local function review(self, at, tools)
   local sitting = self.sitting
   at = math.max(0, math.min(at, #sitting.record.history))
@@ -24,7 +24,7 @@ local function review(self, at, tools)
   end)
 end
 
--- One step; the server waits for the others.
+-- Makes one step; the server waits for the other players.
 local function sit(self, argument, tools)
   self.waits = true
   tools.draw(self)
@@ -43,7 +43,7 @@ local function sit(self, argument, tools)
   end)
 end
 
---- The roles that somebody can play.
+--- The roles that can be played.
 function M.seats(self)
   local names = {}
   for _, role in ipairs(self.players or {}) do
@@ -84,7 +84,7 @@ function M.begin(self, tools)
   end)
 end
 
---- Makes a move; `nil` makes one by lot.
+--- Makes a move; `nil` makes a random one.
 function M.move(self, name, tools)
   local sitting = self.sitting
   if not sitting or sitting.record or self.waits or sitting.turn ~= "you" then
@@ -107,14 +107,14 @@ function M.leave(self, tools)
   self.sitting, self.truth, self.tab = nil, nil, "state"
 end
 
---- One round on or back in a match that is over.
+--- Goes one round forward or back in a finished match.
 function M.go(self, step, tools)
   if self.truth then
     review(self, self.truth.at + step, tools)
   end
 end
 
---- A cell of a board: the moves that name it stay; the only one that is left is made.
+--- Handles a cell of a board: keeps the moves that name it; if only one is left, makes it.
 function M.cell(self, cell, tools)
   local sitting = self.sitting
   if not sitting or not sitting.seat or sitting.record then
@@ -139,12 +139,12 @@ function M.cell(self, cell, tools)
   tools.draw(self)
 end
 
--- `render` needs this module, too.
+-- Required late, because `render` also requires this module.
 local function keys(...)
   require("percept.render").keys(...)
 end
 
--- What was true, and below it what the role believed.
+-- The true state, and below it the beliefs of the role.
 local function opened(page, model)
   local record, truth = model.sitting.record, model.truth
   local goals = {}
@@ -162,7 +162,7 @@ local function opened(page, model)
   end
   page:gap()
   page:add(("After round %d of %d"):format(truth.at, #record.history), "Title")
-  page:add("What was true", "Title")
+  page:add("True state", "Title")
   local drawn = board.boards(page, truth.view.state.boards, truth.view.state.legend, false)
   for _, group in ipairs(truth.view.state.groups) do
     for _, name in ipairs(group.fluents) do
@@ -171,7 +171,7 @@ local function opened(page, model)
       end
     end
   end
-  -- Who saw every move believed what was true; the rules as they stand do not say so.
+  -- A role that saw every move has true beliefs, but the rules as written do not show this.
   if not model.sitting.allSeen then
     page:gap()
     seat.view(page, truth.seat, {}, {})
@@ -182,7 +182,7 @@ end
 function M.view(page, model)
   local sitting = model.sitting
   if not sitting or not sitting.match then
-    page:add(model.waits and "The others get ready ..." or "m begins a match   s back to stepping", "Comment")
+    page:add(model.waits and "The other players are starting ..." or "m begins a match   s back to stepping", "Comment")
     return
   end
   if sitting.record then
@@ -197,15 +197,15 @@ function M.view(page, model)
   end
   table.sort(others)
   page:add("You are " .. sitting.role .. (#others > 0 and ("   (%s)"):format(table.concat(others, ", ")) or ""), "Title")
-  keys(page, "<CR> move, choose a cell   r any move, by lot   x give up   <C-c> stop waiting   q close", model.width)
+  keys(page, "<CR> move, choose a cell   r random move   x give up   <C-c> stop waiting   q close", model.width)
   if sitting.changed then
-    page:add("The game's text has changed. This match goes on with the rules it was begun with.", "DiagnosticWarn")
+    page:add("The game's text has changed. This match continues with its original rules.", "DiagnosticWarn")
   end
   if sitting.allSeen then
-    page:add("No rule of this game says sees: it is played as plain GDL, and everybody sees every move.", "Comment")
+    page:add("This game has no rule for `sees`: it is played as plain GDL, and all roles see every move.", "Comment")
   end
   local mine = sitting.turn == "you" and not model.waits
-  page:add(mine and "It is your turn." or "The others think ...", mine and "String" or "Comment")
+  page:add(mine and "It is your turn." or "The other players are thinking ...", mine and "String" or "Comment")
   if sitting.seat then
     page:gap()
     seat.view(page, sitting.seat, model.chosen or {}, mine and sitting.moves or {}, "sit")

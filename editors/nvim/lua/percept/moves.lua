@@ -1,8 +1,8 @@
--- Moves of the match in the split: chosen from the list or on a board, by lot, for everybody or at a role's seat.
+-- Moves of the match in the split: chosen from the list, on a board or at random, for all roles or at a role's seat.
 local cells = require("percept.cells")
 local M = {}
 
--- Sends a joint move (nil: by lot) and shows what became of it.
+-- Sends a joint move (nil: random) and shows the result.
 local function send(self, moves, tools)
   self.seed = self.seed + 1
   tools.ask(self, "percept.step", tools.about(self, { choose = moves, seed = self.seed }), function(step)
@@ -26,7 +26,7 @@ function M.jump(self, at, tools)
   tools.refresh(self)
 end
 
---- A round: what was picked, the rest by lot.
+--- Plays a round: the picked moves, and random ones for the other roles.
 function M.play(self, tools)
   local view = self.step and self.step.view
   if not view or view.terminal then
@@ -41,7 +41,7 @@ function M.play(self, tools)
   send(self, moves, tools)
 end
 
---- A round at a seat: the role's own move, known to be legal (nil: by lot); everybody else moves at random.
+--- Plays a round at a seat: the role's own move, known to be legal (nil: random); all other roles move at random.
 function M.play_seated(self, name, tools)
   local seat = self.step.seat
   local known = vim.tbl_filter(function(it) return it.chance >= 1 end, seat.legal)
@@ -57,7 +57,7 @@ function M.play_seated(self, name, tools)
   send(self, moves, tools)
 end
 
---- A round by lot, for everybody or at the seat.
+--- Plays a random round, for all roles or at the seat.
 function M.by_lot(self, tools)
   self.picked = {}
   if self.step and self.step.seat then
@@ -67,7 +67,7 @@ function M.by_lot(self, tools)
   end
 end
 
---- Picks the move of a role, by its place among the roles; where nobody else has a choice the round is played.
+--- Picks the move of a role, by its index; if no other role has a choice, plays the round.
 function M.pick(self, role, name, tools)
   self.picked[role] = name
   local choices = 0
@@ -83,7 +83,7 @@ function M.pick(self, role, name, tools)
   end
 end
 
---- A cell of a board: the moves that name it stay; the only one that is left is made.
+--- Handles a cell of a board: keeps the moves that name it; if only one is left, makes it.
 function M.choose_cell(self, action, tools)
   local cell = cells.at(action)
   if not cell then

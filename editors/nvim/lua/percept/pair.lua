@@ -1,10 +1,10 @@
--- Two histories that a role cannot tell apart: moves and boards side by side, and what the role would have to be told.
+-- Two histories that a role cannot tell apart: moves and boards side by side, and percepts that would distinguish them.
 local board = require("percept.board")
 local M = {}
 
 M.PROPERTIES = { legal = "its legal moves", terminal = "whether the match is over", goal = "its goal", own = "its own moves" }
 
---- The moves of a round without those that wait.
+--- The moves of a round without `noop`.
 function M.short(moves)
   local made = vim.tbl_filter(function(name)
     return name ~= "noop"
@@ -12,18 +12,18 @@ function M.short(moves)
   return #made > 0 and table.concat(made, " ") or "noop"
 end
 
---- What pair this is: other rules may give other pairs.
+--- The key of a pair, made of its moves, because other rules may give other pairs.
 function M.key(finding)
   return finding.role .. vim.json.encode({ finding.witness.first, finding.witness.second })
 end
 
--- Two histories: side by side where the window is wide enough, else one below the other, so that nothing is cut.
+-- Two histories: side by side if the window is wide enough, else one below the other, so that nothing is cut.
 local function moves_view(page, finding, room)
   local pair = finding.witness
   page:gap()
   page:add(("%s cannot know %s after round %d"):format(finding.role, M.PROPERTIES[finding.property], finding.round),
     "DiagnosticError", { kind = "jump", at = finding.round })
-  local left, right = pair.first_is_match and "this match" or "one history", "could as well be"
+  local left, right = pair.first_is_match and "this match" or "one history", "also possible"
   local size, other = board.width(left), board.width(right)
   for round, moves in ipairs(pair.first) do
     size = math.max(size, board.width(M.short(moves)))
@@ -57,7 +57,7 @@ local function moves_view(page, finding, room)
 end
 
 
--- The boards of one side as lines of their own, with marks.
+-- The boards of one side as separate lines, with marks.
 local function lines_of(render, side, at, differs)
   local page = render.page()
   for number, it in ipairs(side.boards) do
@@ -79,7 +79,7 @@ local function lines_of(render, side, at, differs)
   return page
 end
 
--- Two pages beside each other; one below the other where there is no room.
+-- Two pages side by side, or one below the other if the window is too narrow.
 local function beside(page, left, right, titles, room)
   local size = board.width(titles[1]) + 4
   for _, line in ipairs(left.lines) do
@@ -122,15 +122,15 @@ end
 local function boards_view(page, render, model, finding, room)
   local frames = model.pairs and model.pairs[M.key(finding)]
   if not frames or not frames.frames then
-    page:add("  <CR> shows both as boards", "Function",
+    page:add("  <CR> show both as boards", "Function",
       { kind = "pair", finding = finding })
     return
   end
   local last = #frames.frames - 1
   local at = math.min(model.pair_round or last, last)
   local frame = frames.frames[at + 1]
-  page:add(("  after round %d of %d   < and > go through the rounds; [ ] marks what differs"):format(at, last), "Comment")
-  local titles = { finding.witness.first_is_match and "this match" or "one history", "could as well be" }
+  page:add(("  after round %d of %d   < and > change the round; [ ] marks differences"):format(at, last), "Comment")
+  local titles = { finding.witness.first_is_match and "this match" or "one history", "also possible" }
   local left, right = lines_of(render, frame.first, at, frame.differs), lines_of(render, frame.second, at, frame.differs)
   beside(page, left, right, titles, room)
   if frame.told then
@@ -142,15 +142,15 @@ end
 local function repairs_view(page, model, finding)
   local found = model.repairs and model.repairs[finding.role .. "/" .. finding.property]
   if not found then
-    page:add(("  <CR> what would %s have to be told?"):format(finding.role), "Function",
+    page:add(("  <CR> find percepts that would tell %s"):format(finding.role), "Function",
       { kind = "repair", role = finding.role, property = finding.property })
     return
   end
   if #found.repairs == 0 then
-    page:add("  nothing was found that is proved to suffice", "Comment")
+    page:add("  no percepts were found that are proved to suffice", "Comment")
     return
   end
-  page:add(("  so that %s always knows %s (proved; what tells least first; <CR> inserts):"):format(finding.role, M.PROPERTIES[finding.property]), "Title")
+  page:add(("  so that %s always knows %s (proved; the least informative first; <CR> inserts):"):format(finding.role, M.PROPERTIES[finding.property]), "Title")
   for _, it in ipairs(found.repairs) do
     local bits = it.bits and ("%.2f bits"):format(it.bits) or "not counted"
     if it.worth then
@@ -164,7 +164,7 @@ local function repairs_view(page, model, finding)
   end
 end
 
---- One pair. `render` makes pages, `model` has what was asked for already, `room` is the width.
+--- Shows one pair. `render` makes pages, `model` has the answers so far, `room` is the width.
 function M.view(page, render, model, finding, room)
   moves_view(page, finding, room)
   boards_view(page, render, model, finding, room)

@@ -1,8 +1,8 @@
--- What is asked for one finding: its histories as boards, what would repair it, and why anything holds or does not.
+-- Requests about one finding: its histories as boards, its repairs, and explanations of atoms.
 local pair = require("percept.pair")
 local M = {}
 
---- The boards of a pair. `tools`: `ask` and `draw` of the split.
+--- Requests the boards of a pair. `tools`: `ask` and `draw` of the split.
 function M.pair(self, finding, tools)
   local key = pair.key(finding)
   local argument = { role = finding.role, first = finding.witness.first, second = finding.witness.second }
@@ -14,7 +14,7 @@ function M.pair(self, finding, tools)
   end)
 end
 
---- One round on or back in the pairs that are shown.
+--- Goes one round forward or back in the shown pairs.
 function M.go(self, step, tools)
   local last = 0
   for _, frames in pairs(self.pairs or {}) do
@@ -24,7 +24,7 @@ function M.go(self, step, tools)
   tools.draw(self)
 end
 
---- What a role would have to be told.
+--- Requests percepts that would give a role the missing knowledge.
 function M.repair(self, action, tools)
   local argument = { role = action.role, property = action.property, seconds = 60 }
   tools.ask(self, "percept.repair", argument, function(found)
@@ -36,7 +36,7 @@ function M.repair(self, action, tools)
   end)
 end
 
---- Inserts lines that were proposed, and shows the first.
+--- Inserts the proposed lines, and shows the first.
 function M.insert(self, edits, tools)
   local client = vim.lsp.get_clients({ name = "percept" })[1]
   local changes = {}
@@ -50,11 +50,11 @@ function M.insert(self, edits, tools)
   self.why, self.repairs, self.pairs = nil, nil, nil
   local first = edits[1]
   tools.show({ uri = first.uri, range = { start = first.range.start, ["end"] = first.range.start } })
-  -- Neovim says nothing of a change in a buffer that was not looked at.
+  -- Neovim triggers no event for a change in a buffer without a window.
   tools.refresh(self)
 end
 
--- What can be asked at the place that is looked at, for completion.
+-- The atoms that can be explained at the shown place, for completion.
 local atoms = {}
 
 function M.complete(lead)
@@ -67,7 +67,7 @@ function M.complete(lead)
   return found
 end
 
---- Asks why anything holds, or why not.
+--- Asks for an atom, and explains why it holds or not.
 function M.ask(self, tools)
   tools.ask(self, "percept.askable", tools.about(self), function(found)
     atoms = found and found.atoms or {}

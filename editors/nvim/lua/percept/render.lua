@@ -1,4 +1,4 @@
--- What the split shows, as lines of text; pure functions over the server's answers.
+-- The contents of the split as lines of text; pure functions of the server's answers.
 local board = require("percept.board")
 local pair = require("percept.pair")
 local seat = require("percept.seat")
@@ -6,10 +6,10 @@ local M = {}
 
 local boards, bars, short = board.boards, board.bars, pair.short
 local PROPERTIES = pair.PROPERTIES
--- Rounds that are listed.
+-- The number of listed rounds.
 local ROUNDS = 8
 
--- A page under construction: lines, highlights, and what <CR> does on a line.
+-- A page under construction: lines, highlights, and the action of <CR> on each line.
 local Page = {}
 Page.__index = Page
 
@@ -17,7 +17,7 @@ function M.page()
   return setmetatable({ lines = {}, marks = {}, actions = {} }, Page)
 end
 
---- Adds a line; `group` colours it, `action` is what <CR> does there.
+--- Adds a line; `group` colours it, `action` is the action of <CR> there.
 function Page:add(text, group, action)
   for _, line in ipairs(vim.split(text, "\n", { plain = true })) do
     table.insert(self.lines, line)
@@ -37,7 +37,7 @@ function Page:gap()
   end
 end
 
---- What the keys do, on as many lines as the window needs; keys stand three blanks apart.
+--- Adds the help on keys, on as many lines as the window needs; in `text` three blanks separate the keys.
 function M.keys(page, text, width)
   local line = ""
   for key in vim.gsplit(text, "   ", { plain = true }) do
@@ -68,7 +68,7 @@ local function or_nothing(list)
   return #list > 0 and table.concat(list, " ") or "nothing"
 end
 
--- " (public)" or " (private)" behind a percept of a round, where the rules tell and somebody else is there.
+-- " (public)" or " (private)" after a percept of a round, if this is known and there are several players.
 local function told(view, round, name)
   local all = view.public and view.public[round]
   local players = vim.iter(view.roles):filter(function(role) return not role.chance end):totable()
@@ -112,10 +112,10 @@ local function state_view(page, step, picked, chosen)
   end
 end
 
--- An explanation and the explanations it rests on; <CR> on a line goes to its place in the text.
+-- An explanation with its supporting explanations; <CR> on a line goes to its place in the text.
 local function why_view(page, why, indent)
   local pad = string.rep(" ", indent)
-  -- In POGDDL.
+  -- The parts of POGDDL.
   for _, part in ipairs(why.parts or {}) do
     local open = part.location and { kind = "open", location = part.location } or nil
     page:add(pad .. (part.holds and "✓ " or "✗ ") .. part.says, part.holds and "DiagnosticOk" or "DiagnosticError", open)
@@ -140,11 +140,11 @@ local function why_view(page, why, indent)
     end
   end
   if #why.reasons == 0 and #why.failures == 0 then
-    page:add(pad .. (why.holds and "it is given: no rule has to say it" or "no rule could say it"), "Comment")
+    page:add(pad .. (why.holds and "it is given and needs no rule" or "no rule can derive it"), "Comment")
   end
 end
 
--- A view that has not come: what was stopped, or went wrong, is told above.
+-- A view whose answer is missing; a stop or an error is shown above.
 local function waiting(page, model, says)
   page:add(model.error and "k v p ask again" or says .. " ...   (<C-c> stops)", "Comment")
 end
@@ -152,7 +152,7 @@ end
 local function knowledge_view(page, step, model)
   local view, set, beliefs = step.view, model.infoset, model.beliefs
   if not beliefs and not set then
-    waiting(page, model, "Weighing what may be")
+    waiting(page, model, "Computing probabilities")
     return
   end
   local index = 1
@@ -161,7 +161,7 @@ local function knowledge_view(page, step, model)
       index = at
     end
   end
-  page:add("What " .. model.role .. " saw", "Title")
+  page:add("View of " .. model.role, "Title")
   if view.round > ROUNDS then
     page:add(("  … %d rounds before"):format(view.round - ROUNDS), "Comment")
   end
@@ -204,7 +204,7 @@ local SIGNS = { known = "✓", unknown = "?", undecided = "…" }
 
 local function verdict_view(page, verdict, model)
   if not verdict or not verdict.findings then
-    waiting(page, model, "Judging what every role knows")
+    waiting(page, model, "Checking every role's knowledge")
     return
   end
   local last, roles, cells, bad = 0, {}, {}, {}
@@ -221,7 +221,7 @@ local function verdict_view(page, verdict, model)
       table.insert(bad, finding)
     end
   end
-  page:add(#bad == 0 and "In this match every role knows what it must, as far as was looked." or ("At %d point%s of this match a role does not know what it must."):format(#bad, #bad == 1 and "" or "s"),
+  page:add(#bad == 0 and "No problem was found in this match." or ("At %d point%s of this match a role lacks required knowledge."):format(#bad, #bad == 1 and "" or "s"),
     #bad == 0 and "DiagnosticOk" or "DiagnosticError")
   page:gap()
   local head = "                             "
@@ -244,7 +244,7 @@ local function verdict_view(page, verdict, model)
   end
 end
 
--- Why a proof about goals says nothing.
+-- The reasons why a proof about goals is vacuous.
 local NOTHING = { ["no-end"] = ", but no match ever ends", ["no-goal"] = ", but it never has a goal" }
 
 local function proof_view(page, proofs, model)
@@ -268,12 +268,12 @@ local function proof_view(page, proofs, model)
   end
 end
 
---- The whole page for what is known now.
+--- The whole page for the current data.
 function M.view(model)
   local page = M.page()
   local step = model.step or {}
   for _, refusal in ipairs(step.refusals or {}) do
-    page:add("This is no game yet: " .. refusal.message, "DiagnosticWarn", { kind = "open", location = refusal.location })
+    page:add("This is not a playable game: " .. refusal.message, "DiagnosticWarn", { kind = "open", location = refusal.location })
   end
   if model.error then
     page:add(model.error, "DiagnosticError")
@@ -283,7 +283,7 @@ function M.view(model)
     return page
   end
   if step.seat then
-    M.keys(page, "e other eyes   h back   r random round   <CR> play, choose a cell   q close", model.width)
+    M.keys(page, "e next view   h back   r random round   <CR> play, choose a cell   q close", model.width)
     seat.view(page, step.seat, model.chosen or {})
     return page
   end
@@ -300,8 +300,8 @@ function M.view(model)
   if type(step.ended) == "table" then
     page:add(("The rules have changed: round %d no longer fits (%s)"):format(step.ended.round, step.ended.why), "DiagnosticWarn")
   end
-  M.keys(page, "h back   l on   r random round   s state   k knowledge   v verdict   p proof   e eyes   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", model.width)
-  -- Of a long match what is near: the state is to be seen below it.
+  M.keys(page, "h back   l on   r random round   s state   k knowledge   v verdict   p proof   e view   w why (not)   m play   gr role   <CR> play, why   <C-c> stop   q close", model.width)
+  -- Shows only the near rounds of a long match, so that the state below is visible.
   local first = #view.history <= ROUNDS and 1 or math.max(1, math.min(view.round - ROUNDS + 3, #view.history - ROUNDS + 1))
   local last = math.min(#view.history, first + ROUNDS - 1)
   if first > 1 then
@@ -319,7 +319,7 @@ function M.view(model)
   page:gap()
   if model.why then
     local why = model.why.why
-    -- Of a fluent it is asked what made it so.
+    -- A fluent is explained by the rule that made it hold.
     local atom = why.atom:match("^%(next (.+)%)$") or why.atom:match("^%(init (.+)%)$") or why.atom
     page:add((why.holds and "Why " or "Why not ") .. atom, "Title")
     local since = model.why.since

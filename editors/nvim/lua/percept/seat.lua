@@ -1,13 +1,13 @@
--- All that one role knows, as lines of text.
+-- The knowledge of one role, as lines of text.
 local board = require("percept.board")
 local M = {}
 
--- All that one role knows, and nothing else.
---- `moves`: those that can be made, where not all that are known to be legal; `kind`: what <CR> does on one.
+--- Shows only the knowledge of one role.
+--- `moves`: the possible moves, if they differ from those known to be legal; `kind`: the action of <CR> on a move.
 function M.view(page, seat, chosen, moves, kind)
   local over = { yes = "the match is over", no = "the match goes on", unknown = "it does not know whether the match is over",
-    undecided = "whether it knows that the match is over was not found out in time" }
-  page:add(("What %s knows after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
+    undecided = "its knowledge of the end was not determined in time" }
+  page:add(("Knowledge of %s after round %d: %s"):format(seat.role, seat.round, over[seat.over]), "Title")
   if seat.goals then
     page:add("  goal " .. table.concat(seat.goals, ", "))
   end

@@ -1,4 +1,4 @@
--- The split with a match in it: keeps the history, shows what the server says, follows the text.
+-- The split with a match: keeps the history, shows the server's answers, follows edits of the text.
 local asking = require("percept.asking")
 local cells = require("percept.cells")
 local match = require("percept.match")
@@ -8,16 +8,16 @@ local render = require("percept.render")
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace("percept.stepper")
--- After the last keystroke, before the match is replayed, in milliseconds.
+-- The delay between the last keystroke and the replay of the match, in milliseconds.
 local QUIET = 150
--- For proving what is certain in a large game, in seconds.
+-- The time limit for proofs of certain facts in a large game, in seconds.
 local PROVING = 4
 
--- Per game (its URI) the open split.
+-- The open split of each game, by its URI.
 local open = {}
 
--- Shades from unlikely to likely: each stands out more than the one before, which no five groups of every colour scheme do.
--- A scheme that names them itself is left alone.
+-- Shades from unlikely to likely, each more prominent than the one before; no five groups of all colour schemes have this order.
+-- A scheme that defines these groups is left alone.
 local SHADES = {
   dark = { { "#1f2a3a", 235 }, { "#26405f", 238 }, { "#2f5a8c", 24 }, { "#3a78ba", 25 }, { "#4f9be8", 32 } },
   light = { { "#eaf2fb", 255 }, { "#cfe2f6", 195 }, { "#a9cbee", 153 }, { "#7db0e4", 117 }, { "#4f94d8", 75 } },
@@ -52,14 +52,14 @@ local function draw(self)
   end
 end
 
--- What is done meanwhile, in words.
+-- The messages shown during requests.
 local TITLES = {
   ["percept.step"] = "Setting the game up",
   ["percept.infoset"] = "Looking for histories",
-  ["percept.beliefs"] = "Weighing what may be",
-  ["percept.observe"] = "Judging what every role knows",
+  ["percept.beliefs"] = "Computing probabilities",
+  ["percept.observe"] = "Checking every role's knowledge",
   ["percept.prove"] = "Proving for every match",
-  ["percept.repair"] = "Looking for what would have to be told",
+  ["percept.repair"] = "Looking for missing percepts",
   ["percept.match"] = "Waiting for the other players",
   ["percept.why"] = "Looking for the reason",
 }
@@ -76,7 +76,7 @@ local function ask(self, command, argument, answer, replaceable, says)
   end, title, replaceable)
 end
 
--- Where the match stands, as the server wants it.
+-- The place in the match, in the server's format.
 local function about(self, more)
   return vim.tbl_extend("force", { history = self.history, at = self.at }, more or {})
 end
@@ -119,7 +119,7 @@ local function refresh(self, ready)
     if self.tab == "knowledge" then
       self.infoset = nil
       self.beliefs = nil
-      -- The picture first, then the histories behind it; at last what is certain is proved.
+      -- The picture first, then the histories behind it; last the proofs of certain facts.
       ask(self, "percept.beliefs", about(self, { role = self.role }), fresh(function(beliefs)
         self.beliefs = beliefs
         ask(self, "percept.infoset", about(self, { role = self.role, limit = 40 }), fresh(function(set)
@@ -127,7 +127,7 @@ local function refresh(self, ready)
           if beliefs and beliefs.exact == false then
             ask(self, "percept.beliefs", about(self, { role = self.role, seconds = PROVING }), fresh(function(sure)
               self.beliefs = sure or beliefs
-            end), true, "Proving what is certain")
+            end), true, "Proving certain facts")
           end
         end), true)
       end), true)
@@ -171,7 +171,7 @@ local function rules(self, name)
   end)
 end
 
--- Says why something holds; where nobody can, shows the rules instead.
+-- Explains an atom, or shows its rules if an explanation is not possible.
 local function why(self, action)
   local argument = about(self, action.question)
   ask(self, "percept.why", argument, function(result)
@@ -185,7 +185,7 @@ local function why(self, action)
   end)
 end
 
--- Through the eyes of the next player; after the last one everything is shown again.
+-- Switches to the view of the next player; after the last one the whole state is shown again.
 local function next_eye(self)
   local names = match.seats(self)
   local at = 0
@@ -196,7 +196,7 @@ local function next_eye(self)
   end
   self.eye = names[at + 1]
   self.chosen = {}
-  -- What was seen with other eyes is not for these.
+  -- Results from another point of view must not be shown here.
   self.step, self.infoset, self.beliefs, self.verdict, self.why = nil, nil, nil, nil, nil
   refresh(self)
 end
@@ -283,13 +283,13 @@ local function keys(self)
   map("<", function() proposals.go(self, -1, tools) end, "one round back in pairs of histories")
   map(">", function() proposals.go(self, 1, tools) end, "one round on in pairs of histories")
   map("w", function()
-    -- Reasons tell more than a role knows.
+    -- Explanations would reveal more than the role knows.
     if self.tab ~= "play" and not (self.step and self.step.seat) then
       proposals.ask(self, tools)
     end
-  end, "why anything holds, or does not")
+  end, "why an atom holds, or does not")
   map("m", function() match.begin(self, tools) end, "play from a seat")
-  map("x", function() match.give_up(self, tools) end, "give up the match that is played")
+  map("x", function() match.give_up(self, tools) end, "give up the current match")
   map("r", function()
     if self.tab == "play" then
       match.move(self, nil, tools)
@@ -297,20 +297,20 @@ local function keys(self)
     end
     moves.by_lot(self, tools)
   end, "a random round")
-  map("e", function() next_eye(self) end, "through the eyes of the next player")
-  map("<Esc>", function() self.chosen = {} draw(self) end, "forget the chosen cells")
+  map("e", function() next_eye(self) end, "the view of the next player")
+  map("<Esc>", function() self.chosen = {} draw(self) end, "clear the chosen cells")
   map("s", tab("state"), "the state")
-  map("k", tab("knowledge"), "what a role can know")
+  map("k", tab("knowledge"), "the knowledge of a role")
   map("v", tab("verdict"), "the verdict")
-  map("p", tab("proof"), "what holds in every match")
+  map("p", tab("proof"), "the verdict on every match")
   map("gr", function() choose_role(self) end, "choose the role")
   map("<C-c>", function()
     if not asking.stop(self) then
-      vim.notify("Percept: nothing is under way")
+      vim.notify("Percept: nothing is running")
     end
-  end, "stop what is under way")
+  end, "stop the current work")
   map("q", "<cmd>close<cr>", "close")
-  map("<CR>", function() act(self) end, "do what the line says")
+  map("<CR>", function() act(self) end, "act on the line")
 end
 
 -- Replays the match when one of the game's buffers changes.
@@ -330,7 +330,7 @@ local function follow(self)
       end
     end,
   })
-  -- What stands side by side has another width now.
+  -- The columns side by side depend on the width.
   vim.api.nvim_create_autocmd("WinResized", {
     group = group,
     callback = function()
@@ -349,7 +349,7 @@ local function follow(self)
   })
 end
 
--- The split of a game or trace, opened beside the current window where there is none yet.
+-- The split of a game or trace, opened beside the current window if it does not exist yet.
 local function split_of(uri, source)
   local self = open[uri]
   if not self then
@@ -359,7 +359,7 @@ local function split_of(uri, source)
     vim.bo[buffer].bufhidden = "wipe"
     vim.bo[buffer].filetype = "percept-stepper"
     vim.api.nvim_buf_set_name(buffer, "percept://" .. vim.fs.basename(vim.uri_to_fname(uri)))
-    -- The cursor goes there: what the keys do is written on the page, and in the source they would edit the game.
+    -- The cursor moves there, because the page explains its keys; in the source they would edit the game.
     local window = vim.api.nvim_open_win(buffer, true, { split = "right", win = 0 })
     vim.wo[window].number = false
     vim.wo[window].relativenumber = false
@@ -375,8 +375,8 @@ local function split_of(uri, source)
   return self
 end
 
---- Opens the split for the game or trace in the current buffer, at a view: state, knowledge, verdict or proof; with
---- `plays` a match is begun there.
+--- Opens the split for the game or trace in the current buffer with a view: state, knowledge, verdict or proof. With
+--- `plays` a match begins there.
 function M.open(tab, role, plays)
   local source = vim.api.nvim_get_current_buf()
   local uri = vim.uri_from_bufnr(source)
@@ -393,7 +393,7 @@ function M.open(tab, role, plays)
   end)
 end
 
---- Opens the split at the end of a match: `match.uri` is the game, `match.history` its rounds, a move per role each.
+--- Opens the split at the end of a match: `match.uri` is the game, `match.history` its rounds with one move per role.
 function M.open_at(match)
   local self = split_of(match.uri, vim.api.nvim_get_current_buf())
   self.tab = "state"

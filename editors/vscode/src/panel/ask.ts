@@ -1,4 +1,4 @@
-// "Why, or why not?": a box for anything that holds or could: a fact, a move, a percept, the end, a goal.
+// "Why, or why not?": a box for any atom that holds or could hold: a fact, a move, a percept, the end, a goal.
 
 import type { Model, Wish } from "../protocol";
 import { h } from "./dom";

@@ -1,13 +1,13 @@
-// Boards: grids of cells that can be clicked, shaded where it is not certain what stands there.
+// Boards: grids of clickable cells, shaded if their content is uncertain.
 
 import type { Board, Cell, Meaning } from "../protocol";
 import { h } from "./dom";
 
-/** What a click on a cell does, and which cells are marked. */
+/** The effect of a click on a cell, and the marked cells. */
 export interface Clicks {
   click?: (cell: Cell) => void;
   chosen?: string[];
-  /** Whether a move may name this cell next. */
+  /** True if a move may name this cell next. */
   open?: (cell: Cell) => boolean;
   /** Cells to mark as different from another board's. */
   differs?: (board: number, row: number, column: number) => boolean;
@@ -27,7 +27,7 @@ export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HT
   return [...tables, ...(meanings ? [meanings] : [])];
 }
 
-/** Of each board the cell at which Tab stops: the arrows go on from there. */
+/** For each board, the cell at which Tab stops; the arrow keys start from there. */
 const stops = new Map<number, string>();
 
 function isStop(number: number, row: number, column: number, board: Board): boolean {
@@ -36,7 +36,7 @@ function isStop(number: number, row: number, column: number, board: Board): bool
   return known ? board.cells[row][column].place === last : row === 0 && column === 0;
 }
 
-/** Arrows walk over the cells; Home and End go to the ends of a row. */
+/** The arrow keys move over the cells; Home and End go to the ends of a row. */
 function arrows(event: KeyboardEvent): void {
   const cell = event.target as HTMLButtonElement;
   const row = cell.closest("tbody tr");
@@ -76,7 +76,7 @@ function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLEl
   return button;
 }
 
-/** Whether a place that a move names is this cell: `3 4`, `3 *`, or `* 4`. */
+/** True if a place named by a move includes this cell: `3 4`, `3 *`, or `* 4`. */
 export function names(place: string, cell: string): boolean {
   if (place.endsWith("*")) return cell.startsWith(place.slice(0, -1));
   if (place.startsWith("*")) return cell.endsWith(place.slice(1));

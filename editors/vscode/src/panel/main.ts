@@ -1,4 +1,4 @@
-// The panel: a match with its rounds, state, roles, what a role cannot tell apart, and the verdict.
+// The panel: a match with its rounds, state, roles, information sets, and the verdict.
 
 import type { Cell, Finding, Group, Model, Role, Round, Seat, Shown, Tab, Wish } from "../protocol";
 import { askBox } from "./ask";
@@ -19,9 +19,9 @@ let model: Model | undefined;
 /** The moves picked for the coming round. */
 let picked = new Map<number, string>();
 let place = "";
-/** The cells chosen on boards, in the order in which the move is to name them. */
+/** The cells chosen on boards, in the order of the move's arguments. */
 let cells: string[] = [];
-/** The players, remembered while one of them looks. */
+/** The players, kept while the view is that of one of them. */
 let seatNames: string[] = [];
 
 const send = (wish: Wish) => vscode.postMessage(wish);
@@ -53,7 +53,7 @@ window.addEventListener("keydown", (event) => {
   send({ kind: "jump", at });
 });
 
-// A button that is put anew between press and release gets no click: what comes meanwhile waits for the release.
+// A button that is replaced between press and release gets no click, so rendering waits for the release.
 let pressed = false;
 let waits = false;
 window.addEventListener("pointerdown", () => { pressed = true; }, true);
@@ -74,19 +74,19 @@ function render(): void {
   const focused = document.activeElement?.getAttribute("data-key");
   const caret = (document.activeElement as HTMLInputElement | null)?.selectionStart;
   app.toggleAttribute("aria-busy", Boolean(model.busy));
-  // While a seat is played nothing of any other match is shown.
+  // While a seat is played, no other match is shown.
   const sits = model.tab === "play";
   app.replaceChildren(...[header(), problems(), sits ? null : timeline(), sits ? null : eyes(), tabs(), busy(), body()].filter((it) => it !== null));
   const here = app.querySelector(".mark.here");
   const marks = here?.closest(".marks");
-  // Sideways alone: whoever reads further down stays there.
+  // Scrolls sideways only, so that the vertical position is kept.
   if (here && marks) marks.scrollLeft += here.getBoundingClientRect().left - marks.getBoundingClientRect().left - 24;
   if (focused) focusOn(focused);
   const box = document.activeElement as HTMLInputElement | null;
   if (focused === "ask" && box && typeof caret === "number") box.setSelectionRange(caret, caret);
 }
 
-/** Back to where the keyboard was. What was there may be gone: then to what comes next, never to the page as a whole. */
+/** Restores the keyboard focus. If its element is gone, focuses the next one, never the page as a whole. */
 function focusOn(key: string): void {
   const places = [`[data-key="${CSS.escape(key)}"]`, ".move", "[data-key=play]", "[role=tab][aria-selected=true]"];
   for (const place of places) {
@@ -97,7 +97,7 @@ function focusOn(key: string): void {
   }
 }
 
-/** How long the work under way has taken, counted up while it lasts. */
+/** The current work with its elapsed time. */
 function busy(): HTMLElement | null {
   if (!model?.busy) return null;
   const since = model.since ?? Date.now();
@@ -128,11 +128,11 @@ function problems(): HTMLElement | null {
   if (model?.error) parts.push(h("p", { class: "problem" }, model.error));
   for (const refusal of model?.step?.refusals ?? []) {
     const location = refusal.location;
-    parts.push(h("p", { class: "problem" }, "This is no game yet: ", refusal.message, " ",
+    parts.push(h("p", { class: "problem" }, "This is not a playable game: ", refusal.message, " ",
       location ? h("button", { class: "link", click: () => send({ kind: "open", location }) }, "Show") : null));
   }
   const ended = model?.step?.ended;
-  if (ended) parts.push(h("p", { class: "problem" }, `The rules have changed: round ${ended.round} no longer fits (${ended.why}). The match stands before it.`));
+  if (ended) parts.push(h("p", { class: "problem" }, `The rules have changed: round ${ended.round} no longer fits (${ended.why}). The match ends before it.`));
   return parts.length ? h("section", { role: "alert" }, parts) : null;
 }
 
@@ -153,12 +153,12 @@ function timeline(): HTMLElement | null {
   return h("nav", { class: "timeline", "aria-label": "Rounds of the match" },
     h("div", { class: "bar" },
       button("first", "To the start", "«", 0), button("back", "One round back", "‹", view.round - 1), slider,
-      button("forth", "One round on", "›", view.round + 1), button("last", "To the end", "»", view.rounds),
+      button("forth", "One round forward", "›", view.round + 1), button("last", "To the end", "»", view.rounds),
       h("span", { class: "count" }, `${view.round} / ${view.rounds}`)),
     view.history.length ? marks : null);
 }
 
-/** A role knows how many rounds were played, not how many are left of a recorded match. */
+/** The bar of a seat. A role knows the number of rounds played, but not how many follow in a recorded match. */
 function seatBar(seat: Seat): HTMLElement {
   return h("div", { class: "bar" },
     h("button", { class: "icon", "data-key": "back", title: "One round back", "aria-label": "One round back",
@@ -169,8 +169,8 @@ function seatBar(seat: Seat): HTMLElement {
 const shownPair = (finding: Pick<Finding, "role" | "round" | "property" | "witness">) => witness(finding, model!, send, render);
 
 const TABS: [Tab, string, string][] = [
-  ["state", "State", "The state, and the moves of all roles"], ["knowledge", "Knowledge", "What a role can know"],
-  ["verdict", "Verdict", "Whether every role knows what it must in this match"], ["proof", "Every match", "What holds in every match"],
+  ["state", "State", "The state, and the moves of all roles"], ["knowledge", "Knowledge", "The knowledge of a role"],
+  ["verdict", "Verdict", "The required knowledge of every role in this match"], ["proof", "Every match", "The required knowledge in every match"],
   ["play", "Play", "Take a seat against other players"]];
 
 function tabs(): HTMLElement | null {
@@ -193,7 +193,7 @@ function tabs(): HTMLElement | null {
 function body(): HTMLElement | null {
   const seat = model?.step?.seat;
   if (seat) {
-    return h("section", { "aria-label": `What ${seat.role} knows` }, seatBar(seat),
+    return h("section", { "aria-label": `Knowledge of ${seat.role}` }, seatBar(seat),
       seatView(seat, { chosen: cells, click: chooseCell, play: (move) => send({ kind: "play", moves: [move] }) }));
   }
   if (!model?.step?.view) return null;
@@ -214,7 +214,7 @@ function stateTab(): HTMLElement[] {
   ];
 }
 
-/** A state: boards where it looks like one, the rest grouped. Each fact leads to its rules; a cell chooses moves. */
+/** A state: boards for the fluents that fit on one, the rest grouped. Each fact links to its rules; a cell selects moves. */
 function state(shown: Shown, asks = true): HTMLElement {
   const fact = (name: string) => h("button", { class: "fact", title: "Why does this hold?", disabled: !asks,
     click: () => send({ kind: "why", question: { fluent: name } }) }, name);
@@ -238,7 +238,7 @@ function state(shown: Shown, asks = true): HTMLElement {
   return parts.length ? h("div", { class: "shown" }, parts) : h("p", { class: "quiet" }, "Nothing holds.");
 }
 
-/** The moves that name these cells in this order: of each role its index, of each move its name. */
+/** The moves that name these cells in this order, as pairs of the role's index and the move's name. */
 function candidates(chosen: string[]): [number, string][] {
   const fits = (places: string[]) => places.length >= chosen.length && chosen.every((cell, at) => names(places[at], cell));
   const seat = model?.step?.seat;
@@ -247,7 +247,7 @@ function candidates(chosen: string[]): [number, string][] {
     role.legal.filter((_, at) => fits(role.places[at] ?? [])).map((name): [number, string] => [index, name]));
 }
 
-/** A click on a cell: the moves that name it; on the next one those that name both. What no move names is explained. */
+/** Handles a click on a cell: selects the moves that name all clicked cells. A cell that no move names is explained. */
 function chooseCell(cell: Cell): void {
   const next = [...cells, cell.place];
   let found = candidates(next);
@@ -268,17 +268,17 @@ function chooseCell(cell: Cell): void {
   render();
 }
 
-/** Everything, or through whose eyes. */
+/** The choice between the whole state and the view of one role. */
 function eyes(): HTMLElement | null {
   const players = seatNames;
   if (!players.length) return null;
   const choice = (role: string | undefined, label: string) => h("button", { class: "move", "data-key": `eye-${label}`,
     "aria-pressed": String(model?.eye === role), click: () => send({ kind: "eye", role }) }, label);
-  return h("div", { class: "picker", role: "group", "aria-label": "Through whose eyes" },
-    h("span", { class: "label" }, "Eyes: "), choice(undefined, "everything"), players.map((name) => choice(name, name)));
+  return h("div", { class: "picker", role: "group", "aria-label": "Point of view" },
+    h("span", { class: "label" }, "View: "), choice(undefined, "everything"), players.map((name) => choice(name, name)));
 }
 
-/** What of a round everybody was told. Nothing where the rules are too large to tell, or nobody else is there. */
+/** The public percepts of a round. Undefined if the rules are too large to determine them, or if there is only one player. */
 function toldAll(round: number): Set<string> | undefined {
   const view = model!.step!.view!;
   const told = view.roles.filter((role) => !role.chance).length > 1 ? view.public?.[round - 1] : undefined;
@@ -303,8 +303,8 @@ function roleCard(role: Role, index: number): HTMLElement {
       ? h("p", { class: "percepts" }, h("span", { class: "label" }, "perceived "), role.percepts.length
           ? role.percepts.map((name) => h("span", {}, h("button", { class: "percept", title: "Why does it perceive this?",
               click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name),
-              all && h("span", { class: "tag", title: all.has(name) ? "Everybody is told this, and knows that everybody is"
-                : "Not everybody is told this" }, all.has(name) ? "public" : "private")))
+              all && h("span", { class: "tag", title: all.has(name) ? "All roles perceive this, and know that all do"
+                : "Not all roles perceive this" }, all.has(name) ? "public" : "private")))
           : h("span", { class: "quiet" }, "nothing"))
       : null,
     view.terminal ? null : waits ? h("p", { class: "quiet" }, "waits") : h("div", { class: "moves", role: "group", "aria-label": `Legal moves of ${role.name}` }, choices));
@@ -315,7 +315,7 @@ function choose(index: number, name: string): void {
   const view = model!.step!.view!;
   const open = view.roles.filter((role, at) => !role.chance && role.legal.length > 1 && !picked.has(at));
   const deciders = view.roles.filter((role) => role.legal.length > 1);
-  // Nobody else has a choice: the round is complete.
+  // No other role has a choice: the round is complete.
   if (open.length === 0 && deciders.length === 1) play();
   else render();
 }
@@ -353,8 +353,8 @@ function knowledgeTab(): HTMLElement[] {
     return (all ? [names.filter((name) => all.has(name)), names.filter((name) => !all.has(name))] : [names])
       .map((part) => part.join(" ") || "—");
   };
-  const headings = ["round", "its move", ...(factored ? ["told everybody", "told it alone"] : ["percepts"])];
-  const seen = h("table", { class: "view" }, h("caption", {}, `What ${model!.role} saw`),
+  const headings = ["round", "its move", ...(factored ? ["public percepts", "private percepts"] : ["percepts"])];
+  const seen = h("table", { class: "view" }, h("caption", {}, `What ${model!.role} perceived`),
     h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
       h("td", {}, round.moves[index] ?? ""), percepts(round).map((part) => h("td", {}, part))))));
@@ -372,14 +372,14 @@ function knowledgeTab(): HTMLElement[] {
   const one = set.histories === "1" && set.complete;
   parts.push(h("p", { class: "size" }, one
     ? `${set.role} knows everything: only one history fits.`
-    : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit what it saw, ending in " : " histories found so far, ending in ",
+    : h("span", {}, h("b", {}, grouped(set.histories)), set.complete ? " histories fit its view, ending in " : " histories found so far, ending in ",
         h("b", {}, grouped(String(set.states))), " states."),
     h("span", { class: "quiet" }, ` (${set.method}, ${set.seconds.toFixed(3)} s${set.stopped ? `; ${set.stopped}` : ""})`)));
   const real = JSON.stringify(view.history.slice(0, view.round).map((round) => round.moves));
   parts.push(h("ol", { class: "members" }, set.members.map((member) => {
     const isReal = JSON.stringify(member.moves) === real;
     return h("li", { class: isReal ? "real" : "" },
-      h("span", { class: "share", title: "among those listed, if chance and the others move at random" }, `${(member.probability * 100).toFixed(1)} %`),
+      h("span", { class: "share", title: "share among the listed histories, if chance and the other roles move at random" }, `${(member.probability * 100).toFixed(1)} %`),
       isReal ? h("span", { class: "tag" }, "this match") : null,
       member.moves.map((moves, round) => {
         const differs = JSON.stringify(moves) !== JSON.stringify(view.history[round]?.moves);
@@ -404,8 +404,8 @@ function verdictTab(): HTMLElement[] {
   const bad = findings.filter((it) => it.verdict === "unknown");
   const undecided = findings.filter((it) => it.verdict === "undecided");
   const summary = bad.length
-    ? `At ${bad.length === 1 ? "one point" : `${bad.length} points`} of this match a role does not know what it must.`
-    : undecided.length ? `Nothing is wrong in this match as far as was looked; ${undecided.length} questions are undecided.`
+    ? `At ${bad.length === 1 ? "one point" : `${bad.length} points`} of this match a role lacks required knowledge.`
+    : undecided.length ? `No problem was found in this match, but ${undecided.length} questions are undecided.`
     : "After every round of this match every role knows its legal moves, whether the match is over, and its goal.";
   const table = h("table", { class: "verdict" },
     h("caption", {}, "What each role knows after each round"),

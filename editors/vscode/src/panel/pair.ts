@@ -1,5 +1,5 @@
-// Two histories that a role cannot tell apart: as boards side by side with what differs marked, a slider for rounds, and
-// what the role would have to be told.
+// Two histories that a role cannot tell apart: boards side by side with marked differences, a slider for rounds, and
+// percepts with which the role could distinguish them.
 
 import type { Edit, Finding, Frame, Frames, Meaning, Model, Repair, Side, Wish } from "../protocol";
 import { boards } from "./board";
@@ -9,13 +9,13 @@ import { WORDS } from "./words";
 type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
 type Send = (wish: Wish) => void;
 
-/** By pair the round that is looked at. */
+/** The selected round of each pair. */
 const rounds = new Map<string, number>();
 const asked = new Set<string>();
 
 export const anchor = (finding: Shown) => `witness-${finding.role}-${finding.round}-${finding.property}`;
 
-/** A pair, by what happens in it: other rules may give other pairs. */
+/** The key of a pair is made of its moves, because other rules may give other pairs. */
 const keyOf = (finding: Shown) => `${finding.role} ${JSON.stringify([finding.witness!.first, finding.witness!.second])}`;
 
 export function witness(finding: Shown, model: Model, send: Send, render: () => void): HTMLElement {
@@ -26,14 +26,14 @@ export function witness(finding: Shown, model: Model, send: Send, render: () => 
     asked.add(key);
     send({ kind: "pair", key, role: finding.role, first: pair.first, second: pair.second });
   }
-  const titles: [string, string] = [pair.first_is_match ? "This match" : "One history", "Could as well be"];
+  const titles: [string, string] = [pair.first_is_match ? "This match" : "One history", "Also possible"];
   const column = (history: string[][], other: string[][], value: string, title: string) =>
     h("div", {}, h("h4", {}, title), h("ol", {}, history.map((moves, round) =>
       h("li", { class: JSON.stringify(moves) === JSON.stringify(other[round]) ? "" : "differs" }, moves.join("  ")))),
       h("p", { class: "value" }, h("span", { class: "label" }, `${WORDS[finding.property]}: `), value || "none"));
   return h("article", { class: "witness", id: anchor(finding), tabindex: -1 },
     h("h3", {}, `${finding.role} cannot know ${WORDS[finding.property]} after round ${finding.round}`),
-    h("p", { class: "quiet" }, `Both histories look the same to ${finding.role}. They part in round ${pair.parting}. `,
+    h("p", { class: "quiet" }, `Both histories look the same to ${finding.role}. They differ from round ${pair.parting} on. `,
       pair.first_is_match ? h("button", { class: "link", "data-key": `go-${key}`, click: () => send({ kind: "jump", at: finding.round }) }, "Go to this round") : null),
     frames?.frames ? strip(key, frames, titles, render) : null,
     h("div", { class: "pair" },
@@ -66,29 +66,29 @@ function side(frame: Frame, it: Side, legend: Meaning[], title: string): HTMLEle
     it.terminal ? h("p", { class: "status over" }, "the match is over") : null);
 }
 
-/** How much it tells, and what it is worth where the game can be solved. */
+/** The information of a repair, and its worth if the game can be solved. */
 function measured(it: Repair, role: string): string {
   const bits = it.bits === null ? "not counted" : `${it.bits.toFixed(2)} bits`;
   if (it.worth === null) return bits;
   return `${bits}, worth ${it.worth === 0 ? "nothing" : Number(it.worth.toFixed(3))} to ${role}`;
 }
 
-/** What would have to be told; looked for when asked. */
+/** The percepts that would give the role the knowledge; searched on request. */
 function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
   const key = `${finding.role}/${finding.property}`;
   const found = model.repairs?.[key];
   if (!found) {
     return h("p", {}, h("button", { class: "link", "data-key": `repair-${key}`, disabled: Boolean(model.busy),
       click: () => send({ kind: "repair", role: finding.role, property: finding.property }) },
-      `What would ${finding.role} have to be told?`));
+      `Find percepts that would tell ${finding.role}`));
   }
   if (!found.repairs.length) {
-    return h("p", { class: "quiet" }, found.known ? `Every match was looked at: ${finding.role} knows it.`
-      : "Nothing was found that is proved to suffice.");
+    return h("p", { class: "quiet" }, found.known ? `Every match was checked: ${finding.role} knows it.`
+      : "No percepts were found that are proved to suffice.");
   }
   const insert = (edits: Edit[]) => send({ kind: "insert", edits });
   return h("div", { class: "repairs" }, h("h4", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
-    h("p", { class: "quiet" }, "Each is proved for every match. What tells least comes first: by so much the role's information set shrinks."),
+    h("p", { class: "quiet" }, "Each is proved for every match. The least informative comes first: it shrinks the role's information set the least."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
       h("span", {}, `${it.says} `), h("span", { class: "tag" }, measured(it, finding.role)), " ",
       h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edits) }, "Insert"),

@@ -1,4 +1,4 @@
-// Playing: a seat against other players. Nothing is shown but what the role knows; at the end the match is opened.
+// Playing: a seat against other players. Only the role's knowledge is shown; after the end the whole match is revealed.
 
 import type { Cell, Model, SittingRecord, Wish } from "../protocol";
 import { boards } from "./board";
@@ -24,8 +24,8 @@ export function playTab(model: Model, names: string[], send: Send, render: () =>
     sitting.record ? null : h("button", { "data-key": "give-up", click: () => send({ kind: "giveUp" }) }, "Give up"),
     h("button", { "data-key": "leave", click: () => send({ kind: "leave" }) }, sitting.record ? "Another match" : "Leave"));
   const parts: HTMLElement[] = [head];
-  if (sitting.allSeen) parts.push(h("p", { class: "quiet" }, "No rule of this game says sees: it is played as plain GDL, and everybody sees every move."));
-  if (sitting.changed) parts.push(h("p", { class: "problem" }, "The game's text has changed. This match goes on with the rules it was begun with."));
+  if (sitting.allSeen) parts.push(h("p", { class: "quiet" }, "This game has no rule for `sees`: it is played as plain GDL, and all roles see every move."));
+  if (sitting.changed) parts.push(h("p", { class: "problem" }, "The game's text has changed. This match continues with its original rules."));
   if (sitting.record) return [...parts, ...opened(model, sitting.record, send)];
   const seat = sitting.seat;
   if (!seat) return [...parts, h("p", { class: "quiet", role: "status" }, "Waiting for the others …")];
@@ -36,8 +36,8 @@ export function playTab(model: Model, names: string[], send: Send, render: () =>
   const mine = sitting.turn === "you" && !model.busy;
   const last = seat.history.at(-1);
   parts.push(h("p", { class: mine ? "status over" : "status", role: "status", "aria-live": "polite" },
-    last ? `In round ${last.round} you did ${last.move ?? "something you were not told"} and were told ${last.percepts.join(" ") || "nothing"}. ` : "",
-    mine ? "It is your turn." : "The others think …"));
+    last ? `In round ${last.round} you did ${last.move ?? "an unknown move"} and perceived ${last.percepts.join(" ") || "nothing"}. ` : "",
+    mine ? "It is your turn." : "The other players are thinking …"));
   const click = (cell: Cell) => {
     const next = [...chosen, cell.place];
     chosen = fitting(seat, next, moves).length ? next : fitting(seat, [cell.place], moves).length ? [cell.place] : [];
@@ -48,11 +48,11 @@ export function playTab(model: Model, names: string[], send: Send, render: () =>
   };
   parts.push(...seatView(seat, { chosen, moves, click: mine ? click : undefined,
     play: mine ? (move) => send({ kind: "sitMove", move }) : undefined }));
-  if (mine) parts.push(h("div", { class: "actions" }, h("button", { "data-key": "lot", click: () => send({ kind: "sitMove", move: null }) }, "Any move, by lot")));
+  if (mine) parts.push(h("div", { class: "actions" }, h("button", { "data-key": "lot", click: () => send({ kind: "sitMove", move: null }) }, "Random move")));
   return parts;
 }
 
-/** Which seat, and who sits at the others. */
+/** The choice of the seat, and of the players at the other seats. */
 function setup(model: Model, names: string[], send: Send, render: () => void): HTMLElement {
   if (!names.includes(role)) role = names[0] ?? "";
   const others = names.filter((name) => name !== role);
@@ -60,8 +60,8 @@ function setup(model: Model, names: string[], send: Send, render: () => void): H
     h("select", { "data-key": `strategy-${name}`, change: (event: Event) => players.set(name, (event.target as HTMLSelectElement).value) },
       STRATEGIES.map((it) => h("option", { value: it, selected: it === (players.get(name) ?? "auto") }, it))));
   return h("div", { class: "setup" },
-    h("p", {}, "You see what your role sees, and nothing else. When the match is over it is opened. ",
-      "A game without a rule for sees (plain GDL) is played with every move seen by everybody."),
+    h("p", {}, "You see only what your role sees. After the end the whole match is revealed. ",
+      "In a game without a rule for `sees` (plain GDL), all roles see every move."),
     h("div", { class: "picker", role: "group", "aria-label": "Your seat" }, h("span", { class: "label" }, "Your seat: "),
       names.map((name) => h("button", { class: "move", "data-key": `sit-${name}`, "aria-pressed": String(name === role),
         click: () => { role = name; render(); } }, name))),
@@ -75,7 +75,7 @@ function setup(model: Model, names: string[], send: Send, render: () => void): H
 const ENDED: Record<string, string> = { over: "The match is over.", stuck: "A role has no move: the match ends here.",
   "too-long": "The match was too long.", "given-up": "You gave up." };
 
-/** What was true beside what the role believed, after any round. */
+/** The true state beside the beliefs of the role, after any round. */
 function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] {
   const goals = Object.entries(record.goals).map(([name, goal]) => `${name} ${goal ?? "none"}`).join(", ");
   const rounds = record.history.length;
@@ -84,7 +84,7 @@ function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] 
   const seat = truth?.believed.seat;
   const at = view?.round ?? rounds;
   const parts = [h("p", { class: "summary", role: "status" }, `${ENDED[record.ended] ?? record.ended} Goals: ${goals}.`)];
-  // Who gives up leaves its seat, which is no news.
+  // A player that gives up leaves its seat, which is not an error.
   for (const error of (record.errors ?? []).filter((it) => record.ended !== "given-up" || it.kind !== "died")) {
     parts.push(h("p", { class: "problem" }, `Round ${error.round}, ${error.role}: ${error.kind} (${error.detail})`));
   }
@@ -95,10 +95,10 @@ function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] 
     const drawn = new Set(view.state.boards.flatMap((board) => board.cells.flat().flatMap((cell) => cell.fluents)));
     const rest = view.state.groups.flatMap((group) => group.fluents).filter((name) => !drawn.has(name));
     parts.push(h("div", { class: "pair" },
-      h("div", {}, h("h2", {}, "What was true"), h("div", { class: "shown" }, boards(view.state.boards, view.state.legend)),
+      h("div", {}, h("h2", {}, "True state"), h("div", { class: "shown" }, boards(view.state.boards, view.state.legend)),
         rest.length ? h("div", { class: "facts" }, rest.map((name) => h("span", { class: "fact" }, name))) : null),
-      // Who saw every move believed what was true; the rules as they stand do not say so.
-      model.sitting?.allSeen ? null : h("div", {}, h("h2", {}, `What ${seat.role} believed`), knowledge(seat, {}))));
+      // A role that saw every move has true beliefs, but the rules as written do not show this.
+      model.sitting?.allSeen ? null : h("div", {}, h("h2", {}, `Beliefs of ${seat.role}`), knowledge(seat, {}))));
   }
   const roles = Object.keys(record.goals).length;
   parts.push(h("ol", { class: "members" }, record.history.map((moves) => h("li", {}, moves.slice(0, Math.max(roles, moves.length)).join("  ")))));

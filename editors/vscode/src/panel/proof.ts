@@ -1,4 +1,4 @@
-// What holds in every match, not in this one alone.
+// The knowledge of roles in every match, not only in this one.
 
 import type { Emptiness, Finding, Proof, Proofs } from "../protocol";
 import { h } from "./dom";
@@ -6,16 +6,16 @@ import { WORDS } from "./words";
 
 type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
 
-/** A line for each role and property; below, the shortest pair of matches for what is refuted. */
+/** A line for each role and property; below, the shortest pair of matches for each refuted one. */
 export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (shown: Shown) => HTMLElement): HTMLElement[] {
   const findings = proofs?.findings;
   if (!findings) return [h("p", { class: "quiet" },
-    busy ? "For every role it is proved that it always knows its legal moves, the end and its goal, or the shortest two matches are found that it cannot tell apart. This may take a while."
+    busy ? "Percept tries to prove that every role always knows its legal moves, the end and its goal, or finds the shortest two matches that it cannot tell apart. This may take a while."
       : "Nothing has been proved yet.")];
   const refuted = findings.filter((it) => it.verdict === "refuted");
   const open = findings.filter((it) => it.verdict === "open");
-  const summary = refuted.length ? "There are matches in which a role does not know what it must."
-    : open.length ? "Nothing was found, but not everything is proved."
+  const summary = refuted.length ? "There are matches in which a role lacks required knowledge."
+    : open.length ? "No problem was found, but not everything is proved."
     : "Proved: in every match every role knows its legal moves, whether the match is over, and its goal.";
   const table = h("table", { class: "proofs" }, h("caption", {}, "In every match"), h("tbody", {},
     findings.map((it) => h("tr", {}, h("th", { scope: "row" }, `${it.role} knows ${WORDS[it.property]}`),
@@ -26,7 +26,7 @@ export function proofTab(proofs: Proofs | undefined, busy: boolean, witness: (sh
       witness({ role: it.role, property: it.property, round: it.depth ?? 0, witness: it.witness }))];
 }
 
-/** Why a proof about goals says nothing. */
+/** The reasons why a proof about goals is vacuous. */
 const NOTHING: Record<Emptiness, string> = { "no-end": ", but no match ever ends", "no-goal": ", but it never has a goal" };
 
 function says(proof: Proof): string {

@@ -1,17 +1,17 @@
-// All that one role knows: boards with what is certain and shades for the rest, its moves, what it did and saw.
+// The knowledge of one role: boards with certain facts and shades for the rest, its moves, its own history.
 
 import type { Belief, Cell, Seat } from "../protocol";
 import { boards, names } from "./board";
 import { h } from "./dom";
 
-/** What can be done at a seat. */
+/** The possible actions at a seat. */
 export interface Doing {
   /** The cells chosen so far. */
   chosen: string[];
   click?: (cell: Cell) => void;
-  /** Makes a move; absent where it is not the role's turn. */
+  /** Makes a move; absent if it is not the role's turn. */
   play?: (move: string) => void;
-  /** The moves that can be made, where not all that are known to be legal. */
+  /** The possible moves, if they differ from those known to be legal. */
   moves?: string[];
 }
 
@@ -23,16 +23,16 @@ export function fitting(seat: Seat, chosen: string[], moves?: string[]): string[
 }
 
 const OVER = { yes: "the match is over", no: "the match goes on", unknown: "it does not know whether the match is over",
-  undecided: "whether it knows that the match is over was not found out in time" };
+  undecided: "its knowledge of the end was not determined in time" };
 
 export function seatView(seat: Seat, doing: Doing): HTMLElement[] {
   const { chosen, click, play } = doing;
   const shown = fitting(seat, chosen, doing.moves);
-  // A move that can be made is one, even where nothing is known of it yet.
+  // A possible move is shown even if nothing is known about it yet.
   const unlisted = chosen.length ? [] : (doing.moves ?? []).filter((name) => !seat.legal.some((it) => it.name === name));
   const perhaps = doing.moves ? [] : seat.legal.filter((it) => it.chance < 1);
   return [h("div", { class: "columns" },
-    h("div", { class: "state" }, h("h2", {}, `What ${seat.role} knows`), knowledge(seat, {
+    h("div", { class: "state" }, h("h2", {}, `Knowledge of ${seat.role}`), knowledge(seat, {
       click, chosen, open: (cell) => Boolean(play) && fitting(seat, [...chosen, cell.place], doing.moves).length > 0 })),
     h("div", { class: "roles" }, h("h2", {}, "Moves"),
       h("p", {}, OVER[seat.over], seat.over === "yes" ? `; goal ${seat.goals?.join(", ") ?? "unknown"}` : ""),
@@ -50,16 +50,16 @@ export function knowledge(seat: Seat, clicks: Parameters<typeof boards>[2]): HTM
     seat.certain.length ? h("div", { class: "facts" }, seat.certain.map((name) => h("span", { class: "fact" }, name))) : null,
     bars(seat.possible, seat.exact),
     h("p", { class: "quiet" }, /(^|at least )1$/.test(seat.histories) ? `${seat.histories} history fits. ` : `${seat.histories} histories look the same. `, seat.exact ? "Probabilities are exact."
-      : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws; what is said for certain is proved.`));
+      : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws; facts shown as certain are proved.`));
 }
 
 function told(seat: Seat): HTMLElement {
-  return h("table", { class: "view" }, h("caption", {}, `What ${seat.role} did and saw`),
+  return h("table", { class: "view" }, h("caption", {}, `The history of ${seat.role}`),
     h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
       h("td", {}, it.move ?? "?"), h("td", {}, it.percepts.join(" ") || "—")))));
 }
 
-/** A little short of certain must not look certain. */
+/** Formats a probability; one just below 1 must not look certain. */
 function percent(share: number): string {
   return share < 1 && share > 0.999 ? "> 99.9 %" : `${(share * 100).toFixed(1)} %`;
 }

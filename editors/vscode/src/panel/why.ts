@@ -1,24 +1,24 @@
-// Why something holds: rule instances with what they rest on, each a way into the text.
+// Explanations of atoms: rule instances with their support, each linked to the text.
 
 import type { Explanation, Location, Model, Part, Question, Wish } from "../protocol";
 import { h } from "./dom";
 
 type Send = (wish: Wish) => void;
 
-/** The card that answers the last question; nothing where none was asked. */
+/** The card with the answer to the last question, if there is one. */
 export function whyCard(model: Model, send: Send): HTMLElement | null {
   const answer = model.why;
   if (!answer) return null;
   const { why, round } = answer;
-  // Of a fluent it is asked what made it so: the round that led there, or the start.
+  // A fluent is explained by its cause: the round that made it hold, or the start.
   const made = /^\((next|init) (.+)\)$/s.exec(why.atom);
-  // A fact may have held long before the round that is explained: a rule kept it.
+  // A fact may have held long before the explained round, because a rule kept it.
   const { since } = answer;
   const when = since !== undefined && since !== null
     ? since === 0 ? "since the start" : `since round ${since}`
     : round === 0 ? "at the start" : `after round ${round}`;
   const kept = made?.[1] === "next" && since !== undefined && since !== null && since <= round
-    ? h("button", { class: "link", title: "Explain it where it began", click: () => send({ kind: "why", question: { fluent: made[2]!, at: since } }) },
+    ? h("button", { class: "link", title: "Explain the round in which it began", click: () => send({ kind: "why", question: { fluent: made[2]!, at: since } }) },
       since === 0 ? "Why at the start?" : `Why in round ${since}?`)
     : null;
   return h("section", { class: "why", tabindex: -1, "data-key": "why", "aria-label": `Why ${why.atom}`,
@@ -48,12 +48,12 @@ function body(why: Explanation, round: number, send: Send): HTMLElement[] {
         literal(failed.literal, failed.location, round, send))))));
   }
   if (parts.length === 0) {
-    parts.push(h("p", { class: "quiet" }, why.holds ? "It is given: no rule has to say it." : "No rule could say it."));
+    parts.push(h("p", { class: "quiet" }, why.holds ? "It is given and needs no rule." : "No rule can derive it."));
   }
   return parts;
 }
 
-/** What a fact of a planning domain rests on. */
+/** The support of a fact of a planning domain. */
 function list(parts: Part[], send: Send): HTMLElement {
   return h("ul", {}, parts.map((part) => {
     const location = part.location;
@@ -72,7 +72,7 @@ function bindings(list: [string, string][]): HTMLElement | null {
   return list.length ? h("p", { class: "bindings" }, list.map(([name, value]) => h("span", {}, `?${name} = ${value}`))) : null;
 }
 
-/** A literal leads to its place; a fluent that held before leads on to why it held. */
+/** A literal links to its place; a fluent that held before also links to its explanation. */
 function literal(text: string, location: Location, round: number, send: Send): HTMLElement {
   const fluent = /^\(true (.+)\)$/s.exec(text)?.[1];
   return h("span", {},

@@ -134,7 +134,7 @@ impl<'a> Lowered<'a> {
         let mut lowered = Lowered { symbols, ..Self::default() };
         let mut errors: Vec<TextRange> = errors.iter().map(|error| error.range).collect();
         errors.sort_unstable();
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             lowered.statement(statement, &errors);
         }
         lowered
@@ -252,7 +252,7 @@ fn plain_words(description: &Description) -> Vec<Sym> {
         uses.fits |= fits;
         uses.declares |= fits && in_head;
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         statement.head.iter().for_each(|head| see(head, true));
         for part in &statement.body {
             part.atoms(false, &mut |term, _| see(term, false));

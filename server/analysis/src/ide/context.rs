@@ -261,7 +261,7 @@ pub(super) fn constants_at(source: &Source, relation: &str, position: usize) -> 
             names.push(arg.name.text.to_string());
         }
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         if let Some(head) = &statement.head {
             head.walk(&mut |term| visit(term));
         }

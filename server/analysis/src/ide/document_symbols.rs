@@ -42,7 +42,7 @@ pub fn outline(source: &Source) -> Vec<Outline> {
 
 fn gdl(source: &Source, description: &Description) -> Vec<Outline> {
     let mut groups: Vec<(SmolStr, Outline)> = Vec::new();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let Some((key, class)) = defines(statement) else { continue };
         let Some(head) = &statement.head else { continue };
         let text = source.text.get(head.range.as_usize()).unwrap_or_default();

@@ -59,7 +59,7 @@ impl Walk<'_> {
             Formula::And { keyword, parts, .. } => self.connective(*keyword, "and", parts),
             Formula::Distinct { keyword, args, .. } => {
                 self.keyword(*keyword, "distinct");
-                for arg in args {
+                for arg in args.iter() {
                     self.term(arg, Class::Object, Access::Read);
                 }
             }
@@ -68,7 +68,7 @@ impl Walk<'_> {
 
     fn connective(&mut self, keyword: TextRange, word: &str, parts: &[Formula]) {
         self.keyword(keyword, word);
-        for part in parts {
+        for part in parts.iter() {
             self.formula(part);
         }
     }
@@ -113,12 +113,12 @@ impl Walk<'_> {
             TermKind::Compound(args) => {
                 let class = if class == Class::Object { Class::Function } else { class };
                 self.add(&term.name, Namespace::Function, class, access);
-                for arg in args {
+                for arg in args.iter() {
                     self.term(arg, Class::Object, Access::Read);
                 }
             }
             TermKind::Error(parts) => {
-                for part in parts {
+                for part in parts.iter() {
                     self.term(part, Class::Object, Access::Read);
                 }
             }

@@ -57,7 +57,7 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
                 columns[position].push((arg.is_variable(), arg.name.text.to_string()));
             }
         };
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             statement.head.iter().for_each(|head| head.walk(&mut |term| visit(term)));
             statement.body.iter().for_each(|formula| formula.terms(&mut |term| term.walk(&mut |term| visit(term))));
         }

@@ -33,7 +33,7 @@ pub(crate) fn outside_pogddl() -> &'static Rule {
 static UNKNOWN_RULE: Rule =
     Rule { name: "unknown-rule", severity: Severity::Warning, page: include_str!("unknown-rule.md") };
 
-/// The rule about comments that silence a rule that there is not, in every language.
+/// The rule about comments that silence an unknown rule, in every language.
 pub fn unknown_rule() -> &'static Rule {
     &UNKNOWN_RULE
 }

@@ -1,9 +1,10 @@
-//! `percept bench hostile`: texts as no author writes them, and what it costs to check, format and convert them. What grows
-//! faster than the text, or takes seconds, is a fault.
+//! `percept bench hostile`: the cost of checking, formatting and converting unusual texts. Time that grows faster than
+//! the text, or takes seconds, is a bug.
 //!
-//! Two kinds of texts are among them. Floods, such as millions of brackets, are no game's: they are told at their place and nothing
-//! is built for them, so they take little more than themselves. Long lists of what games do have are read like any other text: a name of one
-//! letter becomes a token, a node and a term, each with its place, which is some tens of times its size.
+//! There are two kinds of texts. Floods, such as millions of brackets, belong to no game: they are reported at their
+//! place without building anything, so they take little more memory than their own size. Long lists of ordinary parts
+//! are read like any other text: a name of one letter becomes a token, a node and a term, each with its place, which is
+//! some tens of times its size.
 
 mod shapes;
 
@@ -27,11 +28,11 @@ struct Row {
     bytes: usize,
     /// `None`: it did not end in time.
     ms: Option<f64>,
-    /// The most memory that the process has had; only where the system tells.
+    /// The peak memory of the process, if the system reports it.
     peak_mb: Option<f64>,
-    /// That memory without what the program takes for a short text, for each byte of this one.
+    /// That memory, less the program's memory for a short text, per byte of this one.
     held: Option<f64>,
-    /// The time for the text over that for one of half the parts: about 2 where it grows like the text.
+    /// The time for the text divided by that for half as many parts: about 2 for linear growth.
     growth: Option<f64>,
 }
 
@@ -115,7 +116,7 @@ fn row(
     alone: Option<f64>,
 ) -> Row {
     let ms = |time: Duration| (time.as_secs_f64() * 1e4).round() / 10.0;
-    // What starting the program takes says nothing of growth.
+    // The start of the program would distort the growth.
     let growth = |time: Duration, before: Duration| (ms(before) >= 20.0).then(|| ms(time) / ms(before));
     let peak_mb = figures.and_then(|(_, peak)| peak);
     let held = peak_mb.zip(alone).map(|(peak, alone)| (peak - alone).max(0.0) * 1e6 / bytes.max(1) as f64);
@@ -131,7 +132,7 @@ fn row(
     }
 }
 
-/// Runs this program on a file: time and memory. `None` where it does not end within the limit.
+/// Runs this program on a file and returns time and memory. `None` if it does not end within the limit.
 fn measure(
     own: &Path,
     command: &str,

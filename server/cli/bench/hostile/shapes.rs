@@ -5,9 +5,9 @@ pub(super) struct Shape {
     /// The ending of the file's name.
     pub extension: &'static str,
     pub name: &'static str,
-    /// How many parts the table's row has.
+    /// The number of parts in the table's row.
     pub size: usize,
-    /// The text with so many parts.
+    /// The text with this number of parts.
     pub text: fn(usize) -> String,
 }
 

@@ -1,4 +1,4 @@
-//! Texts of both languages as nested lists: what is taken out, exchanged or misspelt is a list or a word.
+//! Texts of both languages as nested lists: mutations remove, exchange or misspell a list or a word.
 
 use percept_syntax::TextRange;
 
@@ -7,9 +7,9 @@ use percept_syntax::TextRange;
 pub(super) struct Form<'a> {
     /// From its first to its last letter.
     pub range: TextRange,
-    /// Of a word, as it is written; empty for a list.
+    /// The word as written; empty for a list.
     pub word: &'a str,
-    /// Of a list.
+    /// The parts of a list.
     pub parts: Vec<Form<'a>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Form<'a> {
         self.word.starts_with('?')
     }
 
-    /// What follows a keyword such as `:effect`.
+    /// The form after a keyword such as `:effect`.
     pub(super) fn after(&self, keyword: &str) -> Option<&Form<'a>> {
         let at = self.parts.iter().position(|part| part.word.eq_ignore_ascii_case(keyword))?;
         self.parts.get(at + 1)
@@ -39,7 +39,7 @@ impl<'a> Form<'a> {
         self.parts.iter().for_each(|part| part.walk(f));
     }
 
-    /// Whether both say the same.
+    /// True if both have the same words.
     pub(super) fn same(&self, other: &Form<'_>) -> bool {
         self.word == other.word
             && self.parts.len() == other.parts.len()

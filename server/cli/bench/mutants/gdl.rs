@@ -45,7 +45,7 @@ fn kind(head: &Form<'_>, body: &[Form<'_>], is_rule: bool) -> Kind {
     }
 }
 
-/// The name that tells what a head makes, or an atom asks for: of `(next (cell ?x))` it is `cell`.
+/// The name that a head makes or an atom reads: `cell` for `(next (cell ?x))`.
 fn told<'a>(atom: &Form<'a>) -> &'a str {
     let at = match atom.head().to_ascii_lowercase().as_str() {
         "next" | "init" | "true" => 1,

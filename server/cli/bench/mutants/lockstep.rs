@@ -1,4 +1,4 @@
-//! Whether anything that is seen in a match is otherwise: a game and its mutant are played side by side.
+//! Compares a game with its mutant: both are played side by side in search of a visible difference.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use percept_game::{Game, JointMove, RoleId, State};
 const MATCHES: u64 = 300;
 const ROUNDS: usize = 200;
 
-/// Whether random matches show a difference in moves, percepts, ends or goals within the time.
+/// True if random matches show a difference in moves, percepts, ends or goals within the time.
 pub(super) fn differ(one: &Game, other: &Game, time: Duration) -> bool {
     let end = Instant::now() + time;
     let roles: Vec<&str> = one.roles.iter().map(|role| role.name.as_str()).collect();
@@ -18,7 +18,7 @@ pub(super) fn differ(one: &Game, other: &Game, time: Duration) -> bool {
     (0..MATCHES).take_while(|_| Instant::now() < end).any(|number| parts(one, other, number, end))
 }
 
-/// Whether one random match does. It is played by the legal moves of the first game.
+/// True if one random match shows a difference. It is played with the legal moves of the first game.
 fn parts(one: &Game, other: &Game, number: u64, end: Instant) -> bool {
     let mut stream = Stream::new(7, number);
     let games = [one, other];
@@ -52,7 +52,7 @@ fn parts(one: &Game, other: &Game, number: u64, end: Instant) -> bool {
     false
 }
 
-/// What is seen of a state.
+/// The visible part of a state.
 #[derive(PartialEq)]
 struct Shown {
     is_terminal: bool,

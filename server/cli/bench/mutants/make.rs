@@ -27,14 +27,14 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
     pub kind: Kind,
-    /// Which of the texts of the game it is made in.
+    /// The index of the changed text.
     pub file: usize,
-    /// What is replaced, and by what.
+    /// The replaced range and its replacement.
     pub range: TextRange,
     pub insert: String,
     /// Any of these names it.
     pub names: Vec<String>,
-    /// The rule it is made in, in the new text; `None` where that is gone, or the name alone tells.
+    /// The changed rule in the new text; `None` if it was removed, or if the name alone is decisive.
     pub rule: Option<TextRange>,
 }
 
@@ -46,7 +46,7 @@ impl Mutant {
     }
 }
 
-/// What makes mutants of one text.
+/// Makes mutants of one text.
 pub(super) struct Maker<'t> {
     pub text: &'t str,
     pub file: usize,
@@ -97,7 +97,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A word with a wrong letter: the wrong name alone tells where it stands.
+    /// A word with a wrong letter; the wrong name alone shows its place.
     pub(super) fn misspelt(&mut self, word: &Form<'_>) {
         let slip = slip(word.word);
         let names = vec![slip.trim_start_matches('?').to_string()];

@@ -1,7 +1,7 @@
-//! `percept bench mutants`: whether `check` leads to a mistake, tried with games into which one was put.
+//! `percept bench mutants`: measures whether `check` leads to a mistake that was put into a game.
 //!
-//! A mutant counts where a match shows that something is otherwise, or `check` says something new. It is *named* where the first
-//! new finding has the name that was changed in its words or under its mark and, unless it is gone, marks the rule it stands in.
+//! A mutant counts if a match shows a difference, or `check` has a new finding. It is *named* if the first new finding
+//! has the changed name in its words or under its mark and, unless it was removed, marks its rule.
 
 mod forms;
 mod gdl;
@@ -31,7 +31,7 @@ use crate::output;
 use crate::work::Work;
 use make::{Kind, Mutant};
 
-/// What became of a mutant.
+/// The outcome for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Fate {
@@ -49,7 +49,7 @@ enum Fate {
 struct Row {
     file: String,
     kind: Kind,
-    /// What was changed, and the line in which it was.
+    /// The changed names, and the line of the change.
     names: Vec<String>,
     text: String,
     insert: String,
@@ -138,7 +138,7 @@ fn text(table: &Table) -> String {
     head + &lines + "no play: no match shows a change, and nothing is found; the share is of the others\n"
 }
 
-/// A game as it was written, and what is found in it.
+/// A game as written, with its findings.
 struct Original {
     name: String,
     sources: Vec<Source>,
@@ -152,7 +152,7 @@ impl Original {
         let files = load::sources(path, None).map_err(|error| Failure::new(error.to_string()))?;
         let sources: Vec<Source> = files.into_iter().map(|(_, source)| source).collect();
         let game = game(&sources, args.time)
-            .ok_or_else(|| Failure::new(format!("{} is no game that can be set up in time", path.display())))?;
+            .ok_or_else(|| Failure::new(format!("{} cannot be set up in time", path.display())))?;
         let mut original =
             Original { name: crate::load::title(path), sources, game, known: Vec::new(), time: args.time };
         let found = original.findings(&original.sources);
@@ -180,18 +180,18 @@ impl Original {
         all
     }
 
-    /// Domain and problem stand in one file.
+    /// True if domain and problem are in one file.
     fn is_one_text(&self) -> bool {
         matches!(&self.sources[..], [domain, problem] if domain.text == problem.text)
     }
 
-    /// As `percept check` finds them.
+    /// The findings of `percept check`.
     fn findings(&self, sources: &[Source]) -> Vec<Finding> {
         let settings = Settings::default();
         let files: Vec<_> = sources.iter().map(|source| (Path::new("game").to_path_buf(), source.clone())).collect();
         let each: Vec<&Source> = sources.iter().collect();
         let found = workspace::findings_of_last(&each, &settings);
-        let found = judged::judge(&files, found, &settings, Some(self.time), false);
+        let (found, _) = judged::judge(&files, found, &settings, Some(self.time), false);
         let is_known =
             |it: &Finding| self.known.iter().any(|(rule, message)| *rule == it.rule.name && *message == it.message);
         found.into_iter().filter(|it| it.severity != Severity::Hint && !is_known(it)).collect()
@@ -238,7 +238,7 @@ fn game(sources: &[Source], time: Duration) -> Option<Game> {
     percept_report::game(&each, PogddlTerminal::default(), &grounding)
 }
 
-/// Whether a finding has a name of the mutant in its words or under its marks, and marks the rule.
+/// True if a finding has a name of the mutant in its words or under its marks, and marks the rule.
 fn leads_to(finding: &Finding, mutant: &Mutant, sources: &[Source]) -> bool {
     let mut places = vec![(finding.file, finding.range)];
     places.extend(finding.related.iter().map(|it| (it.file, it.range)));

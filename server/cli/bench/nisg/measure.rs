@@ -26,9 +26,9 @@ const LIMIT: usize = 50_000;
 const DRAWS: usize = 2_000;
 /// Rounds of a match that does not end.
 const MOST_ROUNDS: usize = 1_000;
-/// With `--small`, so many depths of a game are tested.
+/// The number of depths of a game that are tested with `--small`.
 const SMALL_DEPTHS: usize = 6;
-/// What the seeds of test matches differ by from those that were learned from.
+/// The offset between the seeds of test matches and training matches.
 const OTHERS: u64 = 0x7e57_0000_0000;
 
 /// The time for each information set and method.
@@ -58,7 +58,7 @@ fn plan(args: &BenchNisg) -> Plan {
     }
 }
 
-/// What one method found at one depth, summed up.
+/// The sums of one method at one depth.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     histories: u64,
@@ -66,7 +66,7 @@ struct Tally {
     all: u64,
 }
 
-/// Trains and tests; `None` where it was stopped before anything was tested.
+/// Trains and tests; `None` if it was stopped before any test.
 pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Result<Option<Measured>, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::new(format!("{name}: {error}"));
     let role = game.role_ids().find(|role| !game.roles[role.0 as usize].is_chance).unwrap_or(RoleId(0));
@@ -148,8 +148,8 @@ fn random_match(game: &Game, seed: u64) -> Vec<JointMove> {
     moves
 }
 
-/// What each method finds within the time, all of it re-simulated; `None` where a method found out nothing. The
-/// network's guess is part of its time.
+/// The histories that each method finds within the time, all of them re-simulated; `None` if a method has no result.
+/// The network's guess is part of its time.
 fn reports(
     game: &Game,
     view: &View,

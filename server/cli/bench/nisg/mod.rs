@@ -1,5 +1,6 @@
-//! `percept bench nisg`: Figure 6 of Seitz et al. 2021 anew. At every information set along random matches, how many
-//! histories each method finds within a time, and how often it finds none; and how far the network can be believed.
+//! `percept bench nisg`: repeats Figure 6 of Seitz et al. 2021. At every information set along random matches, the
+//! number of histories that each method finds within a time, and the share of sets in which it finds none; and the
+//! calibration of the network.
 
 mod games;
 mod measure;
@@ -14,9 +15,9 @@ use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 use crate::work::Work;
 
-/// The methods compared, in the order of the columns. `hrs` and `nisg` are those of the paper; those with `anew` begin anew
-/// after vain tries, as `percept infoset --method nisg` does: what the network is worth and what that is worth can be told
-/// apart.
+/// The methods compared, in the order of the columns. `hrs` and `nisg` are those of the paper; those with `anew`
+/// restart after failed attempts, as `percept infoset --method nisg` does. This separates the effect of the network
+/// from that of restarts.
 pub(super) const METHODS: [&str; 6] = ["hrs", "hrs-anew", "nisg", "nisg-anew", "csp", "exact"];
 
 #[derive(Serialize)]
@@ -41,7 +42,7 @@ pub(super) struct Measured {
     depths: Vec<Depth>,
     /// The paper's claims, counted.
     claims: Claims,
-    /// Against exact shares, where `exact` ran; absent where it never did.
+    /// The entropies against exact shares; absent if `exact` never ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     entropies: Option<Entropies>,
     reliability: Vec<Class>,
@@ -49,7 +50,7 @@ pub(super) struct Measured {
 
 #[derive(Serialize)]
 pub(super) struct Depth {
-    /// Rounds played.
+    /// The number of rounds played.
     depth: usize,
     /// Information sets tested.
     sets: u64,
@@ -66,13 +67,13 @@ pub(super) struct Found {
     all: f64,
 }
 
-/// What the paper says of its Figure 6: where the search at random finds fewer histories than there are, the one led by the
-/// network finds more; and it finds some in more sets.
+/// The claims of the paper's Figure 6: if the random search finds fewer histories than exist, the guided one finds
+/// more; and it finds some in more sets.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Serialize)]
 pub(super) struct Claims {
-    /// Of the two searches of the paper.
+    /// The two searches of the paper.
     once: Compared,
-    /// Of the same two where both begin anew after vain tries.
+    /// The same two searches with restarts after failed attempts.
     anew: Compared,
     /// Sets tested, and those in which each method found nothing.
     sets: u64,
@@ -99,7 +100,7 @@ impl Compared {
         }
     }
 
-    /// As a sentence. `random`, `led`: what the two are called.
+    /// The comparison as a sentence. `random`, `led`: the names of the two.
     fn told(&self, random: &str, led: &str) -> String {
         let even = if self.even > 0 { format!(", as many at {}", self.even) } else { String::new() };
         match self.hard {

@@ -8,7 +8,7 @@ use super::{Answer, Depth, METHODS, Measured};
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 220.0;
 const MARGIN: f64 = 45.0;
-/// Of the reliability panel, whose words are wider than its square.
+/// The width of the reliability panel, whose labels are wider than its square.
 const RELIABILITY: f64 = HEIGHT + 80.0;
 const COLORS: [&str; METHODS.len()] = ["#4477aa", "#88ccee", "#cc3311", "#ee7733", "#228833", "#999999"];
 
@@ -67,8 +67,8 @@ fn panel(text: &mut String, measured: &Measured, at: (f64, f64), title: &str, va
     }
 }
 
-/// What was guessed to be so likely against how often it was so: on the diagonal where the guesses are right. The area of a
-/// point grows with the logarithm of the number of guesses. Nothing where `exact` never ran.
+/// Guessed probabilities against frequencies: on the diagonal if the guesses are right. The area of a point grows with
+/// the logarithm of the number of guesses. Empty if `exact` never ran.
 fn reliability(text: &mut String, measured: &Measured, at: (f64, f64)) {
     let Some(entropies) = &measured.entropies else { return };
     let (left, bottom, side) = (at.0 + MARGIN, at.1 + HEIGHT - MARGIN, HEIGHT - MARGIN - 25.0);

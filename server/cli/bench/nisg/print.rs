@@ -2,11 +2,11 @@
 
 use super::{Answer, METHODS, Measured};
 
-/// What the paper says of its networks: validation losses by game; its curves are pictures without numbers.
+/// The paper's results for its networks: validation losses by game; its curves are pictures without numbers.
 const PAPER: &str = "The paper (500 ms, 500 trajectories, 2,000 tests): NISG finds more histories than HRS at depths where HRS falls \
 behind, and one in many more sets; validation losses: Goofspiel 30 0.002, Phantom Tic-Tac-Toe 0.04, Stratego 0.03.";
 
-/// What losses are of.
+/// The targets of the losses.
 const TARGETS: &str =
     "Losses: the last round of every beginning against its samples, the rounds before against what was done.";
 

@@ -1,9 +1,9 @@
-//! `percept bench table1`: the paper's experiment, beside what the paper printed.
+//! `percept bench table1`: the paper's experiment, beside the figures printed in the paper.
 //!
 //! Without a file the positions are our own: for each cell of the table a problem from the generator, ten random
 //! matches, the first decision after half of each. A file holds positions as lines of JSON: `cell`, `domain`,
-//! `problem`, `terminal`, `role`, `round` (moves made), `trace` (the actions), and where they are known `size` (of the
-//! information set) and `reference` with `solutions`, `init_s` and `search_s` (what the paper's own program did there).
+//! `problem`, `terminal`, `role`, `round` (moves made), `trace` (the actions), and if known `size` (of the information
+//! set) and `reference` with `solutions`, `init_s` and `search_s` (the results of the paper's own program).
 
 pub(super) mod paper;
 pub(super) mod positions;
@@ -44,7 +44,7 @@ struct Run {
 #[derive(Serialize, Default, Clone)]
 struct Cell {
     cell: String,
-    /// Why there are no positions.
+    /// The reason why there are no positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     infeasible: Option<String>,
     positions: usize,
@@ -56,7 +56,7 @@ struct Cell {
     found: usize,
     /// Positions whose whole set was found, or proved to have its size.
     complete: usize,
-    /// Of those with a known size, how many came out different.
+    /// The number of positions with a known size that gave a different one.
     wrong: usize,
     /// Seconds, set-up included: the mean and the worst.
     mean_s: f64,
@@ -65,12 +65,12 @@ struct Cell {
     first_mean_s: f64,
     first_worst_s: f64,
     methods: std::collections::BTreeMap<String, usize>,
-    /// What the paper printed for its two algorithms.
+    /// The figures printed in the paper for its two algorithms.
     #[serde(skip_serializing_if = "Option::is_none")]
     paper_csp: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paper_dfs: Option<u32>,
-    /// What the paper's own program did in the same positions.
+    /// The results of the paper's own program in the same positions.
     reference_found: u64,
     reference_s: f64,
 }
@@ -211,7 +211,7 @@ impl Bench<'_> {
     }
 }
 
-/// What one search gave, set-up included in the time.
+/// The result of one search, set-up included in the time.
 struct Found {
     report: Option<percept_infoset::Report>,
     seconds: f64,

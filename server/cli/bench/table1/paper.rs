@@ -20,7 +20,7 @@ pub(crate) enum Game {
 }
 
 impl Game {
-    /// How cells of this game begin.
+    /// The first letter of this game's cells.
     pub(crate) fn letter(self) -> char {
         match self {
             Game::Racko => 'r',
@@ -36,7 +36,7 @@ impl Block {
         format!("{}-{}-{}", self.game.letter(), self.rows[row], self.columns[column])
     }
 
-    /// What the paper's two programs found, by the name of the cell.
+    /// The counts of the paper's two programs, by the name of the cell.
     pub(crate) fn found(&self, cell: &str) -> Option<(u32, u32)> {
         let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
         let (row, column) = places.into_iter().find(|&(row, column)| self.cell(row, column) == cell)?;
@@ -45,7 +45,7 @@ impl Block {
     }
 }
 
-/// A block of the table from its rows: in each, what the paper's two programs found.
+/// A block of the table from its rows: in each, the counts of the paper's two programs.
 const fn block(
     game: Game,
     title: &'static str,

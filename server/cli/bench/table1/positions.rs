@@ -22,12 +22,12 @@ pub(crate) struct Position {
     /// Seconds to read the rules.
     pub load_s: f64,
     pub view: View,
-    /// The size of the information set, where it is known.
+    /// The size of the information set, if known.
     pub size: Option<u64>,
     pub reference: Option<Reference>,
 }
 
-/// What the paper's own program did in a position.
+/// The results of the paper's own program in a position.
 #[derive(Deserialize, Clone)]
 pub(crate) struct Reference {
     pub solutions: Option<u64>,
@@ -68,15 +68,15 @@ pub(crate) fn played(
     let limits = Limits { seed, ..Limits::default() };
     let position = |number| {
         let (_, rounds) = play_match(&game, number, &limits);
-        let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("nobody decides anything"))?;
+        let (round, role) = decision(&game, &rounds, share).ok_or_else(|| Failure::new("no role has a choice"))?;
         let view = trace::view_of(&game, &rounds, role, round);
         Ok(Position { game: game.clone(), load_s, view, size: None, reference: None })
     };
     (0..positions).map(position).collect::<Result<_, _>>().map(Cell::Positions)
 }
 
-/// The first round after a share of the match in which a role other than chance moves; the last before it, where there
-/// is none.
+/// The first round after a share of the match in which a role other than chance moves; if there is none, the last one
+/// before it.
 fn decision(game: &Game, rounds: &[JointMove], share: f64) -> Option<(usize, RoleId)> {
     let states = trace::states(game, rounds);
     let after = ((share * rounds.len() as f64) as usize).min(rounds.len());
@@ -124,10 +124,10 @@ pub(crate) fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line
     Ok(cells)
 }
 
-/// The position of a line; its game is looked for in `folder`.
+/// The position of a line; its game is searched in `folder`.
 ///
 /// # Errors
-/// What cannot be read, or is no match of the game.
+/// If a file cannot be read, or the moves are not a match of the game.
 pub(crate) fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
     let start = Instant::now();
     let find = |name: &str| {

@@ -52,7 +52,7 @@ fn line(cells: &[Option<Cell>], text: &dyn Fn(&Cell) -> Option<String>) -> Strin
     cells.iter().map(|cell| format!("{:>8}", one(cell))).collect()
 }
 
-/// What the figures mean, and what is amiss.
+/// Notes about the meaning of the figures, and about problems.
 fn notes(runs: &[Run]) -> Vec<String> {
     let mut lines = vec![
         "Sums over the positions of a cell. The paper lists a whole set where few combinations are left, so its sums may"

@@ -1,4 +1,4 @@
-//! The commands that take an author from nothing to a tested game.
+//! The commands to create and test a game.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::duration;
 pub(crate) enum TestFormat {
     Human,
     Json,
-    /// JUnit's XML
+    /// JUnit XML
     Junit,
 }
 
@@ -20,39 +20,39 @@ pub(crate) struct Test {
     /// Files with expectations, or folders to search for expected.toml
     #[arg(default_value = ".")]
     pub paths: Vec<PathBuf>,
-    /// Test only expectations whose name holds this
+    /// Test only expectations whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Write what was found into the files, after showing it
+    /// Show the differences, then write them to the files
     #[arg(long, conflicts_with = "watch")]
     pub update: bool,
-    /// Test again whenever a file changes
+    /// Test again after every change
     #[arg(long)]
     pub watch: bool,
-    /// How long each expectation may take: `30`, `0.5s`, `2m` (a minute where nothing is given)
+    /// Time limit for each expectation: `30`, `0.5s`, `2m` [default: 1m]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
     #[arg(long, value_enum, default_value = "human")]
     pub format: TestFormat,
-    /// Print the JSON schema of expected.toml, for editors that complete TOML
+    /// Print the JSON schema of expected.toml, for completion in editors
     #[arg(long, exclusive = true)]
     pub schema: bool,
 }
 
-/// What a new game is like.
+/// The model of a new game.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Like {
-    /// Two players on a board, who do not see each other's moves
+    /// Two players on a board, with hidden moves
     Board,
     /// Cards that only their holder sees
     Cards,
-    /// Two players who choose at the same time, one of them in hiding
+    /// Two players who move at the same time, one of them hidden
     HiddenMove,
     /// One player against chance
     OnePlayer,
 }
 
-/// In what a new game is written.
+/// The language of a new game.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NewLanguage {
     /// GDL-II, prefix
@@ -65,14 +65,14 @@ pub(crate) enum NewLanguage {
 
 #[derive(Args, Debug)]
 pub(crate) struct New {
-    /// The game's name, such as `night-ships`; a folder of this name is made
+    /// The game's name, such as `night-ships`, and the name of its folder
     pub name: String,
-    /// Where to make the folder
+    /// The parent of the new folder
     #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
     pub parent: PathBuf,
     #[arg(long, value_enum, default_value = "kif")]
     pub language: NewLanguage,
-    /// What it is like to begin with
+    /// The model of the game
     #[arg(long, value_enum, default_value = "hidden-move")]
     pub like: Like,
     #[arg(long, value_enum, default_value = "human")]
@@ -81,13 +81,13 @@ pub(crate) struct New {
 
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
-    /// The shell they are for
+    /// The shell
     pub shell: clap_complete::Shell,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Man {
-    /// Write a page for each command into this folder; without it, the main page is printed
+    /// Write one page per command to this folder; prints the main page if omitted
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }

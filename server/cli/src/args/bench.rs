@@ -1,4 +1,4 @@
-//! The measurements.
+//! The options of `percept bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) struct Bench {
 pub(crate) enum BenchWhat {
     /// Set-up time and random play
     Engine(BenchEngine),
-    /// What can be proved of games, role by role
+    /// Proofs about games, role by role
     Prove(BenchProve),
     /// The paper's Table 1
     Table1(BenchTable1),
@@ -30,35 +30,35 @@ pub(crate) enum BenchWhat {
     Solve(BenchSolve),
     /// Matches a second that players simulate
     Players(BenchPlayers),
-    /// How much players lose to those that know them, in small games
+    /// Matches per second that players simulate
     Exploited(BenchExploited),
-    /// Figure 6 of Seitz et al. 2021: histories found at each depth with and without a network
+    /// Losses of players to opponents that know them, in small games
     Nisg(BenchNisg),
     /// Editing with the language server
     Lsp(BenchFiles),
-    /// Texts as no author writes them: long lists, deep nesting, open brackets
+    /// Unusual texts: long lists, deep nesting, open brackets
     Hostile(BenchHostile),
-    /// How often `check` leads to a mistake that was put into a game
+    /// Share of mistakes put into games that `check` leads to
     Mutants(BenchMutants),
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchEngine {
-    /// GDL descriptions and POGDDL problems; without any, the paper's games at its sizes
+    /// GDL descriptions and POGDDL problems [default: the paper's games at its sizes]
     pub files: Vec<PathBuf>,
     /// Seconds of play for each game and number of threads
     #[arg(long, value_parser = duration, default_value = "2")]
     pub time: Duration,
-    /// Numbers of threads to measure with (0: all)
+    /// Numbers of threads (0: all)
     #[arg(long, value_delimiter = ',', default_value = "1,0")]
     pub threads: Vec<usize>,
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Run another program, too, in the same table, turn by turn on one core and one thread: a command line that prints
-    /// `N playouts/s` and `N states/s`; `{}` is the game's file, `{ms}` the time
+    /// Measure another program in turns with Percept, on one core and one thread: a command line that prints `N
+    /// playouts/s` and `N states/s`; `{}` is the game's file, `{ms}` the time
     #[arg(long, value_name = "COMMAND", requires = "files")]
     pub beside: Option<String>,
-    /// How often each of the two has its turn; the median counts
+    /// Number of turns for each program; the median counts
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "beside")]
     pub turns: u32,
     #[arg(long, value_name = "RULE")]
@@ -72,16 +72,16 @@ pub(crate) struct BenchProve {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Time for each role and property; before that, two fifths of it for the set-up of each game
+    /// Time for each role and property, and two fifths of it for the set-up of each game
     #[arg(long, value_parser = duration, default_value = "10")]
     pub time: Duration,
-    /// Players are told when the match is over
+    /// The end of the match is announced to players
     #[arg(long)]
     pub announce_end: bool,
-    /// Write every proof down and follow it
+    /// Write every proof as a certificate and check it
     #[arg(long)]
     pub certify: bool,
-    /// Time for writing each proof down
+    /// Time for writing each certificate
     #[arg(long, value_parser = duration, default_value = "60", requires = "certify")]
     pub certify_time: Duration,
     #[arg(long, value_name = "RULE")]
@@ -92,18 +92,18 @@ pub(crate) struct BenchProve {
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchTable2 {
-    /// Descriptions of games of the table, known by their file names
+    /// Descriptions of games of the table, recognised by their file names
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub clocks: super::ClockArgs,
-    /// Matches a pair
+    /// Matches per pair
     #[arg(short = 'n', long = "matches", default_value_t = 100)]
     pub matches: u64,
-    /// How many matches at the same time
+    /// Number of parallel matches
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Write results to this file, a line of JSON a match; what is there already is not played again
+    /// Append results to this file, one line of JSON per match; recorded matches are not played again
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[arg(long, default_value_t = 0)]
@@ -114,12 +114,12 @@ pub(crate) struct BenchTable2 {
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchTable1 {
-    /// Positions in JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace`; without a file, random ones
+    /// Positions as JSON lines: `domain`, `problem`, `terminal`, `role`, `round`, `trace` [default: random positions]
     pub positions: Option<PathBuf>,
-    /// The folder that holds the domains and problems of the file's positions
+    /// The folder with the domains and problems of the file's positions
     #[arg(long, value_name = "FOLDER", requires = "positions")]
     pub games: Option<PathBuf>,
-    /// Time for each position (default: 30 s for 30 members, then 1 s for 1,000)
+    /// Time for each position [default: 30s for 30 members, then 1s for 1,000]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
     /// Members to find for each position
@@ -128,10 +128,10 @@ pub(crate) struct BenchTable1 {
     /// Random positions for each cell
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub matches: u64,
-    /// Only cells whose name begins so: `b`, `r-10`, `g-10-40`
+    /// Only cells whose name begins with this: `b`, `r-10`, `g-10-40`
     #[arg(long, default_value = "")]
     pub cell: String,
-    /// Only one part of these cells, the first of four being `1/4`: so machines share them
+    /// Only one part of these cells, such as `1/4`, to share the work between machines
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     pub part: super::Part,
     #[arg(long, default_value_t = 1)]
@@ -144,33 +144,33 @@ pub(crate) struct BenchTable1 {
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchNisg {
-    /// GDL descriptions and POGDDL problems; without any, the paper's games
+    /// GDL descriptions and POGDDL problems [default: the paper's games]
     pub files: Vec<PathBuf>,
-    /// Smaller games, fewer matches, less time, so that it ends within ten minutes
+    /// Use smaller games, fewer matches and less time, to end within ten minutes
     #[arg(long)]
     pub small: bool,
-    /// Matches to learn from (500; small: 200)
+    /// Matches to learn from [default: 500; small: 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub trajectories: Option<u64>,
-    /// Samples of every beginning, or round, of a match (500; small: 200)
+    /// Samples of every beginning, or round, of a match [default: 500; small: 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub samples: Option<u32>,
-    /// Matches to test with (2,000; small: 20)
+    /// Matches to test with [default: 2,000; small: 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub tests: Option<u64>,
-    /// Time for each information set and method (500ms; small: 100ms)
+    /// Time for each information set and method [default: 500ms; small: 100ms]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
-    /// Test every so many rounds (1; small: such that 6 depths are tested)
+    /// Test every this many rounds [default: 1; small: 6 depths in all]
     #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u16).range(1..))]
     pub every: Option<u16>,
-    /// Times through the matches to learn from, at most (60; small: 30)
+    /// The most passes through the training matches [default: 60; small: 30]
     #[arg(long, value_name = "N")]
     pub epochs: Option<u32>,
     /// Learn from single trajectories instead of batches
     #[arg(long, conflicts_with = "samples")]
     pub single: bool,
-    /// The network as the paper draws it
+    /// Use the network exactly as in the paper
     #[arg(long)]
     pub paper: bool,
     /// Draw the curves into this file (SVG)
@@ -187,10 +187,10 @@ pub(crate) struct BenchSampler {
     /// Cells of the paper's table
     #[arg(default_values_t = ["b-5-10", "g-10-40", "r-10-60"].map(String::from))]
     pub cells: Vec<String>,
-    /// After which shares of a random match
+    /// Positions, as shares of a random match
     #[arg(long, value_delimiter = ',', default_value = "0.1,0.2,0.33")]
     pub share: Vec<f64>,
-    /// Time for weighted and again for uniform draws
+    /// Time for weighted draws, and again for uniform ones
     #[arg(long, value_parser = duration, default_value = "1")]
     pub time: Duration,
     #[arg(long, default_value_t = 1)]
@@ -204,13 +204,13 @@ pub(crate) struct BenchHostile {
     /// Only shapes whose language and name contain this: `pog`, `deep`, `kif words`
     #[arg(long, default_value = "")]
     pub shape: String,
-    /// Parts of each text, in place of the table's
+    /// Number of parts of each text [default: the table's]
     #[arg(short = 'n', long)]
     pub size: Option<usize>,
-    /// Print the text of one shape and measure nothing
+    /// Print the text of one shape without measuring
     #[arg(long)]
     pub write: bool,
-    /// What takes longer is stopped
+    /// Time limit of each measurement
     #[arg(long, value_parser = duration, default_value = "20")]
     pub limit: Duration,
     #[arg(long, value_enum, default_value = "human")]
@@ -222,7 +222,7 @@ pub(crate) struct BenchMutants {
     /// GDL descriptions and POGDDL problems
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Mutants of each kind and file
+    /// The most mutants of each kind and file
     #[arg(long, default_value_t = 20)]
     pub most: usize,
     /// Only these kinds
@@ -231,7 +231,7 @@ pub(crate) struct BenchMutants {
     /// Time for `check`, and for matches beside the original, each
     #[arg(long, value_parser = duration, default_value = "1")]
     pub time: Duration,
-    /// How many at the same time
+    /// Number of parallel mutants
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub jobs: usize,
     #[arg(long, default_value_t = 0)]
@@ -240,37 +240,37 @@ pub(crate) struct BenchMutants {
     pub format: Format,
 }
 
-/// What was done to a text.
+/// The kind of a mutation.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum MutantKind {
-    /// A rule that keeps a fluent is gone
+    /// A rule that keeps a fluent is removed
     Frame,
-    /// A fact of the first state is gone
+    /// A fact of the initial state is removed
     Init,
-    /// Another rule is gone
+    /// Another rule is removed
     Rule,
-    /// A rule for a percept, or a message, is gone
+    /// A rule for a percept, or a message, is removed
     Percept,
-    /// A condition is gone
+    /// A condition is removed
     Condition,
-    /// An effect is gone (POGDDL)
+    /// An effect is removed (POGDDL)
     Effect,
-    /// A condition or an effect says the opposite
+    /// A condition or an effect is negated
     Sign,
-    /// Two arguments have changed places
+    /// Two arguments are exchanged
     Exchanged,
-    /// An argument is gone
+    /// An argument is removed
     Argument,
-    /// A letter of a name is wrong
+    /// A letter of a name is changed
     Misspelt,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchSolve {
-    /// Descriptions and POGDDL problems; without any, the games of the shipped library beside OpenSpiel's figures
+    /// Descriptions and POGDDL problems [default: shipped games with published OpenSpiel values]
     pub files: Vec<PathBuf>,
-    /// Longest time for each game and method
+    /// Time limit for each game and method
     #[arg(long, value_parser = duration, default_value = "5")]
     pub time: Duration,
     /// The exploitability to reach, in units of the game (in points for files)
@@ -282,12 +282,12 @@ pub(crate) struct BenchSolve {
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchPlayers {
-    /// Descriptions and POGDDL problems; without any, games of the shipped library
+    /// Descriptions and POGDDL problems [default: shipped games]
     pub files: Vec<PathBuf>,
     /// Strategies that simulate matches
     #[arg(long, value_delimiter = ',', default_value = "ismcts,ismcts:regret,uct,grave,cfr")]
     pub players: Vec<String>,
-    /// How long each thinks about one move
+    /// Time of each player for one move
     #[arg(long, value_parser = duration, default_value = "2")]
     pub time: Duration,
     #[arg(long, default_value_t = 0)]
@@ -298,7 +298,7 @@ pub(crate) struct BenchPlayers {
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchExploited {
-    /// Descriptions and POGDDL problems of two players against each other; without any, games of the shipped library
+    /// Descriptions and POGDDL problems of two players against each other [default: shipped games]
     pub files: Vec<PathBuf>,
     /// Strategies
     #[arg(
@@ -307,10 +307,10 @@ pub(crate) struct BenchExploited {
         default_value = "auto,ismcts,ismcts:smooth,ismcts:regret,grave,uct,cfr,sampling,random"
     )]
     pub players: Vec<String>,
-    /// Simulated matches for each answer
+    /// Simulated matches for each move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub simulations: u64,
-    /// How often each is asked in every information set, so that its lots can be counted
+    /// Number of queries in every information set, to estimate the move's probabilities
     #[arg(long, value_name = "TIMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub times: u32,
     #[arg(long, default_value_t = 0)]

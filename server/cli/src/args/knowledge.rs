@@ -1,4 +1,4 @@
-//! The commands about what roles can know.
+//! The commands about the knowledge of roles.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -7,35 +7,35 @@ use clap::{Args, ValueEnum};
 
 use super::{CheckFormat, Format, GameArgs, ReportFormat, WorkArgs};
 
-/// How members of an information set are found.
+/// The method to find members of an information set.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Method {
-    /// Picks one of the others and says which and why
+    /// Choose one of the others, and report the choice and its reason
     Auto,
-    /// Every state the role thinks possible, with counts: lists all members, draws from any distribution
+    /// Count every state that the role considers possible: lists all members, draws from any distribution
     Exact,
-    /// The game tree, depth first: lists members in its own order, no distribution is promised
+    /// Search the game tree depth first: lists members in its own order, without a known distribution
     Dfs,
-    /// Constraints over the whole match: lists all members of small sets; uniform draws come from the distribution,
-    /// draws by probability with weights
+    /// Solve constraints over the whole match: lists all members of small sets; draws uniformly, or by probability
+    /// with weights
     Csp,
-    /// A solver: finds members of anything, no distribution is promised
+    /// Use a SAT solver: finds members of any set, without a known distribution
     Sat,
-    /// What the others may have done, depth first, in random order (Seitz et al. 2021): no distribution is promised
+    /// Search the others' possible moves depth first in random order (Seitz et al. 2021), without a known distribution
     Hrs,
-    /// The same in the order of what a network guesses (--network)
+    /// The same in the order of a network's guesses (--network)
     Nisg,
 }
 
-/// Which members are wanted.
+/// The members to list.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// All of them, each once
+    /// All members, each once
     All,
     /// Random draws, each member equally likely
     Uniform,
-    /// Random draws, as likely as chance and uniform opponents make them; where the method cannot draw so, each comes
-    /// with a weight to count it by
+    /// Random draws with the probability that chance and uniform opponents give them; each has a weight if the method
+    /// needs one
     Probability,
 }
 
@@ -43,37 +43,36 @@ pub(crate) enum Wanted {
 pub(crate) struct Infoset {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A match, or the messages one role received
+    /// A match, or the messages that one role received
     pub trace: PathBuf,
-    /// Whose information set
+    /// The role of the information set
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
-    /// After this many rounds (default: at the end of the trace)
+    /// Use this many rounds of the trace [default: all]
     #[arg(long)]
     pub round: Option<usize>,
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
-    /// With csp: the sampler exactly as in the paper
+    /// With csp: sample exactly as in the paper
     #[arg(long)]
     pub paper: bool,
-    /// With exact: go by the rounds played alone, sharing nothing with the other methods (needs more memory)
+    /// With exact: use only the rounds played, independently of the other methods (needs more memory)
     #[arg(long)]
     pub no_look_ahead: bool,
     /// With nisg: the network (`percept learn GAME --out FILE` writes one)
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
-    /// List at most this many members (default: 100; sets of up to 10,000 are then counted to the end all the same); 0
-    /// only counts
+    /// List at most this many members [default: 100]; sets of up to 10,000 are still counted. 0 only counts
     #[arg(short = 'n', long = "members", value_name = "N")]
     pub members: Option<usize>,
-    /// Which members
+    /// The members to list
     #[arg(long, value_enum, default_value = "all")]
     pub sample: Wanted,
-    /// Show the states that members end in, too
+    /// Show the final states of members, too
     #[arg(long)]
     pub states: bool,
-    /// How likely every fact is, instead of the members: exact, or estimated with its error. Large sets are estimated from
-    /// few draws, soon; with --time they are counted, or drawn from, for longer
+    /// Print the probability of every fact instead of the members: exact, or estimated with an error. Large sets are
+    /// estimated quickly from few draws; with --time they are counted or sampled for longer
     #[arg(long, conflicts_with_all = ["members", "sample", "states", "method", "paper"])]
     pub beliefs: bool,
     #[command(flatten)]
@@ -86,21 +85,21 @@ pub(crate) struct Infoset {
 pub(crate) struct Observe {
     #[command(flatten)]
     pub game: GameArgs,
-    /// The match to judge; without one, random matches
+    /// The match to judge [default: random matches]
     pub trace: Option<PathBuf>,
-    /// How many random matches; the first has the seed of `--seed`, each further one the next seed
+    /// Number of random matches; the first uses `--seed`, each further one the next seed
     #[arg(short = 'n', long = "matches", default_value_t = 1, conflicts_with = "trace")]
     pub matches: usize,
-    /// Write the first random match to a file (as a JSON match record where its name ends in .json)
+    /// Save the first random match to a file (as a JSON match record if its name ends in .json)
     #[arg(long, value_name = "FILE", conflicts_with = "trace")]
     pub save_trace: Option<PathBuf>,
     /// Judge only this role
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
-    /// Judge only this property (may be given more than once)
+    /// Judge only this property (repeatable)
     #[arg(long, value_enum)]
     pub property: Vec<Property>,
-    /// Players are told when the match is over
+    /// The end of the match is announced to players
     #[arg(long)]
     pub announce_end: bool,
     #[command(flatten)]
@@ -112,16 +111,16 @@ pub(crate) struct Observe {
     pub output: Option<PathBuf>,
 }
 
-/// What a role should know.
+/// A property that a role should know.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Property {
-    /// The legal moves, where the match goes on
+    /// The legal moves, while the match goes on
     Legal,
-    /// Whether the match is over
+    /// The end of the match
     Terminal,
-    /// The goal, where the match is over
+    /// The goal, when the match is over
     Goal,
-    /// The role's own moves: asked unasked in POGDDL, and told only where it does not know them
+    /// The role's own moves: in POGDDL always judged, and reported if the role does not know them
     Own,
 }
 
@@ -136,20 +135,20 @@ impl From<Property> for percept_infoset::Property {
     }
 }
 
-/// How `prove` works.
+/// The method of `prove`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProveMethod {
-    /// All of them, the cheapest first
+    /// All methods, the cheapest first
     Auto,
-    /// The rules alone say so
+    /// From the structure of the rules alone
     Structure,
-    /// What always agrees, by a solver
+    /// By induction over pairs of states, with a solver
     Induction,
-    /// Pairs of matches, round by round, by a solver
+    /// Over pairs of matches, round by round, with a solver
     Bounded,
-    /// Pairs of states, one by one
+    /// Over pairs of states, one by one
     Pairs,
-    /// What looks alike along random matches; refutes only
+    /// From histories that look alike along random matches; refutes only
     Matches,
 }
 
@@ -161,35 +160,35 @@ pub(crate) struct Prove {
     /// Judge only this role
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
-    /// Judge only this property (may be given more than once)
+    /// Judge only this property (repeatable)
     #[arg(long, value_enum)]
     pub property: Vec<Property>,
-    /// How to prove or refute
+    /// The method of proof or refutation
     #[arg(long, value_enum, default_value = "auto")]
     pub method: ProveMethod,
     /// Search at most this many rounds
     #[arg(long)]
     pub depth: Option<usize>,
-    /// Judge so many roles at the same time (default: one for every two processors, since two work on each question)
+    /// Number of roles judged in parallel [default: one for every two processors, since each uses two]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZero<usize>>,
-    /// Ask a question of your own, such as `(always (implies terminal (knows white (goal white ?v))))`; the language is
-    /// told in docs/queries.md
+    /// Ask a question of your own, such as `(always (implies terminal (knows white (goal white ?v))))`; see
+    /// docs/queries.md
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["property", "role", "certificate", "check"])]
     pub query: Option<String>,
-    /// Say whether the game is propositional, of what horizon, and whether every percept is everybody's
+    /// Report whether the game is propositional, its horizon, and whether every percept is public
     #[arg(long, conflicts_with_all = ["property", "role", "certificate", "check", "query"])]
     pub fragment: bool,
-    /// Propose what roles should be told: lines to insert, each proved to suffice, what tells least first
+    /// Propose percepts that roles lack: lines to insert, each proved to suffice, the least informative first
     #[arg(long, conflicts_with_all = ["certificate", "check", "query", "fragment", "announce_end"])]
     pub repair: bool,
-    /// Write a proof that can be checked (one role and one property)
+    /// Write a certificate of the proof (one role and one property)
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Check a proof that was written before, without searching
+    /// Check a certificate, without searching
     #[arg(long, value_name = "FILE", conflicts_with = "certificate")]
     pub check: Option<PathBuf>,
-    /// Players are told when the match is over
+    /// The end of the match is announced to players
     #[arg(long)]
     pub announce_end: bool,
     #[command(flatten)]
@@ -202,15 +201,15 @@ pub(crate) struct Prove {
 pub(crate) struct Advise {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A match, or the messages the role received
+    /// A match, or the messages that the role received
     pub trace: PathBuf,
-    /// Whose move
+    /// The role to move
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
-    /// After this many rounds (default: at the end of the trace)
+    /// Use this many rounds of the trace [default: all]
     #[arg(long)]
     pub round: Option<usize>,
-    /// How many members of the information set to try every move in
+    /// Number of members of the information set to try every move in
     #[arg(short = 'n', long = "samples", default_value_t = 200)]
     pub samples: usize,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Learning to guess.
+//! The options of `percept learn`.
 
 use std::path::PathBuf;
 
@@ -13,47 +13,47 @@ pub(crate) struct Learn {
     /// Write the network to this file (safetensors)
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Who guesses (default: the first role that chooses)
+    /// The role that guesses [default: the first role that chooses]
     #[arg(long, value_name = "NAME")]
     pub role: Option<String>,
     /// Matches to learn from
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub trajectories: u64,
-    /// More matches, by which training is judged and stopped (default: a tenth as many)
+    /// Further matches that validate and stop the training [default: a tenth as many]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub validation: Option<u64>,
     /// Samples of every round of a match
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub samples: u32,
-    /// Learn from what was done in each match alone, without samples of its rounds (single trajectory sampling)
+    /// Learn from the moves of each match alone, without samples of its rounds (single trajectory sampling)
     #[arg(long, conflicts_with = "samples")]
     pub single: bool,
-    /// How the opponent plays in these matches: any strategy of `percept match`
+    /// The opponent's strategy in these matches: any strategy of `percept match`
     #[arg(long, default_value = "random", value_name = "STRATEGY")]
     pub opponent: String,
-    /// Simulated matches for each move of an opponent that thinks
+    /// Simulated matches for each move of an opponent that searches
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub simulations: u64,
-    /// Keep the matches in this file, a line of JSON each; what is there already is not sampled again
+    /// Keep the matches in this file, one line of JSON each; recorded ones are not sampled again
     #[arg(long, value_name = "FILE")]
     pub keep: Option<PathBuf>,
     /// Hidden units of each layer
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub hidden: u16,
-    /// As in the paper: the decoder is not shown the round it is to explain, and of each beginning only the last round is
-    /// drawn, not the whole
+    /// As in the paper: the decoder does not see the round to explain, and only the last round of each beginning is
+    /// drawn
     #[arg(long)]
     pub paper: bool,
-    /// Times through all matches, at most
+    /// The most passes through all matches
     #[arg(long, default_value_t = 60, value_name = "N")]
     pub epochs: u32,
-    /// End after so many epochs without a better validation loss
+    /// Stop after this many epochs without a better validation loss
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
-    /// Matches a step
+    /// Matches per step
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub batch: u16,
-    /// How far a step goes (Adam)
+    /// The learning rate (Adam)
     #[arg(long, default_value_t = 0.002, value_name = "RATE", value_parser = super::solve::positive)]
     pub rate: f64,
     #[command(flatten)]

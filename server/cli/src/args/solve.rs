@@ -1,4 +1,4 @@
-//! The commands about what games are worth, and exports.
+//! The commands for values of games, and exports.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use clap::{Args, ValueEnum};
 
 use super::{Format, GameArgs, WorkArgs};
 
-/// How a game is solved.
+/// The method to solve a game.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SolveMethod {
-    /// The linear program where the game is small, regret minimization above
+    /// The linear program for small games, regret minimization for larger ones
     Auto,
     /// The linear program of the sequence form
     Lp,
-    /// Counterfactual regret minimization with regrets above zero and linear averages
+    /// Counterfactual regret minimization with nonnegative regrets and linear averages
     #[value(name = "cfr+")]
     CfrPlus,
     /// The same with discounts
@@ -21,29 +21,29 @@ pub(crate) enum SolveMethod {
     /// The same with forecasts
     #[value(name = "pcfr+")]
     PcfrPlus,
-    /// Regret minimization on samples, without a tree: proves nothing
+    /// Regret minimization on samples, without a tree and without a proof
     Mccfr,
-    /// The same, trying all of a player's own moves in every sample
+    /// The same; each sample tries all of one player's moves
     MccfrExternal,
-    /// The same, with one match as a sample
+    /// The same; each sample is one match
     MccfrOutcome,
 }
 
-/// How well a game is solved.
+/// The precision of a solution.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub method: SolveMethod,
-    /// Regret minimization ends at this exploitability (in units, see --unit)
+    /// Stop regret minimization at this exploitability (in units, see --unit)
     #[arg(long, default_value_t = 1e-4, value_parser = positive)]
     pub target: f64,
-    /// Regret minimization ends after so many iterations
+    /// Stop regret minimization after this many iterations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub iterations: Option<u64>,
-    /// The goal that counts as nothing, where values are to be shown in the game's own units
+    /// The goal that counts as zero, to show values in the game's own units
     #[arg(long, default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     pub zero: f64,
-    /// The points of a unit, likewise
+    /// The points of one unit, to show values in the game's own units
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub unit: f64,
 }
@@ -57,7 +57,7 @@ fn finite(text: &str) -> Result<f64, String> {
     if number.is_finite() { Ok(number) } else { Err("write a number".to_string()) }
 }
 
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     finite(text).and_then(|it| if it > 0.0 { Ok(it) } else { Err("write a number above zero".to_string()) })
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Solve {
     pub game: GameArgs,
     #[command(flatten)]
     pub solve: SolveArgs,
-    /// Write the strategies found, a table of moves and probabilities per view (docs/solving.md)
+    /// Write the strategies: a table of moves and probabilities per view (docs/solving.md)
     #[arg(long, value_name = "FILE", value_parser = file)]
     pub strategy: Option<PathBuf>,
     /// Write a page with a plot of exploitability over time
@@ -94,14 +94,14 @@ pub(crate) struct Worth {
     pub format: Format,
 }
 
-/// For whom a game is written.
+/// The format of an exported game.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExportTo {
     /// Gambit's extensive form, read by Gambit, OpenSpiel and the crate `cfr`
     Efg,
     /// The first rounds as clauses for SAT solvers
     Dimacs,
-    /// A logic program for answer set solvers, as clingo reads it
+    /// A logic program for answer set solvers such as clingo
     Asp,
     /// Variables, constraint tables and conditional probability tables (Koriche et al. 2017)
     Scsp,
@@ -113,10 +113,10 @@ pub(crate) struct Export {
     pub game: GameArgs,
     #[arg(long, value_enum)]
     pub to: ExportTo,
-    /// How many rounds (dimacs: exactly so many, asp: at most so many)
+    /// Number of rounds (dimacs: exactly, asp: at most)
     #[arg(long)]
     pub depth: Option<usize>,
-    /// Write a tree of at most so many nodes (efg)
+    /// The most nodes of a tree (efg)
     #[arg(long, default_value_t = 5_000_000)]
     pub nodes: usize,
     /// Write to a file instead of standard output
@@ -124,7 +124,7 @@ pub(crate) struct Export {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub work: WorkArgs,
-    /// The format of what is said about the export, on standard error where the export goes to standard output
+    /// The format of the report, which goes to standard error if the export goes to standard output
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

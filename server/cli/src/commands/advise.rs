@@ -15,21 +15,21 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     round: usize,
-    /// Best first.
+    /// The moves, best first.
     moves: Vec<Valued>,
-    /// Members sampled, and what they are worth as independent draws.
+    /// The number of members sampled, and their worth as independent draws.
     samples: usize,
     effective: f64,
-    /// How the members were found.
+    /// The method that found the members.
     method: &'static str,
 }
 
 #[derive(Serialize)]
 struct Valued {
     r#move: String,
-    /// Estimated goal, and half the width of its 95 % interval; `null` where there was one playout.
+    /// The estimated goal, and half the width of its 95 % interval; `null` after a single playout.
     value: f64,
     interval: Option<f64>,
     /// The share of the sampled histories in which the move is legal.

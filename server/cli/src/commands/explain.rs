@@ -49,7 +49,7 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-/// Whether two names share a word that says something.
+/// True if two names share a significant word.
 fn near(known: &str, name: &str) -> bool {
     known
         .split('-')

@@ -15,7 +15,7 @@ use crate::output;
 use crate::save;
 use crate::work::Work;
 
-/// What was written.
+/// The report about an export.
 #[derive(Serialize, Default)]
 struct Written {
     to: &'static str,
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Export) -> Outcome {
     deliver(args, &text, &written)
 }
 
-/// Writes the export where it is to go, and says what was written.
+/// Writes the export to its target, and reports it.
 fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
     match &args.output {
         Some(path) => save::file(path, text)?,

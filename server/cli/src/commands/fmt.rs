@@ -77,7 +77,7 @@ fn standard_input(args: &Fmt) -> Outcome {
     Ok(OK)
 }
 
-/// Whether a text has nothing but comments, so that nothing tells its language.
+/// True if a text has only comments, so that its language is unknown.
 fn is_silent(text: &str) -> bool {
     let mut lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim_start);
     lines.all(|line| line.is_empty() || line.starts_with([';', '%']))

@@ -1,4 +1,4 @@
-//! `percept infoset`: the histories that a role cannot tell from the real one.
+//! `percept infoset`: lists the histories that a role cannot tell from the real one.
 
 use std::time::Instant;
 
@@ -21,30 +21,30 @@ use crate::load::{Loaded, Loader};
 use crate::work::Work;
 use crate::{output, show, wrap};
 
-/// Members shown unless told otherwise.
+/// The default number of members shown.
 const SHOWN: usize = 100;
 /// Members looked for, so that sets of this size are counted, though fewer are shown.
-const COUNTED: usize = 10_000;
+pub(crate) const COUNTED: usize = 10_000;
 
 #[derive(Serialize)]
 struct Answer {
     role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     round: usize,
     method: &'static str,
-    /// Why this method, where it was picked automatically.
+    /// The reason for the method, if it was chosen automatically.
     why: String,
-    /// Whether `histories` and `states` are the proved size of the set.
+    /// True if `histories` and `states` are the proved size of the set.
     complete: bool,
     histories: String,
     states: usize,
-    /// Whether `members` holds every member of the set.
+    /// True if `members` holds every member of the set.
     all_listed: bool,
     /// `none` (members are listed, each at most once), `from` (draws from the distribution asked for), `weighted`.
     draws: &'static str,
     /// In what sense `members` stands for the set.
     guarantee: &'static str,
-    /// Why the work ended early.
+    /// The reason why the work ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
     /// From weighted draws: the estimated number of histories with its standard error.
@@ -73,7 +73,8 @@ struct Size {
 struct Listed {
     /// Per round, a move of each role in the order of the roles.
     moves: Vec<Vec<String>>,
-    /// Among all members, when chance and the other roles move uniformly; absent where not all members are known.
+    /// The probability among all members, if chance and the other roles move uniformly; absent unless all members are
+    /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,
     /// Of weighted draws: the share of the sum of the weights.
@@ -140,7 +141,7 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
     })
 }
 
-/// By heuristic rejection sampling, where that was asked for: at random, or in the order of what a network guesses.
+/// Searches by heuristic rejection sampling, if requested: at random, or in the order of a network's guesses.
 fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option<Report>, Failure> {
     if !matches!(args.method, Method::Hrs | Method::Nisg) {
         return Ok(None);
@@ -182,13 +183,13 @@ pub(crate) fn guesser(game: &Game, path: &std::path::Path) -> Result<Guesser, Fa
         .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-/// How likely every fluent is.
+/// The probability of every fluent.
 #[derive(Serialize)]
 struct Believed {
     role: String,
     round: usize,
     method: &'static str,
-    /// Whether probabilities are exact.
+    /// True if the probabilities are exact.
     exact: bool,
     /// Else how many independent draws they rest on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -198,9 +199,9 @@ struct Believed {
     beliefs: Vec<Belief>,
 }
 
-/// The time beliefs may take where none is given.
+/// The default time for beliefs.
 const BELIEVING: std::time::Duration = std::time::Duration::from_secs(5);
-/// Draws where no time is given.
+/// The number of draws without a time limit.
 const FEW: usize = 300;
 
 fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome {
@@ -267,7 +268,7 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
     output::println(&lines.join("\n"));
 }
 
-/// The first round of a view that no history explains; `None` where that takes too long to find out.
+/// The first round of a view that no history explains; `None` if the search takes too long.
 fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_infoset::Budget) -> Option<usize> {
     let mut filter = percept_infoset::exact::Filter::new(game, percept_infoset::DEFAULT_MEMORY);
     for round in 1..=view.len() {
@@ -282,7 +283,7 @@ fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_
     None
 }
 
-/// Time to find out which of its own moves a view does not tell.
+/// Time to determine the own moves that a view does not reveal.
 const TELLING: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// The rounds of which the view does not tell the role's own move.
@@ -307,7 +308,7 @@ pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Met
     })
 }
 
-/// Whether members are draws, and whether they have to be counted by a weight.
+/// The kind of the members: draws or not, with weights or not.
 fn draws(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::All | Guarantee::Distinct | Guarantee::Found => "none",
@@ -408,7 +409,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     output::println(&lines.join("\n"));
 }
 
-/// How many members follow, in what sense they stand for the set, and how to get more.
+/// The number of members that follow, the way they represent the set, and how to get more.
 fn listed_line(answer: &Answer) -> String {
     let (shown, guarantee) = (answer.members.len(), answer.guarantee);
     let end = if shown == 0 { "" } else { ":" };
@@ -427,7 +428,7 @@ fn listed_line(answer: &Answer) -> String {
     }
 }
 
-/// What a member counts.
+/// The weight of a member.
 fn worth(listed: &Listed) -> String {
     let likelihood = || format!("likelihood {:.3e}", listed.ln_likelihood.exp());
     match (listed.weight, listed.probability) {

@@ -1,4 +1,4 @@
-//! What pages of reports have in common: one file that needs nothing else, light and dark.
+//! The common parts of report pages: one self-contained file, light and dark.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::load::{Loaded, title};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Text as it stands in a page.
+/// Text escaped for a page.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Player) -> Outcome {
     })
 }
 
-/// Whose requests are read.
+/// The clients whose requests are read.
 fn admission(args: &Player) -> Result<Admission, AdmissionError> {
     let mut admission = Admission::default();
     admission.allow_get(args.allow_get);

@@ -22,13 +22,14 @@ use percept_syntax::{Source, Syntax, TextRange};
 use super::text;
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
+use crate::limits;
 
 /// A game with the files it came from.
 pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
-    /// What rules that are not safe were taken to mean, each at its place.
+    /// The interpretation of unsafe rules, each with its place.
     remarks: Vec<GameError>,
 }
 
@@ -42,22 +43,29 @@ const SETTING_UP: f64 = 0.4;
 #[derive(Clone)]
 pub(crate) struct Loader {
     args: GameArgs,
-    /// When a game is to be played without its circuit, if that is not made yet.
+    /// The time after which the game is played without its circuit.
     deadline: Option<Instant>,
+    /// The time after which there is no game.
+    end: Option<Instant>,
 }
 
 impl Loader {
     pub(crate) fn new(args: &GameArgs) -> Loader {
-        Loader { args: args.clone(), deadline: None }
+        Loader { args: args.clone(), deadline: None, end: None }
     }
 
-    /// Of the time that a command has from `begin` on, a part may go into the circuit: where it is not made by then,
-    /// the rules are run as they are.
+    /// A command has this time from `begin` on. A part of it may go into the circuit: if that is not made by then, the rules
+    /// are run as they are.
     pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
+        Loader { end: time.and_then(|time| begin.checked_add(time)), ..self.soon(begin, time) }
+    }
+
+    /// As [`Loader::within`], but a game is made in any case: the time is that of each question.
+    pub(crate) fn soon(self, begin: Instant, time: Option<Duration>) -> Loader {
         self.until(begin, time.map(|time| time.mul_f64(SETTING_UP)))
     }
 
-    /// As [`Loader::within`], for who can do nothing without the circuit.
+    /// As [`Loader::within`], for callers that need the circuit.
     pub(crate) fn until(self, begin: Instant, time: Option<Duration>) -> Loader {
         Loader { deadline: time.and_then(|time| begin.checked_add(time)), ..self }
     }
@@ -68,9 +76,20 @@ impl Loader {
     /// What cannot be read, and what keeps the rules from being a game, at its place.
     pub(crate) fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
-        let grounding =
-            Grounding { budget: Budget { deadline: self.deadline, ..Budget::default() }, ..Grounding::default() };
-        let game = load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding)?;
+        let until = |deadline| Budget { deadline, cancel: Some(limits::cancel()), ..Budget::default() };
+        let (budget, set_up) = (until(self.deadline), until(self.end));
+        let grounding = Grounding { budget, set_up, ..Grounding::default() };
+        let game =
+            load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding).map_err(
+                |error| match grounding.set_up.stop() {
+                    Some(stop) => {
+                        let why = limits::stopped().map_or_else(|| stop.to_string(), str::to_string);
+                        Failure::open(format!("the rules are not set up: {why}"))
+                            .note("give it more with --time or --memory")
+                    }
+                    None => error.into(),
+                },
+            )?;
         let remarks = match &files[0].1.syntax {
             Syntax::Gdl(description) => percept_game::gdl::remarks(description),
             Syntax::Pddl(_) => Vec::new(),
@@ -79,7 +98,7 @@ impl Loader {
     }
 }
 
-/// A game of a domain and a problem that are no files.
+/// A game of a domain and a problem that are not files.
 ///
 /// # Errors
 /// As [`Loader::load`].
@@ -121,23 +140,23 @@ impl From<LoadError> for Failure {
 }
 
 impl Loaded {
-    /// Looks for the rules behind what a role does not know.
+    /// Searches for the rules behind a role's missing knowledge.
     pub(crate) fn blamer(&self) -> Blamer<'_> {
         Blamer::new(&self.game, &self.files[0].1)
     }
 
-    /// Writes where a rule stands.
+    /// Returns a function that gives the place of a rule.
     pub(crate) fn place(&self) -> impl Fn(&Rule) -> InFile {
         let lines: Vec<LineIndex> = self.files.iter().map(|(_, source)| LineIndex::new(&source.text)).collect();
         move |rule| InFile::new(&self.files[rule.file].0, &lines[rule.file], rule.range)
     }
 
-    /// How the game's boards lie.
+    /// The layout of the game's boards.
     pub(crate) fn layout(&self) -> Layout {
         Layout::new(&self.game, &self.files.iter().map(|(_, source)| source).collect::<Vec<_>>())
     }
 
-    /// Says on standard error what was made of rules that are not safe.
+    /// Reports the interpretation of unsafe rules on standard error.
     pub(crate) fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
             let (path, source) = &self.files[0];
@@ -146,11 +165,11 @@ impl Loaded {
         self
     }
 
-    /// The same game from the same files, ground plainly, with nothing of what the other one relies on. `numbers`: the
-    /// ranges of numbers that change; `property`: what is to be proved with it.
+    /// The same game from the same files, ground plainly, independent of the code of the other one. `numbers`: the
+    /// ranges of numbers that change; `property`: the property to prove with it.
     ///
     /// # Errors
-    /// Where its rules have too many instances, or `control` says that it is enough.
+    /// If its rules have too many instances, or `control` stops the work.
     pub(crate) fn plain(&self, numbers: &[Range], property: Property, budget: &Budget) -> Result<Game, Failure> {
         let limits = plain::Limits { budget: budget.clone(), ..plain::Limits::default() };
         let game = self.game.plain(numbers, property == Property::Goal, &limits);
@@ -161,7 +180,7 @@ impl Loaded {
         })
     }
 
-    /// Whether every answer of the rules so far was complete.
+    /// Checks that every answer of the rules so far was complete.
     ///
     /// # Errors
     /// The rule whose evaluation broke a limit.
@@ -199,7 +218,7 @@ impl Loaded {
     pub(crate) fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = files::read(path, trace::MAX_BYTES)?;
         let place = |range: TextRange, message: String| {
-            // Up to the first byte that is no text, which is where that is told, both are the same.
+            // Both are the same up to the first byte that is not text, at which it is reported.
             let text = String::from_utf8_lossy(&bytes);
             let text = if text.contains('\0') { String::new() } else { text.into_owned() };
             Place {
@@ -233,7 +252,7 @@ impl Loaded {
         }
     }
 
-    /// What a role knows at a place of a trace: from its messages, or from a match.
+    /// The role's knowledge at a place of a trace: from its messages, or from a match.
     pub(crate) fn view(&self, path: &Path, role: Option<&str>, round: Option<usize>) -> Result<View, Failure> {
         let role = role.map(|name| self.role(name)).transpose()?;
         let mut view = match (self.trace(path, role)?, role) {

@@ -1,4 +1,4 @@
-//! A match as a file: what is written, and of which game it says it is.
+//! A match as a file: its content, and the game that it names.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn is_json(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// The path from a folder to a file, with slashes; `None` where there is none.
+/// The path from a folder to a file, with slashes; `None` if there is none.
 fn between(folder: &Path, file: &Path) -> Option<String> {
     let whole = |path: &Path| -> Option<PathBuf> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };

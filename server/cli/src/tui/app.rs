@@ -1,4 +1,4 @@
-//! What the stepper shows, and what the user can do to it.
+//! The model of the terminal stepper, and the user's actions.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Prompt {
     }
 }
 
-/// What lies over the match.
+/// The overlay above the match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Over {
     Nothing,
@@ -49,13 +49,13 @@ pub(super) enum Over {
     Help(usize),
     /// An explanation, and the first of its lines that is shown.
     Why(Vec<String>, usize),
-    /// A question, what was typed, and whether that is only a proposal, which the first letter replaces.
+    /// A question, the typed text, and whether that text is only a proposal, which the first letter replaces.
     Prompt(Prompt, String, bool),
-    /// What can be asked for its reasons.
+    /// The atoms that can be explained.
     Ask(Ask),
 }
 
-/// Sizes that only drawing tells.
+/// Sizes that are known only after drawing.
 #[derive(Default)]
 pub(super) struct Drawn {
     /// Lines of the state that are shown at once, and the greatest first line.
@@ -67,11 +67,11 @@ pub(super) struct Drawn {
     pub why_page: Cell<usize>,
     /// The greatest first line of these.
     pub why_end: Cell<usize>,
-    /// What a click means where.
+    /// The clickable areas, with their meaning.
     pub spots: RefCell<Vec<(Rect, Spot)>>,
 }
 
-/// What a place of the screen stands for.
+/// The meaning of a place on the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Spot {
     /// A cell of a board, by what moves call it.
@@ -91,7 +91,7 @@ pub(crate) struct App {
     pub(super) stepper: Stepper,
     pub(super) paths: Vec<PathBuf>,
     pub(super) files: Vec<(PathBuf, Source)>,
-    /// What is drawn; made anew after every change.
+    /// The content to draw; recomputed after every change.
     pub(super) view: StepView,
     pub(super) layout: Layout,
     pub(super) picture: Picture,
@@ -101,26 +101,26 @@ pub(crate) struct App {
     pub(super) line: usize,
     /// Moves picked for the next round.
     pub(super) picked: Vec<Option<MoveId>>,
-    /// Whose eyes are looked through.
+    /// The role through whose eyes the match is shown.
     pub(super) eye: Option<RoleId>,
     followed: Option<Followed>,
     /// By role: how probable the strategy file makes each of its moves here.
     pub(super) weights: Vec<Option<Vec<f64>>>,
-    /// What that role knows: found out when it is asked for, so that keys need not wait for it. See [`App::seat`].
+    /// That role's knowledge, computed on first use, so that keys do not wait for it. See [`App::seat`].
     seat: OnceCell<Result<Seat, String>>,
     /// The cells chosen on boards, in the order in which the move is to name them.
     pub(super) chosen: Vec<String>,
     /// The cell under the cursor, while the keys move on a board.
     pub(super) cursor: Option<(usize, usize, usize)>,
-    /// Whether there are colours.
+    /// True if there are colours.
     pub(super) colours: bool,
     /// First line of the state that is shown.
     pub(super) scroll: usize,
-    /// How far and by how much can be scrolled, as last drawn.
+    /// The scroll ranges and steps of the last drawing.
     pub(super) drawn: Drawn,
     pub(super) over: Over,
     pub(super) message: String,
-    /// The rule whose evaluation broke a limit: from then on what is shown may be incomplete.
+    /// The rule whose evaluation broke a limit; from then on the picture may be incomplete.
     pub(super) fault: Option<String>,
     rng: Xoshiro256PlusPlus,
     done: bool,
@@ -181,7 +181,7 @@ impl App {
         self.done = true;
     }
 
-    /// After the match or the place in it changed: what follows is computed anew.
+    /// Recomputes all dependent data after the match or the place in it changed.
     pub(super) fn refresh(&mut self) {
         self.view = self.stepper.view();
         self.picked = vec![None; self.stepper.game().roles.len()];
@@ -207,7 +207,7 @@ impl App {
         self.line = 0;
     }
 
-    /// Through a role's eyes what it knows, or why that cannot be said. Then nothing but this may be shown.
+    /// Through a role's eyes, its knowledge, or the reason why it cannot be determined. Nothing else may be shown then.
     pub(super) fn seat(&self) -> Option<&Result<Seat, String>> {
         let found = |eye| super::eye::seat(&self.stepper, &self.layout, eye).map_err(|error| error.to_string());
         self.eye.map(|eye| self.seat.get_or_init(|| found(eye)))
@@ -224,7 +224,7 @@ impl App {
         moves.into_iter().filter(|&mv| self.chosen.is_empty() || self.fits(mv)).collect()
     }
 
-    /// What the role whose eyes are looked through did and saw: it knows that, whatever else cannot be said.
+    /// The moves and percepts of the role through whose eyes the match is shown: it knows these in any case.
     pub(super) fn lived(&self) -> Vec<Lived> {
         self.eye.map(|eye| super::eye::lived(&self.stepper, eye)).unwrap_or_default()
     }
@@ -242,12 +242,12 @@ impl App {
         RoleId(self.focus as u16)
     }
 
-    /// What a move of the role in focus is called.
+    /// The name of a move of the role in focus.
     pub(super) fn called(&self, mv: MoveId) -> Term {
         self.stepper.game().rules.move_term(self.role(), mv)
     }
 
-    /// Whether a move names the chosen cells, in their order.
+    /// True if a move names the chosen cells, in their order.
     fn fits(&self, mv: MoveId) -> bool {
         let places = self.layout.places(&self.called(mv));
         let named = self.chosen.iter().zip(&places).all(|(cell, place)| board::names(place, cell));
@@ -289,7 +289,7 @@ impl App {
         };
         self.chosen.clear();
         self.picked[self.focus] = Some(mv);
-        // At a seat nobody knows who else has a choice: the others move at random.
+        // A seat does not show who else has a choice: the others move at random.
         if self.eye.is_some() {
             return self.play();
         }
@@ -313,7 +313,7 @@ impl App {
         if let Some(eye) = self.eye
             && picked[eye.0 as usize].is_none()
         {
-            // Only a move that is known to be legal: any other would tell what the role cannot know.
+            // Only a move that is known to be legal: any other would reveal facts that the role cannot know.
             let known = self.moves();
             let Some(&mv) = known.choose(&mut self.rng) else {
                 self.message = "no move is known to be legal".to_string();
@@ -332,7 +332,7 @@ impl App {
         }
     }
 
-    /// Whether whoever looks at the screen knows that the match is over.
+    /// True if the viewer knows that the match is over.
     pub(super) fn knows_the_end(&self) -> bool {
         match self.seat() {
             Some(seat) => seat.as_ref().is_ok_and(|seat| seat.over == IsOver::Yes),
@@ -356,7 +356,7 @@ impl App {
         self.refresh();
     }
 
-    /// Looks through the eyes of the next role, and after the last one through nobody's.
+    /// Shows the match through the eyes of the next role, and after the last one through none.
     pub(super) fn next_eye(&mut self) {
         let roles = &self.stepper.game().roles;
         let from = self.eye.map_or(0, |eye| eye.0 as usize + 1);

@@ -1,8 +1,8 @@
-//! What can be asked for its reasons: facts, percepts, moves, the end, goals; narrowed by typing.
+//! The atoms that can be explained: facts, percepts, moves, the end, goals; narrowed by typing.
 
 use super::app::App;
 
-/// The list, what was typed to narrow it, and the line that is marked.
+/// The list, the text typed to narrow it, and the marked line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ask {
     items: Vec<Item>,
@@ -13,14 +13,14 @@ pub(super) struct Ask {
 /// Something that can be asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Item {
-    /// What is shown.
+    /// The text on the screen.
     pub text: String,
-    /// What is asked.
+    /// The atom to explain.
     atom: String,
 }
 
 impl Ask {
-    /// Everything that the screen shows, what is most asked first. Not for a role's eyes: reasons tell too much.
+    /// All atoms on the screen, the most useful first. Not for a role's eyes, because explanations reveal too much.
     pub(super) fn new(app: &App) -> Ask {
         let mut items = Vec::new();
         let mut add = |text: String, atom: String| items.push(Item { text, atom });
@@ -53,13 +53,13 @@ impl Ask {
         Ask { items, typed: String::new(), line: 0 }
     }
 
-    /// Those that contain what was typed.
+    /// The items that contain the typed text.
     pub(super) fn found(&self) -> Vec<&Item> {
         let wanted = self.typed.to_lowercase();
         self.items.iter().filter(|item| item.text.to_lowercase().contains(&wanted)).collect()
     }
 
-    /// What is asked: the marked line, or, where nothing fits, what was typed.
+    /// The atom to explain: the marked line or, if nothing fits, the typed text.
     pub(super) fn chosen(&self) -> Option<String> {
         let found = self.found();
         match found.get(self.line) {

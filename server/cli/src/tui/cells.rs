@@ -1,4 +1,4 @@
-//! Choosing a move by the cells it names: the cursor on the boards, and what is chosen.
+//! Choosing a move by its cells: the cursor on the boards, and the chosen cells.
 
 use percept_report::board;
 
@@ -61,7 +61,7 @@ impl App {
         }
     }
 
-    /// What stands under the cursor, in words.
+    /// The content under the cursor, in words.
     fn say_cell(&mut self) {
         let Some(cell) = self.cursor_cell() else { return };
         let odds: Vec<String> =
@@ -85,7 +85,7 @@ impl App {
         let left = self.moves();
         match left.len() {
             0 => {
-                // What does not go on may begin.
+                // A cell that does not continue a choice may begin one.
                 let again = self.chosen.len() > 1;
                 self.chosen.clear();
                 self.message = format!("no move of this role names {place}{}", if again { " next" } else { "" });

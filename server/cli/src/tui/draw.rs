@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let (width, height) = (usize::from(frame.area().width), frame.area().height);
     let (title, says) = (headline(app, width), footline(app, width));
     let (above, below) = (title.len() as u16, (says.len() as u16).min((height / 4).max(1)));
-    // Where not even one round would be seen, the moves take the room.
+    // If not even one round would be visible, the moves take the room.
     let rounds = if height < above + below + LEAST_FOR_ROUNDS { Constraint::Length(0) } else { Constraint::Fill(1) };
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(above), Constraint::Fill(3), rounds, Constraint::Length(below)])
@@ -62,7 +62,7 @@ fn show_what_acts(frame: &mut Frame<'_>) {
     }
 }
 
-/// Two fifths of the width, or more where the moves need it.
+/// Two fifths of the width, or more if the moves need it.
 fn moves_width(app: &App, width: u16) -> u16 {
     let longest = app.moves().into_iter().map(|mv| wrap::columns(&app.called(mv).to_string())).max();
     let beside = if app.weights.get(app.focus).is_some_and(Option::is_some) { " 100.0 %".len() } else { 0 };
@@ -108,7 +108,7 @@ fn help(width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// What can be asked for its reasons.
+/// Draws the atoms that can be explained.
 fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
     let area = frame.area();
     let at = Rect {
@@ -130,9 +130,9 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
     frame.render_stateful_widget(list, at, &mut selected);
 }
 
-/// The game, the round, and how the match ended: in one line, the game's name cut where that is needed, or in two.
+/// The game, the round, and the end of the match: in one line, with the game's name cut if needed, or in two.
 fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
-    // How much is left of a recorded match is nothing a role knows.
+    // A role does not know how much of a recorded match is left.
     let round = match app.eye {
         Some(_) => format!(" round {} ", app.view.round),
         None => format!(" round {} of {} ", app.view.round, app.view.rounds),
@@ -149,10 +149,10 @@ fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// So much of a name tells which game it is.
+/// The part of a name that identifies the game.
 const SHORT_NAME: usize = 12;
 
-/// How the match ended, as far as whoever looks at the screen knows.
+/// The end of the match, as far as the viewer knows.
 fn over(app: &App) -> Option<String> {
     let values = |goals: &[i64]| goals.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
     match app.seat() {
@@ -172,7 +172,7 @@ fn over(app: &App) -> Option<String> {
     }
 }
 
-/// What is asked, with the end of what was typed, or what there is to say.
+/// The question with the end of the typed text, or a message.
 fn footline(app: &App, width: usize) -> Vec<Line<'static>> {
     let said = |text: &str, style: Style| {
         let lines = wrap::folded(text, width.saturating_sub(1)).into_iter();
@@ -267,8 +267,8 @@ fn draw_moves(frame: &mut Frame<'_>, app: &App, area: Rect) {
     draw_legal(frame, app, moves);
 }
 
-/// The roles with what each is to do in the next round: whole where that leaves half of the room, else in a line each,
-/// as many as leave two moves in sight, the role in focus among them.
+/// The roles with their chosen moves for the next round: in full if that leaves half of the room, else one line each,
+/// as many as leave two moves visible, including the role in focus.
 fn picks(app: &App, area: Rect) -> Vec<(usize, Vec<String>)> {
     let width = usize::from(area.width.saturating_sub(2));
     let mut shown: Vec<usize> =
@@ -298,7 +298,7 @@ fn picks(app: &App, area: Rect) -> Vec<(usize, Vec<String>)> {
     shown.into_iter().map(one).collect()
 }
 
-/// What a role is to do in the next round, as far as that is to be seen.
+/// The chosen move of a role for the next round, as far as it may be seen.
 fn picked(app: &App, index: usize) -> String {
     let role = &app.view.roles[index];
     match app.picked.get(index).copied().flatten() {
@@ -332,7 +332,7 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
         }
     };
     let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
-    // Moves that may be legal are told, but they cannot be tried.
+    // Moves that may be legal are shown, but cannot be tried.
     let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", mv.name, mv.chance * 100.0), area).style(DIM);
     names.extend(perhaps.into_iter().map(chance));
     let heights: Vec<usize> = names.iter().map(ListItem::height).collect();
@@ -412,7 +412,7 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
     (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
-/// What every role did and saw in a round; with an eye only what that role did and saw.
+/// The moves and percepts of every role in a round; with an eye only those of that role.
 fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String> {
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
@@ -426,7 +426,7 @@ fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String>
     parts
 }
 
-/// A round in which one role acts: its action, then what the players saw, said once where all saw the same.
+/// A round in which one role acts: its action, then the percepts of the players, once if all are the same.
 fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
     let actor = round.moves.iter().position(|mv| mv != "noop");
     let mut parts: Vec<String> =

@@ -1,4 +1,4 @@
-//! Through the eyes of a role: what it knows at a place of a match, from its view alone.
+//! Through the eyes of a role: its knowledge at a place of a match, from its view alone.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use percept_report::belief::{Effort, NoBelief, within};
 use percept_report::board::Layout;
 use percept_report::seat::{self, Lived, Seat};
 
-/// How much the stepper spends on it, so that it stays quick.
+/// The time for this in the stepper, which must stay quick.
 const TIME: Duration = Duration::from_millis(700);
 
-/// What a role knows after so many rounds; nothing of the true state goes in.
+/// A role's knowledge at the stepper's place; the true state is not used.
 ///
 /// # Errors
-/// Where nothing could be found out.
+/// If nothing could be determined.
 pub(crate) fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());
     Seat::of(game, layout, &view, &Effort::default(), &within(TIME))
 }
 
-/// What a role did and saw in so many rounds.
+/// A role's moves and percepts up to the stepper's place.
 pub(super) fn lived(stepper: &Stepper, role: RoleId) -> Vec<Lived> {
     let game = &**stepper.game();
     seat::lived(game, &trace::view_of(game, &stepper.joints(), role, stepper.at()))

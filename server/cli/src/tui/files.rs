@@ -47,8 +47,8 @@ impl App {
         (1..1000).map(name).find(|name| !Path::new(name).exists()).unwrap_or_else(|| name(1000))
     }
 
-    /// Writes the match to a file of this name. Where there is one already, it is asked for again first; the game's own files are
-    /// never written over.
+    /// Saves the match to a file of this name. An existing file needs a confirmation; the game's own files are never
+    /// overwritten.
     pub(super) fn save(&mut self, name: &str) {
         let same = |path: &PathBuf| match (path.canonicalize(), Path::new(name).canonicalize()) {
             (Ok(one), Ok(other)) => one == other,

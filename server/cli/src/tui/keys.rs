@@ -1,4 +1,4 @@
-//! What the keys do.
+//! The actions of the keys.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
@@ -11,7 +11,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("up, down", "mark a move"),
     ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
-    ("enter", "pick the move; the round is played when everybody has one"),
+    ("enter", "pick the move; the round is played when every role has one"),
     ("r", "play the round, at random where nothing is picked"),
     ("u, backspace", "undo a round"),
     ("U, y", "redo a round"),
@@ -29,7 +29,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("q, ctrl-c", "leave"),
 ];
 
-/// Whether a key leaves the stepper before it has begun.
+/// True if a key leaves the stepper before it has begun.
 pub(super) fn leaves(key: KeyEvent) -> bool {
     let with_control = key.modifiers.contains(KeyModifiers::CONTROL);
     matches!((key.code, with_control), (KeyCode::Char('q'), false) | (KeyCode::Char('c'), true))
@@ -38,7 +38,7 @@ pub(super) fn leaves(key: KeyEvent) -> bool {
 impl App {
     pub(crate) fn key(&mut self, key: KeyEvent) {
         let code = key.code;
-        // Keyboards with a third level send both for what it writes.
+        // Keyboards with a third level send both modifiers for its characters.
         match (key.modifiers.contains(KeyModifiers::CONTROL), key.modifiers.contains(KeyModifiers::ALT)) {
             (true, false) => return self.with_control(code),
             (false, true) => return,
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Keys with ctrl leave, or change what was typed.
+    /// Keys with ctrl leave, or change the typed text.
     fn with_control(&mut self, code: KeyCode) {
         match (&mut self.over, code) {
             (_, KeyCode::Char('c')) => self.quit(),
@@ -82,7 +82,7 @@ impl App {
         }
     }
 
-    /// What is pasted is typed where something is asked for, up to the end of its first line, and does nothing elsewhere.
+    /// Types pasted text into an open question, up to the end of its first line; ignored elsewhere.
     pub(crate) fn paste(&mut self, text: &str) {
         if matches!(self.over, Over::Prompt(..) | Over::Ask(_)) {
             let line = text.split(['\r', '\n']).next().unwrap_or_default().chars().filter(|c| !c.is_control());
@@ -194,7 +194,7 @@ impl App {
             KeyCode::Enter => return self.answer(prompt, text.trim()),
             KeyCode::Backspace => _ = text.pop(),
             KeyCode::Char(c) => {
-                // A proposal is replaced by what is typed; to change it, go back into it first.
+                // Typing replaces a proposal; to change it, move the cursor into it first.
                 if proposed {
                     text.clear();
                 }

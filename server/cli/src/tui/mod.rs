@@ -1,6 +1,6 @@
 //! The interactive stepper: a terminal interface over [`percept_game::stepper`].
 //!
-//! [`App`] is what it shows and what keys do, without a terminal; `draw` paints it; this file runs the loop.
+//! [`App`] is the content and the action of the keys, without a terminal; `draw` paints it; this file runs the loop.
 
 mod app;
 mod ask;
@@ -25,17 +25,17 @@ use crate::failure::{Failure, OK, Outcome};
 pub(crate) use app::App;
 pub(crate) use eye::seat;
 
-/// How often the files are looked at for changes.
+/// The time between two checks of the files for changes.
 const TICK: Duration = Duration::from_millis(300);
 /// While a game is set up: how often keys are looked for, and for how long nothing is said.
 const WAIT: Duration = Duration::from_millis(50);
 const QUICK: Duration = Duration::from_millis(200);
 
-/// Sets a match up and runs the stepper until the user leaves it. `begin` may take its time (a large game is ground):
-/// until it is done the screen says so, and `q` or Ctrl-C leaves.
+/// Sets a match up and runs the stepper until the user leaves it. `begin` may take long (grounding a large game); the
+/// screen says so meanwhile, and `q` or Ctrl-C leaves.
 ///
 /// # Errors
-/// When there is no terminal, it fails, or there is no match.
+/// If there is no terminal, it fails, or there is no match.
 pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));
@@ -50,7 +50,7 @@ pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcom
     let mut terminal = ratatui::try_init().map_err(failed)?;
     #[cfg(unix)]
     heed_ends().map_err(failed)?;
-    // Where a terminal has no mouse nothing is lost.
+    // The stepper also works without a mouse.
     let _ = execute!(std::io::stdout(), event::EnableMouseCapture, event::EnableBracketedPaste);
     let outcome = match waiting(&mut terminal, begin) {
         Ok(Ok(mut app)) => turn(&mut terminal, &mut app).map_err(failed),
@@ -67,8 +67,8 @@ fn restore() {
     ratatui::restore();
 }
 
-/// From now on, who ends the process from outside, too, finds the terminal as it was. In a thread of its own: where the
-/// terminal is gone, a key is waited for without end.
+/// Restores the terminal even if the process is ended from outside. In a thread of its own, because a lost terminal
+/// blocks the wait for a key.
 #[cfg(unix)]
 fn heed_ends() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -112,7 +112,7 @@ fn turn(terminal: &mut ratatui::DefaultTerminal, app: &mut App) -> std::io::Resu
         terminal.draw(|frame| draw::draw(frame, app))?;
         if event::poll(TICK)? {
             take(app, event::read()?);
-            // What waits is taken together: to draw can take longer than to type.
+            // Pending events are taken together, because drawing can take longer than typing.
             while !app.is_done() && event::poll(Duration::ZERO)? {
                 take(app, event::read()?);
             }
@@ -133,7 +133,7 @@ fn take(app: &mut App, event: Event) {
     }
 }
 
-/// When any of the game's files was last changed.
+/// The time of the last change of the game's files.
 fn newest(app: &App) -> Option<SystemTime> {
     let changed = |path: &std::path::PathBuf| std::fs::metadata(path).and_then(|it| it.modified()).ok();
     app.paths().iter().filter_map(changed).max()

@@ -1,4 +1,4 @@
-//! What is known at a place of a match as coloured lines: boards, facts and beliefs.
+//! The content of a place of a match as coloured lines: boards, facts and beliefs.
 
 use std::fmt::Display;
 
@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use crate::boards::{DIM, Marks, Painted, Room, paint};
 use crate::wrap;
 
-/// The state as everybody could see it.
+/// The full state.
 pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
     let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
     facts(&mut out, &picture.rest(), width);
@@ -24,7 +24,7 @@ pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Paint
     out
 }
 
-/// What a role knows: boards with shades, certain facts, bars for the rest.
+/// A role's knowledge: boards with shades, certain facts, bars for the rest.
 pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     out
 }
 
-/// Whose row has room for a bar of ten cells; a long name goes on below.
+/// A belief whose row has room for a bar of ten cells; a long name continues below.
 fn bar(belief: &Belief, exact: bool, width: usize) -> Vec<Line<'static>> {
     const WIDTH: usize = 10;
     let eighths = (belief.probability * (8 * WIDTH) as f64).round() as usize;

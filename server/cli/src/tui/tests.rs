@@ -440,7 +440,7 @@ fn what_is_explained_is_chosen_from_a_list() {
     press(&mut app, "enter");
     assert!(screen(&app).contains("(sees white"), "{}", screen(&app));
     assert!(screen(&app).contains("by the rule at blind-tic-tac-toe.kif:"), "{}", screen(&app));
-    // What nothing fits is asked as it is typed.
+    // Text that matches no item is used as typed.
     press(&mut app, "x w");
     for c in "(next (cell 1 1 b))".chars() {
         app.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE));

@@ -1,4 +1,4 @@
-//! Why something holds, or why not, with the lines of the rules.
+//! Explanations with the lines of the rules: why an atom holds, or why not.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use percept_report::names;
 use percept_report::place::Position;
 use percept_syntax::lines::LineIndex;
 
-/// How deep supports are explained.
+/// The depth to which supports are explained.
 const DEPTH: usize = 4;
 /// Rules told of for each atom.
 const RULES: usize = 6;

@@ -18,12 +18,12 @@ pub struct Client {
     /// Read from the server, not yet asked for.
     waiting: VecDeque<Value>,
     next_id: i64,
-    /// Whether the session is ended in order, and leftovers are an error, on drop.
+    /// True if the session is ended in order on drop, and leftover messages are an error.
     is_orderly: bool,
 }
 
 impl Client {
-    /// Starts the server and initializes it with what a full-grown editor offers.
+    /// Starts the server and initializes it with the capabilities of a full editor.
     pub fn start() -> Client {
         Client::with(json!({}))
     }
@@ -181,7 +181,7 @@ impl Client {
         found["params"]["diagnostics"].as_array().expect("an array").clone()
     }
 
-    /// Ends the session as the protocol asks; the exit code and what the server sent that nobody asked for.
+    /// Ends the session by the protocol; returns the exit code and the server's unrequested messages.
     pub fn end(&mut self) -> (Option<i32>, Vec<Value>) {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);
@@ -203,19 +203,19 @@ impl Client {
         panic!("the server does not end");
     }
 
-    /// Throws away what has come of this kind.
+    /// Drops the messages of this kind received so far.
     pub fn forget(&mut self, method: &str) {
         self.waiting.extend(self.messages.try_iter());
         self.waiting.retain(|message| message["method"] != method);
     }
 
-    /// Kilobytes of resident memory; `None` where the system does not tell.
+    /// Kilobytes of resident memory; `None` if the system does not report it.
     pub fn resident(&self) -> Option<usize> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Processor time used, in ticks; `None` where the system does not tell.
+    /// Processor time used, in ticks; `None` if the system does not report it.
     pub fn ticks(&self) -> Option<u64> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
@@ -239,7 +239,7 @@ impl Drop for Client {
         }
         let (code, leftovers) = self.end();
         assert_eq!(code, Some(0), "shutdown and exit are a success");
-        assert!(leftovers.is_empty(), "messages nobody asked for: {leftovers:#?}");
+        assert!(leftovers.is_empty(), "unrequested messages: {leftovers:#?}");
     }
 }
 
@@ -272,7 +272,7 @@ fn language_id(uri: &str) -> &'static str {
     }
 }
 
-/// What a full-grown editor offers.
+/// The capabilities of a full editor.
 pub fn capabilities() -> Value {
     json!({
         "general": { "positionEncodings": ["utf-8", "utf-16"] },

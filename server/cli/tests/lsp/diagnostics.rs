@@ -41,17 +41,17 @@ fn a_problem_whose_domain_is_misspelt_is_read_with_the_near_one_of_its_folder() 
         found.iter().map(rule).collect()
     };
     let mut client = Client::start();
-    // The misspelt name is told, and so is what only the domain can show.
+    // The misspelt name is reported, and so are findings that need the domain.
     client.open(&uri("p.pddl"), &problem("dors"));
     let found = rules(&client.diagnostics(&uri("p.pddl"), 1));
     assert_eq!(found, [("domain-mismatch".to_owned(), 0), ("unknown-predicate".to_owned(), 2)], "{found:?}");
-    // Of two domains neither of which is near, none is taken.
+    // Two domains, neither of which is nearer: none is chosen.
     client.open(&uri("q.pddl"), &problem("stairs"));
     let found = rules(&client.diagnostics(&uri("q.pddl"), 1));
     assert_eq!(found, [("domain-not-found".to_owned(), 0)], "{found:?}");
 }
 
-/// The errors of a domain that is not open are told at the domain, once; its problem is not blamed for them.
+/// The errors of a domain that is not open are reported at the domain, once; its problem is not blamed for them.
 #[test]
 fn a_broken_domain_is_told_where_its_problem_is_open() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +78,7 @@ fn a_broken_domain_is_told_where_its_problem_is_open() {
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("unknown-type")), "{found:?}");
     assert_eq!(client.diagnostics(&uri("p.pog"), 1), Vec::<Value>::new());
     client.silent("textDocument/publishDiagnostics");
-    // A client that asks is told along with the problem.
+    // A client that pulls receives them with the problem.
     let capabilities = json!({ "textDocument": { "diagnostic": { "relatedDocumentSupport": true } } });
     let mut client = Client::with(json!({ "capabilities": capabilities }));
     client.open(&uri("p.pog"), problem);

@@ -237,7 +237,7 @@ fn a_domain_that_is_no_text_is_told() {
     let found = client.open_and_check(&uri, "(define (problem p) (:domain d) (:init (p)))");
     let message = found[0]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("the domain `d` cannot be read: ") && message.contains("no character of UTF-8"),
+        message.starts_with("the domain `d` cannot be read: ") && message.contains("does not begin a UTF-8 character"),
         "{message}"
     );
 }

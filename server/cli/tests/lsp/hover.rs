@@ -42,7 +42,7 @@ fn a_comment_of_a_stranger_is_text() {
 
             defined 1×"]],
     );
-    // An editor that takes no Markdown is shown what was written.
+    // An editor without Markdown receives the plain text.
     let (text, position) = cursor(text);
     let hover = json!({ "textDocument": { "hover": { "contentFormat": ["plaintext"] } } });
     let mut client = Client::with(json!({ "capabilities": hover }));

@@ -30,7 +30,7 @@ fn a_second_initialize_is_refused() {
     assert_eq!(client.refused("initialize", json!({ "capabilities": {} }))["code"], -32600);
 }
 
-/// Of `$/...` a server may ignore what is no request.
+/// A server may ignore `$/...` messages that are not requests.
 #[test]
 fn requests_that_nobody_knows_are_answered() {
     let mut client = Client::start();
@@ -48,7 +48,7 @@ fn requests_after_shutdown_are_refused() {
     assert_eq!(client.wait(), Some(0));
 }
 
-/// As Eglot says goodbye.
+/// Eglot ends a session like this.
 #[test]
 fn shutdown_may_have_parameters_that_are_null() {
     let mut client = Client::start();

@@ -50,7 +50,7 @@ fn three_rounds_of_a_game_and_back() {
     assert_eq!(step["view"]["rounds"], 2);
 }
 
-/// `left` alone sees what `right` does; whether both did the same everybody is told.
+/// Only `left` sees the move of `right`; all roles learn whether both did the same.
 const PEEK: &str = "\
 (role left) (role right)
 (init (round 0))
@@ -74,11 +74,11 @@ fn what_everybody_is_told_is_set_apart_round_by_round() {
     let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
     assert_eq!(step["view"]["public"], json!([["same"], []]), "{step}");
     assert_eq!(step["view"]["history"][0]["percepts"][0].as_array().map(Vec::len), Some(2), "{step}");
-    // Other rules, other answers: nobody but `left` is told any more.
+    // Other rules, other answers: now only `left` learns it.
     client.change(uri, 2, json!([{ "text": PEEK.replace("(sees ?r same) (role ?r)", "(sees left same)") }]));
     let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
     assert_eq!(step["view"]["public"], json!([[], []]), "{step}");
-    // What is whose would tell a role about the others: a seat says nothing of it.
+    // The list of public percepts would inform a role about the others: a seat does not contain it.
     let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history, "role": "right" }));
     assert!(step.get("view").is_none() && step["seat"].is_object(), "{step}");
     assert!(step["seat"].get("public").is_none(), "{step}");
@@ -156,7 +156,7 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
     }
 }
 
-/// The end is told by nothing: what would tell it is proposed, inserted, and then it is known.
+/// No percept reveals the end: a repair is proposed and inserted, and then the end is known.
 #[test]
 fn a_repair_is_proposed_proved_and_inserted() {
     let mut client = Client::start();
@@ -167,7 +167,7 @@ fn a_repair_is_proposed_proved_and_inserted() {
     assert_eq!(found["known"], false, "{found}");
     let repairs = found["repairs"].as_array().expect("repairs");
     assert!(repairs.len() >= 2, "{found}");
-    // What tells least comes first, and each says how much.
+    // The least informative repair comes first, and each states its information.
     let bits: Vec<f64> = repairs.iter().map(|it| it["bits"].as_f64().expect("counted")).collect();
     assert!(bits.is_sorted() && (bits[0] - 1.0).abs() < 1e-9, "the coin is one bit: {bits:?}");
     for repair in repairs {
@@ -288,7 +288,7 @@ fn hovering_over_a_round_counts_what_it_ruled_out() {
     assert!(says.contains("white sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
     assert!(says.contains("black sees nothing: rules out 17 of 18 histories; 1 are left"), "{says}");
 
-    // What a player was sent does not say whose it is: either player can have had this.
+    // A list of messages does not name its role: either player can have received this one.
     let uri = library("blind-tic-tac-toe/traces/y.trace");
     let text =
         format!("; game: ../{name}\n(play m 0 nil nil)\n(play m 1 (mark 1 1) (ok))\n(play m 2 (mark 2 2) nil)\n");

@@ -88,7 +88,7 @@ fn a_rename_that_collides_is_refused_with_a_reason() {
 const GAME: &str = "(role white)\n(role black)\n(init (on noon))\n(<= (legal ?r (go left)) (role ?r))\n\
     (legal black left)\n(<= (next (on ?x)) (does white (go ?x)))\n(<= terminal (true (on left)))\n(goal white 1)\n(goal black 1)\n";
 
-/// What a rename changes, file by file: line, column and new text of each place.
+/// The changes of a rename, file by file: line, column and new text of each place.
 fn renamed(client: &mut Client, uri: &str, offset: usize, new: &str) -> Vec<String> {
     let (line, column) =
         (GAME[..offset].matches('\n').count(), offset - GAME[..offset].rfind('\n').map_or(0, |at| at + 1));

@@ -9,7 +9,7 @@ use crate::matches::{COIN, command};
 
 const URI: &str = "file:///coin.kif";
 
-/// A coin that is shown only after the guess. (Where a description never says `sees`, everybody sees every move.)
+/// A coin that is shown only after the guess. (In a description without `sees`, every role sees every move.)
 fn hidden_coin() -> String {
     format!("{COIN}(<= (sees guesser (was ?s)) (true (fell ?s)))\n")
 }
@@ -55,7 +55,7 @@ fn a_match_is_played_to_its_end_and_then_opened() {
     assert_eq!(history[1], json!(["noop", "(say tails)"]));
     let goal = if history[0][0] == "(toss tails)" { 100 } else { 0 };
     assert_eq!(end["record"]["goals"], json!({ "guesser": goal }));
-    // The record is what the stepper takes.
+    // The stepper accepts the record.
     let step = command(&mut client, "percept.step", json!({ "uri": URI, "history": history }));
     assert_eq!(step["view"]["roles"][1]["goals"], json!([goal]));
     assert_eq!(
@@ -64,7 +64,7 @@ fn a_match_is_played_to_its_end_and_then_opened() {
     );
 }
 
-/// No rule says `sees`: plain GDL, in which moves are no secret.
+/// A game without `sees`: plain GDL, in which moves are public.
 #[test]
 fn a_game_without_percepts_is_played_with_every_move_seen() {
     let mut client = Client::start();
@@ -76,7 +76,7 @@ fn a_game_without_percepts_is_played_with_every_move_seen() {
     assert!(percepts.iter().any(|it| it.as_str().is_some_and(|it| it.contains("random (toss "))), "{second}");
 }
 
-/// Whatever chance has tossed, the person is told the same bytes until the match has ended.
+/// The person receives the same bytes for every toss until the match has ended.
 #[test]
 fn nothing_is_told_that_the_role_does_not_know() {
     let mut client = Client::start();
@@ -141,7 +141,7 @@ fn what_is_asked_amiss_is_refused_in_words() {
     };
     for (more, why) in [
         (json!({ "role": "judge" }), "there is no role `judge`; the roles are random, guesser"),
-        (json!({ "role": "random" }), "random is chance: nobody can play it"),
+        (json!({ "role": "random" }), "random is chance: it has no player"),
         (json!({ "players": { "guesser": "uct" } }), "guesser is played by you, not by a strategy"),
         (json!({ "players": { "judge": "uct" } }), "there is no role `judge`; the roles are random, guesser"),
         (
@@ -152,7 +152,7 @@ fn what_is_asked_amiss_is_refused_in_words() {
         assert_eq!(refused(&mut client, with(more)), why);
     }
     let unknown = refused(&mut client, with(json!({ "players": { "random": "genius" } })));
-    assert!(unknown.starts_with("`genius` is not a strategy; there are legal, random"), "{unknown}");
+    assert!(unknown.starts_with("`genius` is not a strategy; the strategies are legal, random"), "{unknown}");
     let none = refused(&mut client, json!({ "action": "look", "match": "77" }));
     assert!(none.starts_with("there is no match 77 any more"), "{none}");
     client.change(URI, 2, json!([{ "text": "(role guesser" }]));
@@ -208,7 +208,7 @@ fn waiting_is_cancelled_at_once_and_blocks_nobody() {
     assert_eq!(end["record"]["history"][0][0], "(show tails)", "{end}");
 }
 
-/// No mistake of the rules can bring the server down or leave somebody waiting.
+/// No mistake in the rules can crash the server or leave a client waiting.
 #[test]
 fn a_match_in_which_nobody_can_move_ends() {
     let mut client = Client::start();

@@ -7,7 +7,7 @@ use crate::matches::COIN;
 
 const URI: &str = "file:///long.kif";
 
-/// Random matches of a game without end, more than anybody waits for.
+/// Random matches of a game without end, more than the test waits for.
 fn endless() -> (String, Value) {
     let mut text = COIN.replace("(<= (next over) (true (fell ?s)))", "");
     text.push_str("(<= (next start) (true (fell ?s)))\n");

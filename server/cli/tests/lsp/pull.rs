@@ -24,7 +24,7 @@ fn what_is_pulled_is_what_was_pushed_and_pushing_stops() {
     let pulled = pull(&mut client, URI, Value::Null);
     assert_eq!(pulled["kind"], "full");
     assert_eq!(pulled["items"], json!(pushed));
-    // What was pushed is taken back, so that nothing is shown twice.
+    // Pushed findings are withdrawn, so that none is shown twice.
     assert_eq!(client.diagnostics(URI, 1), Vec::<Value>::new());
     client.change(URI, 2, json!([{ "text": "(role a)\n(legal a)\n" }]));
     let pulled = pull(&mut client, URI, Value::Null);
@@ -78,7 +78,7 @@ fn a_client_that_pulls_is_told_when_the_other_file_changes_what_is_found() {
     let after = pull(&mut client, &uri("p.pog"), before["resultId"].clone());
     assert_eq!(after["kind"], "full");
     assert!(codes(&after["items"]).len() > codes(&before["items"]).len(), "{after}");
-    // Each file that was opened changed what the other's findings rest on.
+    // Each opened file changed the basis of the other's findings.
     while client.poll(|message| message["method"] == "workspace/diagnostic/refresh").is_some() {}
 }
 

@@ -1,4 +1,4 @@
-//! Why something holds, findings of the verdict in the text, links, linked names, and numbers of ground instances.
+//! Explanations, findings of the verdict in the text, links, linked names, and numbers of ground instances.
 
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ fn a_verdict_stands_at_the_rule_until_the_text_changes() {
     command(&mut client, "percept.observe", json!({ "uri": URI, "history": history() }));
     let found = client.diagnostics(URI, 1);
     let goal = found.iter().find(|it| it["code"] == "observability").expect("a finding");
-    // Nobody ever tells the guesser anything, so that its role is to blame, and then the rule that makes the difference.
+    // The guesser receives no percept at all, so its role is to blame, and then the rule that causes the difference.
     assert_eq!(covered(goal), "(role guesser)");
     assert!(goal["message"].as_str().unwrap().ends_with("\nno rule ever tells guesser anything"), "{goal}");
     let related = goal["relatedInformation"].as_array().expect("related places");

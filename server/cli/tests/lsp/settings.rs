@@ -39,7 +39,7 @@ fn the_settings_file_silences_as_on_the_command_line() {
     assert!(!codes(&found).contains(&"unused-relation".to_string()));
     let single = found.iter().find(|it| it["code"] == "single-use-variable").expect("still there");
     assert_eq!(single["severity"], 1);
-    // What the editor says goes over what the folder says.
+    // The editor's settings take precedence over the folder's.
     let settings = json!({ "percept": { "diagnostics": { "rules": { "single-use-variable": "hint" } } } });
     client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
     let found = client.diagnostics(&game, 1);

@@ -1,4 +1,4 @@
-//! What no editor should do, and some do.
+//! Invalid behaviour of editors.
 
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ fn every_request_is_answered_wherever_it_points() {
             assert!(!message.contains("internal error"), "{method} {uri}: {message}");
         }
     }
-    // Pulling has taken back what was pushed; the rest are answers.
+    // Pulling has withdrawn the pushed findings; the rest are answers.
     while client.poll(|message| message["method"] == "textDocument/publishDiagnostics").is_some() {}
 }
 
@@ -232,7 +232,7 @@ fn two_servers_share_a_folder() {
 fn a_client_that_dies_takes_the_server_with_it() {
     let mut client = Client::start().disorderly();
     client.open("file:///a.kif", "(role a)");
-    // Half a message, and nobody who would finish it.
+    // Half a message whose rest never comes.
     client.send_bytes(b"Content-Length: 500\r\n\r\n{\"jsonrpc\":");
     client.close_input();
     client.wait();
@@ -281,6 +281,48 @@ fn ten_thousand_documents_at_once_take_little_memory() {
     if let (Some(open), Some(closed)) = (open, client.resident()) {
         assert!(open < 300 << 10, "{open} kB with {MANY} documents open");
         assert!(closed < 100 << 10 || !cfg!(target_env = "gnu"), "{closed} kB when they are closed");
+    }
+}
+
+/// Messages with bytes changed, left out and doubled, in any order: whatever is made of them, the next right one is answered.
+#[test]
+fn forged_messages_are_survived() {
+    let uri = "file:///forged.kif";
+    let text = "(role a)\n(<= (legal a ?x) (m ?x)) ; 😀\n(m 1)\n";
+    let note = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "method": method, "params": params });
+    let range = json!({ "start": { "line": 1, "character": 4 }, "end": { "line": 1, "character": 9 } });
+    let change =
+        json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "range": range, "text": "(" }] });
+    let open = json!({ "textDocument": { "uri": uri, "languageId": "gdl", "version": 1, "text": text } });
+    let mut seeds = vec![
+        note("textDocument/didOpen", open),
+        note("textDocument/didChange", change),
+        note("textDocument/didClose", json!({ "textDocument": { "uri": uri } })),
+        note(
+            "workspace/didChangeConfiguration",
+            json!({ "settings": { "percept": { "allow": ["single-use-variable"] } } }),
+        ),
+        note("$/cancelRequest", json!({ "id": "forged" })),
+    ];
+    seeds.extend(REQUESTS.iter().map(|method| {
+        let mut request = note(method, parameters(uri, 1, 6));
+        request["id"] = json!("forged");
+        request
+    }));
+    let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.to_string().into_bytes()).collect();
+    let forged: Vec<Vec<u8>> = percept_test::mutants(&seeds, percept_test::more(1_000, 100_000), 1).collect();
+    for session in forged.chunks(250) {
+        let mut client = Client::start().disorderly();
+        for part in session.chunks(25) {
+            for body in part {
+                client.send_bytes(&[format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat());
+            }
+            client.open("file:///right.kif", text);
+            let id = client.ask("textDocument/hover", at("file:///right.kif", 0, 2));
+            let reply = client.answer(id);
+            assert!(reply["result"]["contents"].is_object(), "{reply}");
+            client.notify("textDocument/didClose", json!({ "textDocument": { "uri": "file:///right.kif" } }));
+        }
     }
 }
 

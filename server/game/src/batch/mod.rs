@@ -19,7 +19,7 @@ pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a batch of {size} matches would take {} MB, more than {}", bytes >> 20, limit >> 20)]
 pub struct TooMany {
-    /// In matches.
+    /// The number of matches.
     pub size: usize,
     /// That it would take.
     pub bytes: usize,
@@ -44,7 +44,7 @@ impl Batch {
     /// A batch of `size` matches, each before its first move, that takes at most `limit` bytes.
     ///
     /// # Errors
-    /// Where it would take more.
+    /// If it would take more.
     pub fn new(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64, limit: usize) -> Result<Batch, TooMany> {
         let ground = game.rules.playouts().and_then(|_| game.rules.ground(&Scope::default()).ok());
         let lanes = ground.map(|ground| Arc::new(Rounds::new(&ground, &game.rules.initial(), numbers)));
@@ -67,12 +67,12 @@ impl Batch {
         self.size
     }
 
-    /// Whether there are none.
+    /// True if it has no matches.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// Whether other threads could do a part of the work.
+    /// True if other threads could do a part of the work.
     pub fn is_shared(&self) -> bool {
         self.blocks.len() > 1
     }
@@ -92,8 +92,8 @@ impl Batch {
         }
     }
 
-    /// A random legal move for every role, by match and role: [`NO_MOVE`] for all where a match is over or somebody has
-    /// none. `numbers` has room for them.
+    /// A random legal move for every role, by match and role: [`NO_MOVE`] for all if a match is over or a role is
+    /// stuck. `numbers` has room for them.
     pub fn choose(&mut self, numbers: &mut [i32]) {
         let roles = self.roles;
         self.each(numbers, roles, |block, numbers| block.choose(numbers));
@@ -146,7 +146,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Marks the legal moves of a role with 1, by match and number; none where a match is over.
+    /// Marks the legal moves of a role with 1, by match and number; none if a match is over.
     pub fn legal(&mut self, role: RoleId, mask: &mut [u8]) {
         mask.fill(0);
         let width = self.numbers.moves[role.0 as usize].len();
@@ -159,7 +159,7 @@ impl Batch {
         self.each(goals, roles, |block, goals| block.goals(goals));
     }
 
-    /// By match: 1 where it is over.
+    /// For each match: 1 if it is over.
     pub fn over(&mut self, over: &mut [u8]) {
         self.each(over, 1, |block, over| block.over(over));
     }
@@ -169,7 +169,7 @@ impl Batch {
         self.blocks.iter().flat_map(|block| block.rounds()).copied().collect()
     }
 
-    /// Begins the matches that are over anew. Returns how many there were.
+    /// Restarts the matches that are over. Returns their number.
     pub fn restart(&mut self) -> usize {
         match &mut self.blocks[..] {
             [one] => one.restart(),

@@ -9,13 +9,13 @@ use crate::{Game, JointMove, RoleId, State};
 /// Matches in a block: few, so that every thread has some.
 const BLOCK: usize = 16;
 
-/// Bytes that so many matches take, about.
+/// The approximate bytes of this number of matches.
 pub(super) fn bytes(game: &Game, size: usize) -> usize {
     let state = game.rules.initial();
     size.saturating_mul(8 * (state.bits.len() + state.registers.len()) + 200)
 }
 
-/// So many matches before their first move, in blocks of [`BLOCK`].
+/// `size` matches before their first move, in blocks of [`BLOCK`].
 pub(super) fn blocks(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64) -> (Vec<Box<dyn Block>>, usize) {
     let initial = game.rules.initial();
     let over = game.rules.terminal(&initial);
@@ -41,7 +41,7 @@ struct States {
     over: Vec<bool>,
     rounds: Vec<u32>,
     streams: Vec<Stream>,
-    /// By match: the moves to be made; none where it is over.
+    /// For each match the moves to make; `None` if it is over.
     given: Vec<Option<JointMove>>,
 }
 

@@ -20,7 +20,7 @@ const ROUNDS: usize = 20_000;
 /// Nodes that are evaluated in all.
 const WORK: usize = 400_000_000;
 
-/// What is known of every fluent.
+/// The knowledge about every fluent.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Known {
     no: Vec<u64>,
@@ -61,7 +61,7 @@ struct Cycle {
     back: usize,
 }
 
-/// A bound of the game whose rounds are `ground`; `name` tells fluents to the user.
+/// A bound of the game whose rounds are `ground`; `name` returns fluents' names for the user.
 pub(crate) fn bound(
     initial: &State,
     ground: &Ground,
@@ -102,7 +102,7 @@ struct Rounds<'g> {
 }
 
 impl Rounds<'_> {
-    /// Plays abstract rounds until they repeat or, `Err`, the match is certainly over in the last of them. `None` where
+    /// Plays abstract rounds until they repeat or, `Err`, the match is certainly over in the last of them. `None` if
     /// that takes too long.
     fn cycle(&self, initial: &State) -> Option<Result<Cycle, Vec<Known>>> {
         let mut places: FxHashMap<Known, usize> = FxHashMap::default();
@@ -149,7 +149,7 @@ impl Rounds<'_> {
         moves
     }
 
-    /// What is so in every round that is played: the match is not over, and every role makes one of its moves.
+    /// Facts about every round that is played: the match is not over, and every role makes one of its moves.
     fn going_on(&self, moves: &Moves) -> Vec<(Lit, May)> {
         let listed = &self.ground.moves;
         let is_made = |(_, role, set): &&(u32, RoleId, FxHashSet<MoveId>)| {
@@ -270,7 +270,7 @@ impl Rounds<'_> {
         Some(lasting)
     }
 
-    /// Whether some role can only make moves that give one of the lasting fluents its last value.
+    /// True if some role can only make moves that give one of the lasting fluents its last value.
     fn uses_up(&self, known: &Known, lasting: &[(FluentId, bool)]) -> bool {
         if self.budget.is_spent() {
             return false;

@@ -1,8 +1,8 @@
 //! Proofs that every match ends: a number of rounds that none exceeds.
 //!
 //! Three ways, each sound and none complete: clocks and facts that change for good in the circuit of a round
-//! (`circuit`); the clocks alone where a GDL game is too large to ground (`slice`); facts that actions use up in
-//! POGDDL ([`crate::pogddl`]).
+//! (`circuit`); the clocks alone if a GDL game is too large to ground (`slice`); facts that actions use up in POGDDL
+//! ([`crate::pogddl`]).
 
 pub(crate) mod circuit;
 mod slice;
@@ -21,12 +21,12 @@ use crate::{Budget, Game, Scope};
 pub struct Bound {
     /// No match has more.
     pub rounds: u64,
-    /// Why, in words.
+    /// The reason in words.
     pub because: String,
 }
 
-/// A bound on the length of every match, if one is found before the budget is spent. `description` is the game's text
-/// where that is GDL: it helps with games too large to ground.
+/// A bound on the length of every match, if one is found before the budget is spent. `description` is the text of a GDL
+/// game: it helps with games too large to ground.
 pub fn bound(game: &Game, description: Option<&Description>, budget: &Budget) -> Option<Bound> {
     if budget.is_spent() {
         return None;

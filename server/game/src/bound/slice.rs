@@ -7,7 +7,7 @@ use percept_syntax::gdl::{Description, Statement, Term};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, ToSmolStr};
 
-/// What a rule defines or reads: a relation, or the fluents with one functor.
+/// The subject of a rule or a condition: a relation, or the fluents with one functor.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Symbol {
     Relation(SmolStr),
@@ -39,10 +39,10 @@ fn reads(statement: &Statement) -> Vec<Symbol> {
     symbols
 }
 
-/// The slice; `None` where nothing in it could end a match.
+/// The slice; `None` if nothing in it could end a match.
 pub(super) fn slice(description: &Description) -> Option<Description> {
     let is_terminal = |symbol: &Symbol| matches!(symbol, Symbol::Relation(name) if name == "terminal");
-    // In a match that goes on nothing is terminal, so reading `terminal` is no harm.
+    // No state of a continuing match is terminal, so reading `terminal` does no harm.
     let rules: Vec<(Symbol, Vec<Symbol>, &Statement)> = description
         .statements
         .iter()

@@ -1,4 +1,4 @@
-//! Circuits over what is known: every value is false, true or either, in 64 cases at once.
+//! Ternary evaluation of circuits: every value is false, true or unknown, in 64 cases at once.
 
 use rustc_hash::FxHashMap;
 
@@ -57,8 +57,8 @@ impl Values {
         let groups = circuit.groups();
         let mut members: Vec<Vec<May>> = groups.iter().map(|group| vec![May::FALSE; group.definitions.len()]).collect();
         let fixed = fixed.iter().map(|(lit, value)| (lit.node(), value.negated(lit.is_negated()))).collect();
-        // A group depends on itself and on earlier ones only. Both bounds of a least fixpoint grow from nothing, and only
-        // from there: what a group was told while an earlier one still grew might hold itself up, or swing for ever.
+        // A group depends only on itself and on earlier ones. Both bounds of a least fixpoint must grow from false:
+        // values computed while an earlier group still grew might support themselves, or oscillate for ever.
         for (number, group) in groups.iter().enumerate() {
             let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
             loop {
@@ -108,8 +108,8 @@ impl Values {
         self.0[lit.node() as usize].negated(lit.is_negated())
     }
 
-    /// What must be so for `lit` to be true in the first case, given these values: literals of fluents. Conjunctions
-    /// hand the demand on to all their operands, disjunctions where only one operand can meet it.
+    /// The literals of fluents that must hold for `lit` to be true in the first case, given these values. Conjunctions
+    /// pass the demand to all their operands, disjunctions only if a single operand can meet it.
     pub(super) fn implied(&self, circuit: &Circuit, lit: Lit) -> Vec<Lit> {
         let (mut open, mut found) = (vec![lit], Vec::new());
         let mut seen = rustc_hash::FxHashSet::default();

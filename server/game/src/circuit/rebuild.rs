@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Circuit, Lit, Node};
 
-/// A copy and where the old nodes went.
+/// A copy, and the new place of each old node.
 pub(crate) struct Rebuilt {
     pub circuit: Circuit,
     /// By old node; [`NOWHERE`] for nodes that no root needs.
@@ -21,10 +21,10 @@ impl Rebuilt {
     }
 }
 
-/// Where a literal went. That somebody asks for what was not copied is a mistake that must not pass for a constant.
+/// The new place of a literal. A query for a node that was not copied is a bug that must not pass for a constant.
 fn placed(map: &[Lit], old: Lit) -> Lit {
     let new = map[old.node() as usize];
-    assert_ne!(new, NOWHERE, "gate {old:?} is asked for but was no root");
+    assert_ne!(new, NOWHERE, "gate {old:?} is used but was not a root");
     if old.is_negated() { !new } else { new }
 }
 
@@ -52,7 +52,7 @@ pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
         mark_live(circuit, roots, &mut live, &mut |_| {});
         return live;
     }
-    // Operands stand before their gates, so one look at each node is enough.
+    // Operands come before their gates, so one visit of each node is enough.
     roots.iter().for_each(|lit| live[lit.node() as usize] = true);
     for (at, node) in circuit.nodes().iter().enumerate().rev() {
         if let (true, Node::And(operands) | Node::Or(operands)) = (live[at], node) {
@@ -62,7 +62,7 @@ pub fn live(circuit: &Circuit, roots: &[Lit]) -> Vec<bool> {
     live
 }
 
-/// Marks what the roots need beside what is marked already; calls `f` with every node that is new.
+/// Marks the nodes that the roots need in addition to those marked already; calls `f` with every new node.
 pub(crate) fn mark_live(circuit: &Circuit, roots: &[Lit], live: &mut [bool], f: &mut dyn FnMut(&Node)) {
     let mut stack: Vec<u32> = roots.iter().map(|lit| lit.node()).collect();
     while let Some(node) = stack.pop() {
@@ -161,7 +161,7 @@ fn settle(circuit: &Circuit, members: &Members, fixed: &mut FxHashMap<(u32, u32)
     }
 }
 
-/// Which nodes may be true when only the founded members may be and every other leaf may be anything.
+/// The nodes that may be true if only the founded members may be and every other leaf may have any value.
 fn possible(circuit: &Circuit, founded: &[Vec<bool>]) -> Vec<bool> {
     let mut possible = Vec::with_capacity(circuit.nodes().len());
     for node in circuit.nodes() {

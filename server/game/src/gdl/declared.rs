@@ -17,7 +17,7 @@ use super::lower::lower;
 use super::prepare::{evaluate_static, too_much};
 use super::program::{Program, RelationId};
 use super::strata::stratify;
-use crate::{FluentId, Game, GameError, MoveId, RoleId, State};
+use crate::{Budget, FluentId, Game, GameError, MoveId, RoleId, State};
 
 /// The declarations of a description. If it declares no fluents, or no moves, all of them are accepted.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ impl Declared {
     /// Fails if they cannot be listed: they depend on the state or the moves, or hold for too many arguments.
     pub fn of(description: &Description) -> Result<Declared, DeclarationError> {
         let wanted = [RelationId::BASE, RelationId::INPUT];
-        let mut program = lower(description)?;
+        let mut program = lower(description, &Budget::NONE)?;
         if let Some((_, error)) = program.left_out.iter().find(|(it, _)| wanted.contains(it)) {
             return Err(error.clone().into());
         }

@@ -108,6 +108,7 @@ pub(super) struct Fuel {
 impl Fuel {
     /// The number of candidates between two checks of the clock.
     const PACE: u64 = 1 << 14;
+    const STEPS: u64 = 60;
 
     pub(super) fn new(left: u64, budget: &Budget) -> Fuel {
         Fuel { left, budget: budget.clone() }
@@ -116,6 +117,15 @@ impl Fuel {
     /// At most `most` units of this fuel.
     pub(super) fn share(&self, most: u64) -> Fuel {
         Fuel::new(self.left.min(most), &self.budget)
+    }
+
+    /// True if nothing is left. To be called before every candidate.
+    fn is_out(&self) -> bool {
+        self.left == 0
+            || (self.left.is_multiple_of(Fuel::PACE) && {
+                self.budget.count(Fuel::PACE * Fuel::STEPS);
+                self.is_late()
+            })
     }
 
     /// True if the time budget is spent.
@@ -279,7 +289,7 @@ impl Run<'_> {
         row: u32,
         parts: Option<&[Match]>,
     ) -> Outcome {
-        if self.fuel.left == 0 || (self.fuel.left.is_multiple_of(Fuel::PACE) && self.fuel.is_late()) {
+        if self.fuel.is_out() {
             return Outcome::OutOfFuel;
         }
         self.fuel.left -= 1;

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::program::{Atom, Condition, KEYWORDS, Literal, Pattern, Program, Relation, RelationId, Rule};
-use crate::GameError;
+use crate::{Budget, GameError, Pace};
 
 /// The maximum number of branches of one rule (by multiplying out its disjunctions).
 const MAX_BRANCHES: usize = 10_000;
@@ -21,10 +21,15 @@ const MAX_DEPTH: usize = 200;
 /// Lowers a whole description.
 ///
 /// # Errors
-/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms.
-pub(super) fn lower(description: &Description) -> Result<Program, Vec<GameError>> {
+/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms. Also that
+/// the budget is spent.
+pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
-    for statement in &description.statements {
+    let mut pace = Pace::default();
+    for statement in description.statements.iter() {
+        if pace.stop(budget).is_some() {
+            go_on(budget)?;
+        }
         let rules = lowering.program.rules.len();
         match (lowering.statement(statement), declares(statement)) {
             (Ok(()), _) => {}
@@ -48,6 +53,14 @@ fn declares(statement: &Statement) -> Option<RelationId> {
 
 pub(super) fn error(range: TextRange, message: impl Into<String>) -> GameError {
     GameError { message: message.into(), range, in_problem: false }
+}
+
+/// Checks the budget of the set-up.
+///
+/// # Errors
+/// The reason why the set-up ends early.
+pub(super) fn go_on(budget: &Budget) -> Result<(), Vec<GameError>> {
+    budget.check().map_err(|stop| vec![error(TextRange::default(), format!("the set-up ended early: {stop}"))])
 }
 
 type Branch = Vec<Literal>;

@@ -66,6 +66,8 @@ pub struct Grounding {
     pub whole_up_to: usize,
     /// The budget after which a game that is not yet ground is left to the lifted reasoner.
     pub budget: Budget,
+    /// The budget of the whole set-up: once it is spent, there is no game.
+    pub set_up: Budget,
 }
 
 impl Default for Grounding {
@@ -76,6 +78,7 @@ impl Default for Grounding {
             demand_from: 120_000,
             whole_up_to: 20_000,
             budget: Budget::default(),
+            set_up: Budget::default(),
         }
     }
 }
@@ -83,7 +86,7 @@ impl Default for Grounding {
 /// Returns how rules that are not safe are interpreted, each at its position. Published files have such rules, so they
 /// are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons).
 pub fn remarks(description: &Description) -> Vec<GameError> {
-    lower::lower(description).map_or_else(|_| Vec::new(), |program| program.remarks)
+    lower::lower(description, &Budget::NONE).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
 
 /// Returns a game with the description that it was made of.
@@ -106,17 +109,18 @@ impl Game {
     /// As [`Game::from_gdl`], with other limits.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`].
+    /// As [`Game::from_gdl`]; also if the set-up may not go on.
     pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
-        let limits = Limits::default();
-        let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Decomposed)?;
+        let (limits, set_up) = (Limits::default(), &grounding.set_up);
+        let prepared = prepare::prepare_within(description, Bodies::Decomposed, set_up)?;
         let roles = prepared.roles.clone();
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
+                lower::go_on(set_up)?;
                 let why = Why::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
-                    Some(_) => Lifted::new(prepare::prepare_what_can_be_listed(description, Bodies::Whole)?, limits),
+                    Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),
                     None => Lifted::new(prepared, limits).choosing(description),
                 };
                 Arc::new(lifted.because(why))

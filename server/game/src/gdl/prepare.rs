@@ -5,13 +5,13 @@ use percept_syntax::gdl::Description;
 use super::asking::{Asking, Memory};
 use super::decompose::decompose;
 use super::limits::{Exceeded, Excess, Limits};
-use super::lower::{error, lower};
+use super::lower::{error, go_on, lower};
 use super::program::{Program, RelationId};
 use super::saturate::Saturation;
 use super::strata::{Strata, stratify};
 use super::table::Table;
 use crate::terms::TermId;
-use crate::{GameError, Role};
+use crate::{Budget, GameError, Role};
 
 /// A description ready to be ground or interpreted.
 #[derive(Clone, Debug)]
@@ -92,14 +92,30 @@ pub(super) fn prepare_what_can_be_listed(
     description: &Description,
     bodies: Bodies,
 ) -> Result<Prepared, Vec<GameError>> {
-    let mut program = lower(description)?;
+    prepare_within(description, bodies, &Budget::NONE)
+}
+
+/// As [`prepare_what_can_be_listed`], as long as the budget is not spent.
+///
+/// # Errors
+/// The same; also why it ended early.
+pub(super) fn prepare_within(
+    description: &Description,
+    bodies: Bodies,
+    budget: &Budget,
+) -> Result<Prepared, Vec<GameError>> {
+    let mut program = lower(description, budget)?;
     let mut strata = stratify(&mut program)?;
+    go_on(budget)?;
     if bodies == Bodies::Decomposed {
         // After stratification, whose errors must be about the rules as they were written.
         decompose(&mut program);
         strata = stratify(&mut program)?;
+        go_on(budget)?;
     }
-    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &Limits::STATIC);
+    let limits = Limits { budget: budget.clone(), ..Limits::STATIC };
+    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &limits);
+    go_on(budget)?;
     if let Some(exceeded) = exceeded {
         if exceeded.excess == Excess::Depth {
             return Err(vec![too_much(&program, exceeded)]);

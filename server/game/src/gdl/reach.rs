@@ -401,7 +401,7 @@ fn hands_on(rule: &Rule, picked: &dyn Fn(&Atom) -> bool) -> bool {
     })
 }
 
-/// `to(..) :- from(..)`.
+/// The rule `to(..) :- from(..)`.
 fn copy_rule(from: RelationId, to: RelationId, arity: u32) -> Rule {
     let args: Box<[Pattern]> = (0..arity).map(Pattern::Variable).collect();
     let condition = Condition::Positive(Atom { relation: from, args: args.clone() });

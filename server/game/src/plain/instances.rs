@@ -1,4 +1,4 @@
-//! Which atoms may hold, and the instances of the rules.
+//! The possible atoms, and the instances of the rules.
 
 use std::cmp::Ordering;
 
@@ -19,14 +19,14 @@ pub(super) type AtomId = u32;
 pub(super) struct Plain {
     pub terms: Terms,
     pub atoms: Vec<(RelationId, Box<[TermId]>)>,
-    /// Atoms that are so in every match, such as roles and what holds at first.
+    /// Atoms that hold in every match, such as roles and initial fluents.
     pub always: Vec<AtomId>,
     /// By atom that may hold and may not: its instances.
     pub instances: Vec<Vec<Instance>>,
     relations: Vec<SmolStr>,
 }
 
-/// A conjunction of atoms, negated where `false` stands beside them.
+/// A conjunction of atoms; an atom with `false` is negated.
 pub(super) type Instance = Box<[(AtomId, bool)]>;
 
 impl Plain {
@@ -36,7 +36,7 @@ impl Plain {
     }
 }
 
-/// What a match asks for.
+/// The relations that a match queries.
 const WANTED: [RelationId; 7] = [
     RelationId::ROLE,
     RelationId::INIT,
@@ -91,7 +91,8 @@ fn order(program: &Program) -> Result<Order, Refused> {
     Ok(Order { fixed, is_fixed, is_open })
 }
 
-/// What is known before a match does not read the state, and what is known before a round does not read the moves.
+/// Checks that relations evaluated before a match do not read the state, and those evaluated before a round do not read
+/// the moves.
 fn check_places(program: &Program, reads: &[Vec<u32>]) -> Result<(), Refused> {
     let before_rounds = [RelationId::LEGAL, RelationId::TERMINAL, RelationId::GOAL];
     let before_matches = [(RelationId::ROLE, RelationId::TRUE), (RelationId::INIT, RelationId::TRUE)];
@@ -112,7 +113,7 @@ fn check_places(program: &Program, reads: &[Vec<u32>]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether two patterns are the same term under these values. Equal terms are one in the table, if it has them.
+/// True if two patterns are the same term under these values. Equal terms are one in the table, if it has them.
 fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, values: &[TermId]) -> bool {
     match (left.find(terms, values), right.find(terms, values)) {
         (Some(left), Some(right)) => left == right,
@@ -152,7 +153,7 @@ struct Grounding<'a> {
     conditions: usize,
 }
 
-/// The atoms by their ids, and the ids by what the atoms are: the relation, then its arguments.
+/// The atoms by their ids, and the ids by content: the relation, then its arguments.
 #[derive(Default)]
 struct Atoms {
     all: Vec<(RelationId, Box<[TermId]>)>,
@@ -173,7 +174,7 @@ impl Atoms {
     }
 }
 
-/// What an atom says something of; most have few.
+/// The arguments of an atom; most have few.
 type Args = SmallVec<[TermId; 8]>;
 
 fn built(terms: &mut Terms, atom: &Atom, values: &[TermId]) -> Args {
@@ -190,8 +191,8 @@ fn growing_conditions(body: &[Condition], is_growing: &[bool]) -> Vec<(usize, us
 }
 
 impl Grounding<'_> {
-    /// Adds what the rules of the picked relations derive, until nothing is new. Every instance is found once: with one
-    /// condition among the newest atoms, those before it among the older ones.
+    /// Adds the consequences of the picked relations' rules, until nothing is new. Every instance is found once: with
+    /// one condition among the newest atoms, those before it among the older ones.
     fn saturate(&mut self, picked: &dyn Fn(RelationId) -> bool) -> Result<(), Refused> {
         let rules: Vec<usize> =
             (0..self.program.rules.len()).filter(|&rule| picked(self.program.rules[rule].head.relation)).collect();
@@ -235,7 +236,8 @@ impl Grounding<'_> {
         }
     }
 
-    /// What may hold next may hold; what may be legal may be done. `moved`: how many rows of each were looked at.
+    /// Turns possible next fluents into possible fluents, and possible legal moves into possible moves. `moved`: the
+    /// number of rows of each that were processed.
     fn move_on(&mut self, picked: &dyn Fn(RelationId) -> bool, moved: &mut [usize; 3]) {
         let [role, init, next, legal] = [RelationId::ROLE, RelationId::INIT, RelationId::NEXT, RelationId::LEGAL];
         let ways = [(init, RelationId::TRUE), (next, RelationId::TRUE), (legal, RelationId::DOES)];
@@ -299,7 +301,7 @@ impl Grounding<'_> {
         if args.iter().any(|&term| terms.depth(term) > self.limits.depth) {
             return Err(Refused::TooDeep(relations[relation.index()].to_string()));
         }
-        // What of the body a match can change; in one piece of memory, since there are millions of them.
+        // The part of the body that a match can change; in one piece of memory, because there are millions of them.
         let mut conditions: SmallVec<[(AtomId, bool); 16]> = SmallVec::new();
         for (atom, holds) in body.iter().filter_map(Condition::atom) {
             if !self.is_fixed[atom.relation.index()] {

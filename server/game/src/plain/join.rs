@@ -1,4 +1,4 @@
-//! All ways to make the positive conditions of a rule true: one condition after the other, by tables of what may hold.
+//! All ways to make the positive conditions of a rule true: one condition after the other, by tables of possible atoms.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -14,13 +14,13 @@ use super::terms::{TermId, Terms};
 pub(super) struct Table {
     rows: Vec<Box<[TermId]>>,
     known: FxHashSet<Box<[TermId]>>,
-    /// Rows by what stands at some places in them, made when first wanted.
+    /// Indexes of the rows by some of their places, made on first use.
     indices: Vec<Index>,
 }
 
 struct Index {
     places: Vec<Place>,
-    /// How many rows are in it.
+    /// The number of rows in it.
     upto: usize,
     rows: FxHashMap<Box<[u32]>, Vec<u32>>,
 }
@@ -28,7 +28,7 @@ struct Index {
 /// A place in a row: the steps from the row down into terms, and whether the whole term or only its first word is looked at.
 type Place = (Vec<u32>, bool);
 
-/// What stands at some places.
+/// The values at some places.
 type Key = SmallVec<[u32; 8]>;
 
 impl Table {
@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// What stands at a place of a row.
+/// The value at a place of a row.
 fn standing(terms: &Terms, row: &[TermId], (path, is_whole): &Place) -> Option<u32> {
     let (first, rest) = path.split_first()?;
     let mut term = *row.get(*first as usize)?;
@@ -84,7 +84,7 @@ fn standing(terms: &Terms, row: &[TermId], (path, is_whole): &Place) -> Option<u
     if *is_whole { Some(term) } else { terms.args(term).map(|_| terms.head(term)) }
 }
 
-/// Whether the pattern is this term, giving values to variables that have none.
+/// True if the pattern matches this term; binds free variables.
 fn matches(terms: &Terms, pattern: &Pattern, term: TermId, values: &mut [TermId], bound: &mut Bound) -> bool {
     match pattern {
         Pattern::Ground(known) => *known == term,
@@ -110,28 +110,28 @@ type Bound = SmallVec<[u32; 8]>;
 /// Rows of the tables that a search may use: for each positive condition of a rule, by its place in the body.
 pub(super) type Windows<'a> = &'a dyn Fn(usize, RelationId) -> Range<usize>;
 
-/// Whether a condition that is no positive one can hold where all its variables have these values.
+/// True if a negative condition can hold when all its variables have these values.
 pub(super) type Test<'t> = &'t dyn Fn(&[Table], &Condition, &[TermId]) -> bool;
 
 /// A positive condition in its turn.
 struct Step<'a> {
     atom: &'a Atom,
     window: Range<usize>,
-    /// The index of its table, and what is looked up there, if anything is known of its rows.
+    /// The index of its table and the lookup key, if anything is known about its rows.
     index: Option<(usize, Vec<Known>)>,
-    /// Conditions that are no positive ones and whose variables all have values after it.
+    /// Negative conditions whose variables all have values after it.
     tests: Vec<&'a Condition>,
 }
 
-/// What is looked up.
+/// A part of a lookup key.
 enum Known {
     Value(u32),
     Variable(u32),
 }
 
-/// Calls `f` with the values of the variables for every way to make all positive conditions true. `test`: whether a
-/// condition that is no positive one can hold, asked as soon as all its variables have values. `first`: the condition to
-/// begin with. Ends where `f` wants no more, and where `is_spent`, asked now and then; false in the latter case.
+/// Calls `f` with the values of the variables for every way to make all positive conditions true. `test` returns
+/// whether a negative condition can hold, called as soon as all its variables have values. `first`: the condition to
+/// begin with. Ends if `f` wants no more, or if `is_spent`, called now and then; false in the latter case.
 pub(super) fn solve(
     (terms, tables): (&Terms, &mut [Table]),
     rule: &Rule,
@@ -206,7 +206,7 @@ fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a C
     now
 }
 
-/// What of a pattern is known once these variables have values, and where it stands.
+/// The parts of a pattern that are known once these variables have values, with their places.
 fn look_up(pattern: &Pattern, path: Vec<u32>, bound: &FxHashSet<u32>, places: &mut Vec<Place>, known: &mut Vec<Known>) {
     match pattern {
         Pattern::Ground(term) => {
@@ -238,7 +238,7 @@ struct Search<'a> {
     steps: Vec<Step<'a>>,
     test: Test<'a>,
     is_spent: &'a dyn Fn() -> bool,
-    /// How many rows were tried.
+    /// The number of rows tried.
     tried: Cell<u32>,
     is_stopped: Cell<bool>,
 }
@@ -248,7 +248,7 @@ impl Search<'_> {
         tests.iter().all(|condition| (self.test)(self.tables, condition, values))
     }
 
-    /// False where no more is wanted.
+    /// False if no more is wanted.
     fn from(&self, at: usize, values: &mut Vec<TermId>, f: &mut dyn FnMut(&[TermId]) -> bool) -> bool {
         let Some(step) = self.steps.get(at) else { return f(values) };
         let table = &self.tables[step.atom.relation.index()];

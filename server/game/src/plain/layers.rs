@@ -1,4 +1,5 @@
-//! An order of evaluation: everything after what it reads, and together with it what depends on each other.
+//! The order of evaluation: every relation after those that it reads, and together with those that depend on each
+//! other.
 
 /// The nodes `0..reads.len()` in layers. A layer is one node, or all that read each other, over others or not; it comes
 /// after the layers that it reads. (S. R. Kosaraju's two searches, in M. Sharir's paper of 1981: one against the arrows for
@@ -6,7 +7,7 @@
 pub(super) fn layers(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut layers = Vec::new();
     let mut is_placed = vec![false; reads.len()];
-    // What comes last reads nothing that has no place yet, but what reads it in turn.
+    // In reverse, a relation reads only relations that are placed already, or that read it in turn.
     for node in by_readers(reads).into_iter().rev() {
         if std::mem::replace(&mut is_placed[node as usize], true) {
             continue;

@@ -1,19 +1,19 @@
-//! The rules as they were written, ground without any cleverness: what everything clever is measured by.
+//! The rules as written, ground without optimisations: the reference for all optimised code.
 //!
-//! In: a typed description. Out: a [`Game`] that means the same as [`Game::from_gdl`] and [`Game::from_pogddl`] make of
-//! it, larger and slower. Every instance of every rule stands for itself: no rule is taken apart, no gate is factored,
-//! nothing that never changes is folded away, and nothing is renumbered. It is the floor under certificates
-//! (`percept-infoset`), so it is a second reading: from the syntax on it shares no code with how games are read, ground,
-//! and run for play, where a fault would be believed twice. A test walks its sources (`tests/suite/plain.rs`). What it does
-//! share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other types of a game, and the circuit's gates, which
-//! fold constants ([`crate::circuit`]).
+//! In: a typed description. Out: a [`Game`] with the same meaning as those of [`Game::from_gdl`] and
+//! [`Game::from_pogddl`], but larger and slower. Every instance of every rule is kept: no rule is decomposed, no gate
+//! is factored, no constant is folded away, and nothing is renumbered. It is the foundation of certificates
+//! (`percept-infoset`), so it is a second reading: from the syntax on it shares no code with the reading, grounding and
+//! running of games for play, where a fault would be believed twice. A test walks its sources (`tests/suite/plain.rs`).
+//! It does share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other types of a game, and the
+//! circuit's gates, which fold constants ([`crate::circuit`]).
 //!
-//! - [`gdl`]: statements become rules ([`read`]), and these instances ([`instances`]): the atoms that may hold are those that
-//!   can be derived where every negation of what a match can change is granted; the rules have the instances whose positive
-//!   conditions may hold. What is the same in every match is evaluated as it is.
+//! - [`gdl`]: statements become rules ([`read`]), and these instances ([`instances`]): the possible atoms are those
+//!   that can be derived if every negation of a changeable atom is granted; the rules have the instances whose positive
+//!   conditions may hold. Relations that are the same in every match are evaluated directly.
 //! - [`mod@pogddl`]: see there.
 //!
-//! Where no atom depends on its own negation, although a relation does, there is a plain game even if none is played.
+//! If no atom depends on its own negation, although a relation does, there is a plain game even if none is played.
 
 mod instances;
 mod join;
@@ -30,14 +30,14 @@ use rustc_hash::FxHashMap;
 
 use crate::{Budget, FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
 
-/// How much a plain grounding may hold, and when it gives up.
+/// The limits of a plain grounding.
 #[derive(Clone)]
 pub struct Limits {
     /// Conditions of all instances.
     pub conditions: usize,
     /// Atoms that may hold.
     pub atoms: usize,
-    /// How deep terms may nest.
+    /// The depth to which terms may nest.
     pub depth: u32,
     /// Asked now and then whether to give up.
     pub budget: Budget,
@@ -53,7 +53,7 @@ impl Default for Limits {
 /// The game that a GDL description defines.
 ///
 /// # Errors
-/// What keeps the rules from being run; also where there are more instances than `limits` allow.
+/// If the rules cannot be run, or have more instances than `limits` allow.
 pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
     let program = read::program(description)?;
     let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
@@ -62,10 +62,10 @@ pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameE
     rules::game(ground).map_err(|why| error(why.to_string()))
 }
 
-/// The game that a POGDDL domain and problem define, where every number that has a range stays within it.
+/// The game that a POGDDL domain and problem define, in which every number with a range stays within it.
 ///
 /// # Errors
-/// As [`gdl`]; also where a range is too wide.
+/// As [`gdl`]; also if a range is too wide.
 pub fn pogddl(
     domain: &Domain,
     problem: &Problem,
@@ -75,11 +75,12 @@ pub fn pogddl(
     pogddl_for(domain, problem, options, ranges, true, &Limits::default())
 }
 
-/// As [`fn@pogddl`]. Without `goals` nobody is told what a match is worth ([`crate::Structure::tells_goals`]), and numbers that
-/// only goals read are no part of the state, so that nothing has to be known of them. Of the limits only `budget` is used.
+/// As [`fn@pogddl`]. Without `goals` the values of matches are not available ([`crate::Structure::tells_goals`]), and
+/// numbers that only goals read are not part of the state, so nothing has to be known about them. Only the `budget` of
+/// the limits is used.
 ///
 /// # Errors
-/// As [`fn@pogddl`]; also where it was stopped.
+/// As [`fn@pogddl`]; also if it was stopped.
 pub fn pogddl_for(
     domain: &Domain,
     problem: &Problem,
@@ -94,7 +95,7 @@ pub fn pogddl_for(
         .map_err(|why| vec![GameError { message: why.to_string(), range, in_problem: false }])
 }
 
-/// The ranges of a game's numbers, as far as its fluents tell them: `(= (f a) 3)`. Of a register none is known.
+/// The ranges of a game's numbers, as far as its fluents show them: `(= (f a) 3)`. Registers have no known range.
 pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
     let mut ranges: FxHashMap<String, (i64, i64)> = FxHashMap::default();
     for index in 0..game.rules.fluent_count() as u32 {
@@ -112,7 +113,7 @@ pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
     ranges
 }
 
-/// Why there is no plain ground game.
+/// The reason why there is no plain ground game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Refused {
     #[error("the rules have too many instances to ground them one by one, those of `{0}` among them")]

@@ -1,4 +1,4 @@
-//! Rules with variables: what a description says, case by case.
+//! Rules with variables: the content of a description, case by case.
 
 use smallvec::SmallVec;
 use smol_str::SmolStr;
@@ -57,7 +57,7 @@ pub(super) const UNBOUND: TermId = TermId::MAX;
 type Args = SmallVec<[TermId; 8]>;
 
 impl Pattern {
-    /// Calls `f` with every variable, as often as it stands there.
+    /// Calls `f` with every occurrence of a variable.
     pub(super) fn variables(&self, f: &mut dyn FnMut(u32)) {
         match self {
             Pattern::Variable(variable) => f(*variable),
@@ -66,7 +66,7 @@ impl Pattern {
         }
     }
 
-    /// The term where the variables have these values; `None` if the table lacks it or a variable has none.
+    /// The term with these values of the variables; `None` if the table lacks it or a variable has none.
     pub(super) fn find(&self, terms: &Terms, values: &[TermId]) -> Option<TermId> {
         match self {
             Pattern::Variable(variable) => Some(values[*variable as usize]).filter(|value| *value != UNBOUND),
@@ -78,7 +78,7 @@ impl Pattern {
         }
     }
 
-    /// The term where the variables have these values, which all have one.
+    /// The term with these values of the variables, which all have one.
     pub(super) fn build(&self, terms: &mut Terms, values: &[TermId]) -> TermId {
         match self {
             Pattern::Variable(variable) => values[*variable as usize],
@@ -91,7 +91,7 @@ impl Pattern {
     }
 }
 
-/// A relation and what it is said of.
+/// A relation with its arguments.
 pub(super) struct Atom {
     pub relation: RelationId,
     pub args: Box<[Pattern]>,
@@ -108,7 +108,7 @@ pub(super) enum Condition {
     Holds(Atom),
     /// All its variables have values from conditions that hold.
     Not(Atom),
-    /// Likewise.
+    /// The terms differ.
     Distinct(Pattern, Pattern),
 }
 
@@ -130,18 +130,18 @@ impl Condition {
     }
 }
 
-/// The head holds where all of the body does.
+/// The head holds if all of the body does.
 pub(super) struct Rule {
     pub head: Atom,
     pub body: Vec<Condition>,
-    /// How many variables it has.
+    /// The number of variables.
     pub variables: usize,
 }
 
 /// All rules of a description.
 pub(super) struct Program {
     pub terms: Terms,
-    /// What each relation is called.
+    /// The name of each relation.
     pub relations: Vec<SmolStr>,
     pub rules: Vec<Rule>,
 }

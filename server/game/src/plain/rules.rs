@@ -38,7 +38,7 @@ pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
 struct Layer {
     atoms: Vec<AtomId>,
     is_cyclic: bool,
-    /// Whether moves matter.
+    /// True if it depends on moves.
     reads_moves: bool,
 }
 
@@ -75,7 +75,7 @@ struct PlainRules {
     fluents: Kind,
     moves: Vec<Kind>,
     percepts: Vec<Kind>,
-    /// What each atom of these kinds is about.
+    /// The fluent of each atom of these kinds.
     holds: Vec<(AtomId, FluentId)>,
     does: Vec<(AtomId, RoleId, MoveId)>,
     next: Vec<(AtomId, FluentId)>,
@@ -152,7 +152,7 @@ impl PlainRules {
             initial,
             ground: OnceLock::new(),
         };
-        // What holds at first is said without any state: by facts, or by rules of what never changes.
+        // Initial fluents are given without a state: by facts, or by rules about static relations.
         let values = rules.evaluated(&State::new(rules.fluents.terms.len(), 0)).values;
         first
             .iter()
@@ -161,14 +161,14 @@ impl PlainRules {
         Ok(rules)
     }
 
-    /// The value of every atom in a state in which nobody moves.
+    /// The value of every atom in a state without moves.
     fn evaluated(&self, state: &State) -> Evaluated<'_> {
         let mut values = vec![false; self.plain.atoms.len()];
         self.set(&mut values, state);
         Evaluated { rules: self, state: state.clone(), joint: None, values }
     }
 
-    /// Gives every atom its value in a state in which nobody moves.
+    /// Gives every atom its value in a state without moves.
     fn set(&self, values: &mut [bool], state: &State) {
         values.fill(false);
         self.plain.always.iter().for_each(|&atom| values[atom as usize] = true);

@@ -14,7 +14,7 @@ pub(super) type WordId = u32;
 /// A ground term by its place in [`Terms`].
 pub(super) type TermId = u32;
 
-/// A term as numbers: its word, 1 where it stands in parentheses and else 0, and its arguments.
+/// A term as numbers: its word, 1 if it is in parentheses and else 0, and its arguments.
 type Row = SmallVec<[u32; 8]>;
 
 /// The words and terms of one description.
@@ -65,30 +65,30 @@ impl Terms {
         self.ids.get(&row(word, args)[..]).copied()
     }
 
-    /// The number of what has this name; `None` if it has none.
+    /// The number of the term with this name; `None` if it has none.
     pub(super) fn named(&self, name: &Term) -> Option<TermId> {
         let word = *self.word_ids.get(name.head())?;
         let args: Option<Vec<TermId>> = name.args().iter().map(|arg| self.named(arg)).collect();
         self.find(word, name.is_list().then_some(&args?[..]))
     }
 
-    /// The word alone, or what a list begins with.
+    /// The word itself, or the first word of a list.
     pub(super) fn head(&self, term: TermId) -> WordId {
         self.rows[term as usize][0]
     }
 
-    /// What a list has after its first word; `None` of a word alone.
+    /// The arguments of a list; `None` for a word.
     pub(super) fn args(&self, term: TermId) -> Option<&[TermId]> {
         let row = &self.rows[term as usize];
         (row[1] == 1).then_some(&row[2..])
     }
 
-    /// How many lists stand inside each other; a word alone has 0.
+    /// The depth of nested lists; 0 for a word.
     pub(super) fn depth(&self, term: TermId) -> u32 {
         self.depths[term as usize]
     }
 
-    /// What a term is called.
+    /// The name of a term.
     pub(super) fn show(&self, term: TermId) -> Term {
         let word = self.words[self.head(term) as usize].clone();
         match self.args(term) {

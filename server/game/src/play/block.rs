@@ -1,4 +1,4 @@
-//! Some matches that move on together, however they are kept, and the numbers of what is made and perceived in them.
+//! A block of matches that move on together, however they are stored, and the numbers of their moves and percepts.
 
 use crate::circuit::Lit;
 use crate::{Ground, MoveId, PerceptId, RoleId};
@@ -6,15 +6,15 @@ use crate::{Ground, MoveId, PerceptId, RoleId};
 /// Stands for a goal that there is none of, or more than one, or one beyond 32 bits.
 pub const NO_GOAL: i32 = i32::MIN;
 
-/// Stands for a move where there is none to make: the match is over, or a role is stuck.
+/// The number for "no move": the match is over, or a role is stuck.
 pub const NO_MOVE: i32 = -1;
 
-/// What the numbers of moves and percepts stand for: by role, in ascending order.
+/// The moves and percepts behind the numbers: by role, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
-    /// By role, then by number.
+    /// The moves, by role and number.
     pub moves: Vec<Vec<MoveId>>,
-    /// By role, then by number.
+    /// The percepts, by role and number.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
@@ -48,11 +48,11 @@ impl Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("match {at}: move {number} is not legal for role {}", role.0)]
 pub struct Illegal {
-    /// The match.
+    /// The index of the match.
     pub at: usize,
-    /// Whose move.
+    /// The role of the move.
     pub role: RoleId,
-    /// As it was given.
+    /// The number as given.
     pub number: i32,
 }
 
@@ -72,7 +72,7 @@ pub(crate) trait Block: Send + Sync {
     fn goals(&mut self, goals: &mut [i32]);
     fn over(&self, over: &mut [u8]);
     fn rounds(&self) -> &[u32];
-    /// Begins those that are over anew; how many these were.
+    /// Restarts the matches that are over; returns their number.
     fn restart(&mut self) -> usize;
 }
 

@@ -1,8 +1,8 @@
-//! Random matches: how long they are, how much there is to choose, what they end with.
+//! Random matches: their length, their choices, their results.
 //!
-//! [`play`] plays matches of any game; every match has a random stream of its own, made of the seed and the match's
-//! number, so the same seed gives the same matches whatever the number of threads. Ground games are played in the
-//! lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
+//! [`play`] plays matches of any game. Every match has a random stream of its own, derived from the seed and the
+//! match's number, so the same seed gives the same matches whatever the number of threads. Ground games are played in
+//! the lanes of words ([`crate::compiled`]), the others through [`crate::Rules`]; the matches are the same.
 
 pub(crate) mod block;
 mod stream;
@@ -18,25 +18,25 @@ pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
 use crate::{Game, JointMove, MoveId, State};
 
-/// Matches at once, at most: 64 to a word, and so many words to a node.
+/// The most matches at once: 64 per word, and this number of words per node.
 const LANES: usize = 64 * 16;
 
-/// From so many matches on, what takes long to make for them is made.
+/// The number of matches from which slow preparations pay.
 const MANY: u64 = 8192;
 
-/// What bounds random play.
+/// The limits of random play.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Of all matches together; each has random numbers of its own.
+    /// The seed of all matches together; each has random numbers of its own.
     pub seed: u64,
-    /// A match that is not over after so many rounds is stopped.
+    /// The number of rounds after which a match is stopped.
     pub max_rounds: u32,
-    /// When to stop whatever is under way; such matches count as unfinished. Results then depend on the clock.
+    /// The time at which all work stops; matches in progress count as unfinished. Results then depend on the clock.
     pub deadline: Option<Instant>,
 }
 
 impl Limits {
-    /// Whether the deadline has passed.
+    /// True if the deadline has passed.
     pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -48,14 +48,14 @@ impl Default for Limits {
     }
 }
 
-/// What is kept of one match.
+/// The record of one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRecord {
     /// Within its run, from 0.
     pub number: u64,
-    /// How many were played.
+    /// The number of rounds played.
     pub rounds: u32,
-    /// Ended in a terminal state; otherwise stopped.
+    /// True if it ended in a terminal state, false if it was stopped.
     pub terminal: bool,
     /// Stopped because a role had no legal move.
     pub stuck: bool,
@@ -102,7 +102,7 @@ pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnM
     }
 }
 
-/// Plays match `number`: what is kept of it, and its joint moves.
+/// Plays match `number`: its record, and its joint moves.
 pub fn play_match(game: &Game, number: u64, limits: &Limits) -> (MatchRecord, Vec<JointMove>) {
     let mut moves = Vec::new();
     let record = play_one(game, number, limits, Some(&mut moves));
@@ -161,7 +161,7 @@ fn step_through(
 
 /// Plays `matches` matches on all threads of the current rayon pool and sums them up.
 ///
-/// `progress` is told how many matches have ended since the last call; it says whether to go on.
+/// `progress` receives the number of matches that have ended since the last call, and returns whether to continue.
 pub fn play(game: &Game, matches: u64, limits: &Limits, progress: &(dyn Fn(u64) -> bool + Sync)) -> Summary {
     let chunk = chunk_size(game, matches);
     let chunks = matches.div_ceil(chunk);

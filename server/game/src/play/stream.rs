@@ -16,7 +16,8 @@ impl Stream {
         Stream(Xoshiro256PlusPlus::seed_from_u64(mixed))
     }
 
-    /// A number below `bound`, each equally likely (but for less than one part in 2^32). Draws nothing if there is no choice.
+    /// A number below `bound`, all equally likely (except for less than one part in 2^32). Draws nothing if there is no
+    /// choice.
     #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
         if bound <= 1 {

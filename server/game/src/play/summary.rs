@@ -1,4 +1,4 @@
-//! What many matches come to.
+//! The results of many matches.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::Game;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Summary {
-    /// How many were counted.
+    /// The number of matches.
     pub matches: u64,
     /// Joint moves made, over all matches.
     pub rounds: u64,
-    /// In rounds.
+    /// The length of the shortest match in rounds.
     pub shortest: u32,
-    /// In rounds.
+    /// The length of the longest match in rounds.
     pub longest: u32,
     /// Sum of the squares of the lengths.
     #[cfg_attr(feature = "json", serde(skip))]
@@ -26,23 +26,23 @@ pub struct Summary {
     pub stuck: u64,
     /// The least number of a match that was stuck, and of one that was unfinished.
     pub first_stuck: Option<u64>,
-    /// See `first_stuck`.
+    /// The first unfinished match; see `first_stuck`.
     pub first_unfinished: Option<u64>,
     /// In the order of the roles.
     pub roles: Vec<RoleSummary>,
 }
 
-/// What matches come to for one role.
+/// The results of matches for one role.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct RoleSummary {
-    /// What it is called.
+    /// The name of the role.
     pub role: String,
-    /// How often each goal value was the result of a finished match.
+    /// The number of finished matches with each goal value.
     pub results: BTreeMap<i64, u64>,
     /// Finished matches with no goal value, or with more than one.
     pub without_result: u64,
-    /// The latter.
+    /// The number of matches with several goal values.
     pub several_results: u64,
     /// The least number of a match that finished without exactly one goal value.
     pub first_wrong: Option<u64>,
@@ -50,7 +50,7 @@ pub struct RoleSummary {
     pub best: Option<(i64, u64)>,
     /// Legal moves, summed over all rounds, and the greatest number.
     pub legal_moves: u64,
-    /// In one round.
+    /// The most legal moves in one round.
     pub most_legal_moves: u32,
 }
 
@@ -58,9 +58,9 @@ pub struct RoleSummary {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Interval {
-    /// Its middle.
+    /// The centre of the interval.
     pub mean: f64,
-    /// How far it reaches to either side.
+    /// Half of its width.
     pub half_width: f64,
 }
 
@@ -68,11 +68,11 @@ pub struct Interval {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Lengths {
-    /// Of all matches.
+    /// The shortest length of all matches.
     pub shortest: u32,
-    /// Of all matches.
+    /// The longest length of all matches.
     pub longest: u32,
-    /// With its interval.
+    /// The mean length with its interval.
     pub mean: Interval,
 }
 
@@ -96,7 +96,7 @@ fn better(one: Option<(i64, u64)>, other: Option<(i64, u64)>) -> Option<(i64, u6
 }
 
 impl Summary {
-    /// Of no match yet.
+    /// A summary of no matches.
     pub fn new(game: &Game) -> Summary {
         let roles = game.roles.iter().map(|role| RoleSummary { role: role.name.clone(), ..Default::default() });
         Summary { shortest: u32::MAX, roles: roles.collect(), ..Summary::default() }
@@ -134,7 +134,7 @@ impl Summary {
         }
     }
 
-    /// Both together.
+    /// The summary of both together.
     pub fn merge(mut self, other: Summary) -> Summary {
         self.matches += other.matches;
         self.rounds += other.rounds;
@@ -170,7 +170,7 @@ impl Summary {
 }
 
 impl RoleSummary {
-    /// The mean result; `None` where no match gave one.
+    /// The mean result; `None` if no match gave one.
     pub fn mean(&self) -> Option<Interval> {
         let count = self.results.values().sum();
         let sum = self.results.iter().map(|(&value, &count)| value as f64 * count as f64).sum();

@@ -10,7 +10,7 @@ use super::{
 use crate::{State, Term};
 
 impl Operators {
-    /// The symbol and the arguments of `(name object ...)`, where they are as many as it takes.
+    /// The symbol and the arguments of `(name object ...)`, if their number is right.
     pub(super) fn symbol(&self, symbols: &[Symbol], atom: &Term) -> Option<(usize, Vec<Obj>)> {
         let head = key(atom.head());
         let id = symbols.iter().position(|symbol| symbol.name == head)?;
@@ -18,8 +18,8 @@ impl Operators {
         (args.len() == symbols[id].arity).then_some((id, args))
     }
 
-    /// Whether a ground atom holds: of a predicate that changes, one that does not, or a derived one. `None` where the
-    /// domain has no such predicate or object.
+    /// True if a ground atom holds, whether its predicate is changing, static or derived. `None` if the domain has no
+    /// such predicate or object.
     pub(super) fn holds(&self, state: &State, atom: &Term) -> Option<bool> {
         let engine = &self.engine;
         let (id, args) = self.symbol(&engine.model.predicates, atom)?;

@@ -1,8 +1,8 @@
-//! Which numbers stay in a small range, so that they can be fluents, one per value, instead of registers.
+//! The numbers that stay in a small range, so that they can be fluents, one per value, instead of registers.
 //!
 //! An interval fixpoint per function symbol: it starts with the initial values and grows by every effect that writes
-//! the function, where the comparisons that guard the effect (in the precondition, in its `when`s and, if matches end
-//! at the first payoff, in the gains) bound the old value. A range that keeps growing is given up.
+//! the function, with the old value bounded by the comparisons that guard the effect (in the precondition, in its
+//! `when`s and, if matches end at the first payoff, in the gains). A range that keeps growing is given up.
 
 use rustc_hash::FxHashSet;
 
@@ -20,7 +20,7 @@ const MAX_BITS: u64 = 1 << 14;
 
 type Interval = (i64, i64);
 
-/// What an effect stands under: its variables and conditions.
+/// The context of an effect: its variables and conditions.
 struct Scope<'a> {
     engine: &'a Engine,
     vars: Vec<&'a Var>,
@@ -44,8 +44,7 @@ impl<'a> Scope<'a> {
         self.conditions.iter().flat_map(|condition| condition.conjuncts())
     }
 
-    /// Whether every instance that the atom can stand for here has a number. Those without one are zero and stand in
-    /// no table.
+    /// True if every instance of the atom here has a number. Instances without one are zero and in no table.
     fn is_laid_out(&self, atom: &Atom) -> bool {
         let is_at = |position: &Position, object: Obj| position.contribution[object as usize] != NONE;
         let positions = &self.engine.functions[atom.symbol as usize].positions;
@@ -80,10 +79,10 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// One effect that writes a function, with what is known of the old value when it happens.
+/// One effect that writes a function, with the knowledge about the old value when it happens.
 struct Write {
     op: NumericOp,
-    /// `None` where the value written reads a number that changes.
+    /// `None` if the new value reads a changing number.
     value: Option<Interval>,
     guards: Vec<Guard>,
 }
@@ -96,7 +95,7 @@ enum Guard {
     Not(i64),
 }
 
-/// For every function the least and greatest value of its instances, where both are known and close.
+/// The least and greatest value of each function's instances, if both are known and close.
 pub(crate) fn bounds(engine: &Engine, ends_at_payoff: bool) -> Vec<Option<Interval>> {
     (0..engine.functions.len()).map(|function| bound(engine, function as u16, ends_at_payoff)).collect()
 }
@@ -147,7 +146,7 @@ fn initial(engine: &Engine, function: u16) -> Interval {
     (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
 }
 
-/// The values an effect can leave behind, `Some(None)` where it cannot happen, `None` where nothing is known.
+/// The values after an effect; `Some(None)` if it cannot happen, `None` if nothing is known.
 fn written(write: &Write, limits: &[Guard], range: Interval) -> Option<Option<Interval>> {
     let value = write.value?;
     let old = write.guards.iter().chain(limits).fold(range, |range, guard| narrowed(range, *guard));
@@ -174,7 +173,7 @@ fn narrowed((least, greatest): Interval, guard: Guard) -> Interval {
     }
 }
 
-/// Finds the writes of a function; `None` where one repeats itself for a variable that its instance does not name.
+/// The writes of a function; `None` if one repeats for a variable that its instance does not contain.
 fn collect(scope: &Scope, function: u16, items: &[Item], writes: &mut Vec<Write>) -> Option<()> {
     for item in items {
         match item {
@@ -203,7 +202,7 @@ fn collect(scope: &Scope, function: u16, items: &[Item], writes: &mut Vec<Write>
     Some(())
 }
 
-/// What a conjunct says about the old value of `target`.
+/// The bounds that a conjunct gives to the old value of `target`.
 fn guard(scope: &Scope, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
     let is_target = |number: &Num| matches!(number, Num::Read(atom) if atom == target);
     match conjunct {
@@ -240,7 +239,7 @@ fn guard(scope: &Scope, conjunct: &Formula, target: &Atom) -> Vec<Guard> {
     }
 }
 
-/// What holds of every instance of a function before an action, because no role has been paid yet.
+/// The bounds of every instance of a function before an action, because no role has been paid yet.
 fn unpaid(engine: &Engine, function: u16) -> Vec<Guard> {
     let gains = &engine.model.gains;
     if !gains.iter().all(|gain| matches!(gain.value, Num::Constant(value) if value > 0)) {

@@ -1,4 +1,4 @@
-//! Derived predicates: which level each stands on, whether it can change, and the fixpoint of a level.
+//! Derived predicates: the level of each, whether it can change, and the fixpoint of a level.
 
 use std::ops::ControlFlow;
 
@@ -15,17 +15,17 @@ pub(crate) struct Rule {
     pub plan: Plan,
 }
 
-/// Which predicates have rules.
+/// For each predicate, true if it has rules.
 pub(crate) fn heads(model: &Model) -> Vec<bool> {
     let mut is_derived = vec![false; model.predicates.len()];
     model.derived.iter().for_each(|rule| is_derived[rule.predicate as usize] = true);
     is_derived
 }
 
-/// The derived predicates in levels, each depending on lower levels only where it negates.
+/// The derived predicates in levels; negation refers only to lower levels.
 ///
 /// # Errors
-/// Where a predicate depends on its own negation.
+/// If a predicate depends on its own negation.
 pub(crate) fn levels(model: &Model, is_derived: &[bool]) -> Result<Vec<Vec<u16>>, String> {
     let mut level = vec![0usize; model.predicates.len()];
     let count = is_derived.iter().filter(|&&derived| derived).count();
@@ -58,7 +58,7 @@ pub(crate) fn levels(model: &Model, is_derived: &[bool]) -> Result<Vec<Vec<u16>>
     Ok(levels)
 }
 
-/// Which predicates can change during a match, derived ones by what their rules read.
+/// For each predicate, true if it can change during a match; for derived ones by the predicates that their rules read.
 pub(crate) fn dynamic(model: &Model, changed: &[bool], functions: &[bool]) -> Vec<bool> {
     let mut is_dynamic = changed.to_vec();
     loop {

@@ -1,4 +1,4 @@
-//! Building the engine: which symbols are static, where the others' bits and numbers live, every plan compiled.
+//! Building the engine: static symbols, the bits and numbers of the others, and the compiled plans.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::{FluentId, State};
 /// More fluents than this are refused: a state would take megabytes.
 const MAX_FLUENTS: u64 = 1 << 23;
 
-/// Why a game cannot be played.
+/// The reason why a game cannot be played.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub message: String,
@@ -81,7 +81,7 @@ pub(crate) struct CompiledGain {
     pub condition: Cond,
 }
 
-/// Which predicates and functions actions change.
+/// The predicates and functions that actions change.
 struct Changed {
     predicates: Vec<bool>,
     functions: Vec<bool>,
@@ -89,7 +89,7 @@ struct Changed {
 
 impl Engine {
     /// # Errors
-    /// Where the game is beyond what a state can hold or its derived predicates have no stratification.
+    /// If a state cannot hold the game, or its derived predicates have no stratification.
     pub(super) fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
         let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
@@ -100,7 +100,7 @@ impl Engine {
             )
             .into());
         }
-        // Whose turn it is belongs to the state even where it is always the same role's.
+        // The turn is part of the state even if it is always the same role's.
         changed.predicates[model.turn as usize] = true;
         let levels = derived::levels(&model, &is_derived)?;
         let is_dynamic = derived::dynamic(&model, &changed.predicates, &changed.functions);
@@ -138,7 +138,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Refuses a game whose first position has more legal actions than anybody could list.
+    /// Refuses a game whose first position has more legal actions than can be listed.
     fn check_size(&self) -> Result<(), String> {
         let (mut bindings, mut buffer) = (Bindings::default(), Vec::new());
         let world = self.world(self.extended(&self.initial, &mut buffer), &self.initial);

@@ -1,15 +1,15 @@
-//! Running plans and conditions, two-valued and three-valued by the same code.
+//! Evaluation of plans and conditions, two-valued and three-valued by the same code.
 //!
-//! A [`World`] is a pair of states: what may hold (`upper`) and what certainly holds (`lower`). A two-valued state is
-//! the pair with itself. "May hold" of a condition reads positive literals in `upper` and negative ones in `lower`;
-//! "certainly holds" is "may hold" in the swapped world, so one evaluator does for both.
+//! A [`World`] is a pair of states: possible facts (`upper`) and certain facts (`lower`). A two-valued state is the
+//! pair with itself. "May hold" for a condition reads positive literals in `upper` and negative ones in `lower`;
+//! "certainly holds" is "may hold" in the swapped world, so one evaluator suffices for both.
 
 use std::ops::ControlFlow;
 
 use super::{faults::Faults, layout::NONE, model::*, plan::*};
 use crate::circuit::Order;
 
-/// Where a ground numeric fluent lives.
+/// The location of a ground numeric fluent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
     /// A register of the state.
@@ -27,7 +27,7 @@ pub(crate) struct World<'a> {
     pub greatest: &'a [i64],
     pub locations: &'a [Location],
     pub is_swapped: bool,
-    /// Where states are matches': who is told of numbers that no match can have.
+    /// For states of matches: the recorder of numbers that no match can have.
     pub faults: Option<&'a Faults>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether the condition may hold (in a swapped world: whether it certainly holds).
+    /// True if the condition may hold (in a swapped world: if it certainly holds).
     pub(super) fn may(&self, condition: &Cond, frame: &mut Frame) -> bool {
         match condition {
             Cond::True => true,
@@ -127,7 +127,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether some binding may satisfy the plan.
+    /// True if some binding may satisfy the plan.
     pub(super) fn any(&self, plan: &Plan, frame: &mut Frame) -> bool {
         self.each(plan, frame, &mut |_| ControlFlow::Break(())).is_break()
     }
@@ -173,7 +173,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// Interval arithmetic.
+/// The operation on intervals.
 fn combine(op: Operation, left: (i64, i64), right: (i64, i64)) -> (i64, i64) {
     if left.0 == left.1 && right.0 == right.1 {
         let value = op.apply(left.0, right.0);
@@ -236,12 +236,13 @@ impl Rows {
 }
 
 impl Scan {
-    /// Whether its atoms are one contiguous run of bits, every one of them wanted.
+    /// True if its atoms are one contiguous run of bits, all of which are wanted.
     pub(super) fn is_run(&self) -> bool {
         self.run.0 == self.free.len() && self.filters.is_empty()
     }
 
-    /// Of a scan that is a run, how many atoms from `start` (see [`Scan::start`]) hold, or, negated, do not.
+    /// For a scan that is a run, the number of atoms from `start` (see [`Scan::start`]) that hold or, if negated, do
+    /// not.
     pub(super) fn count(&self, world: &World, start: u32) -> u32 {
         if start == NONE {
             return if self.is_negated { self.run.1 } else { 0 };
@@ -251,7 +252,7 @@ impl Scan {
         if self.is_negated { self.run.1 - held } else { held }
     }
 
-    /// Of a scan that is a run, gives the bindings of its atom with `rank` among those that [`Scan::count`] counts.
+    /// For a scan that is a run, binds its atom with `rank` among those that [`Scan::count`] counts.
     pub(super) fn nth(&self, world: &World, start: u32, rank: u32, bind: &mut impl FnMut(u8, Obj)) {
         let mut offset = if start == NONE { rank } else { self.offset(world, start, rank) };
         for free in self.free.iter().rev() {

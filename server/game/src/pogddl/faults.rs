@@ -1,4 +1,4 @@
-//! Numbers that no match can have: what is beyond 64 bits, and what a division by zero would give.
+//! Numbers that no match can have: those beyond 64 bits, and the results of a division by zero.
 
 use std::sync::OnceLock;
 

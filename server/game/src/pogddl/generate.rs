@@ -19,7 +19,7 @@ const MAX_OBJECTS: usize = 2_000;
 const FLEET: [(&str, usize); 5] =
     [("patrol", 2), ("destroyer", 3), ("submarine", 3), ("battleship", 4), ("carrier", 5)];
 
-/// Why a problem of that size cannot be written.
+/// The reason why a problem of that size cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Infeasible(pub String);
@@ -66,7 +66,7 @@ impl Problem {
 /// A Racko problem: `slots` to a rack, `cards` in the deck.
 ///
 /// # Errors
-/// Where a rack has fewer than two slots, or the deck cannot fill two racks with one card to turn over.
+/// If a rack has fewer than two slots, or the deck cannot fill two racks with one card to turn over.
 pub fn racko(slots: usize, cards: usize) -> Result<String, Infeasible> {
     if slots < 2 {
         return refuse("a rack needs at least 2 slots");
@@ -107,7 +107,7 @@ pub fn racko(slots: usize, cards: usize) -> Result<String, Infeasible> {
 /// A Battleship problem: the first `ships` of the fleet (lengths 2, 3, 3, 4, 5) on `size` x `size` cells.
 ///
 /// # Errors
-/// Where there is no fleet of that number, a ship is longer than the board, or the fleet has more cells than it: five
+/// If there is no fleet of that number, a ship is longer than the board, or the fleet has more cells than it: five
 /// ships (17 cells) do not fit on 4x4.
 pub fn battleship(ships: usize, size: usize) -> Result<String, Infeasible> {
     if !(1..=FLEET.len()).contains(&ships) {
@@ -172,10 +172,10 @@ pub fn battleship(ships: usize, size: usize) -> Result<String, Infeasible> {
 }
 
 /// A GOPS problem: `bids` cards to each hand and as many rounds, and `extra` cards that are never seen. With
-/// `open_bids` both bids are shown after each round, else only who won it.
+/// `open_bids` both bids are shown after each round, else only the winner.
 ///
 /// # Errors
-/// Where there are no bids or too many cards.
+/// If there are no bids or too many cards.
 pub fn gops(bids: usize, extra: usize, open_bids: bool) -> Result<String, Infeasible> {
     if bids == 0 {
         return refuse("a hand needs at least 1 card");

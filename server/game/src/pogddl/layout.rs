@@ -1,28 +1,29 @@
-//! Which ground atoms can occur at all, and the dense number of each.
+//! The ground atoms that can occur at all, and the dense number of each.
 //!
-//! A fixpoint over the argument positions of every predicate and function: an object can stand at a position if the
-//! initial state or an effect can put it there, where an action's variable ranges over what its type and the positive
-//! conjuncts of the precondition leave. The atoms of a predicate are then numbered in mixed radix over its positions.
+//! A fixpoint over the argument positions of every predicate and function: an object can be at a position if the
+//! initial state or an effect can put it there, where an action's variable ranges over the objects allowed by its type
+//! and the positive conjuncts of the precondition. The atoms of a predicate are then numbered in mixed radix over its
+//! positions.
 
 use std::sync::Arc;
 
 use super::model::*;
 
-/// No number: the object never stands at this position.
+/// No number: the object is never at this position.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The numbering of one symbol's atoms: `base` plus the sum of what each argument contributes.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub base: u32,
-    /// How many atoms; the product of the positions' sizes.
+    /// The number of atoms; the product of the positions' sizes.
     pub size: u64,
     pub positions: Vec<Position>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
-    /// The objects that can stand here, in alphabetical order.
+    /// The possible objects of this position, in alphabetical order.
     pub objects: Vec<Obj>,
     pub stride: u32,
     /// For every object of the game `rank * stride`, or [`NONE`].
@@ -56,7 +57,7 @@ impl Layout {
         Layout { base: 0, size, positions }
     }
 
-    /// The number of an atom, or `None` where it can never occur.
+    /// The number of an atom, or `None` if it can never occur.
     pub(super) fn id(&self, args: &[Obj]) -> Option<u32> {
         let mut id = self.base;
         for (position, &object) in self.positions.iter().zip(args) {
@@ -118,7 +119,7 @@ struct Analysis<'a> {
     changed: bool,
 }
 
-/// What each slot can be bound to.
+/// The possible bindings of each slot.
 type Bindings = Vec<Vec<bool>>;
 
 impl<'a> Analysis<'a> {
@@ -181,7 +182,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Adds the variables to the bindings and narrows by the positive conjuncts; false where nothing can be bound.
+    /// Adds the variables to the bindings and narrows by the positive conjuncts; false if nothing can be bound.
     fn bind(&self, vars: &[Var], condition: &Formula, bindings: &mut Bindings) -> bool {
         for var in vars {
             let slot = var.slot as usize;
@@ -224,8 +225,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// How often an argument position is the only place that binds its variable: those are scanned, so they should be
-/// contiguous bits.
+/// The number of times an argument position is the only place that binds its variable: those are scanned, so they
+/// should be contiguous bits.
 fn scan_weights(model: &Model) -> Vec<Vec<u64>> {
     let mut weights: Vec<Vec<u64>> = model.predicates.iter().map(|symbol| vec![0; symbol.arity]).collect();
     let mut visit = |condition: &Formula| weigh(condition, &mut weights);

@@ -1,7 +1,7 @@
 //! Typed syntax to [`Model`]: names become numbers, variables slots, formulas negation normal form.
 //!
-//! What cannot be understood becomes a [`GameError`] at its place; everything else is still lowered, so that all
-//! errors are reported at once. Types of arguments are not checked here: that is the analysis' work.
+//! A part without a meaning becomes a [`GameError`] at its place; everything else is still lowered, so that all errors
+//! are reported at once. Types of arguments are not checked here: the analysis does that.
 
 mod formula;
 
@@ -118,7 +118,7 @@ impl Lowering {
         }
     }
 
-    /// What takes time or happens by itself is not a move: a match without it would be another game.
+    /// An action that takes time or happens by itself is not a move: a match without it would be another game.
     fn refuse_timed(&mut self, timed: &TimedAction) {
         let name = &timed.action.name;
         let message = match timed.kind {
@@ -139,7 +139,7 @@ impl Lowering {
             _ => {
                 self.error(
                     place,
-                    "nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is",
+                    "no role can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is",
                 );
                 0
             }
@@ -311,7 +311,7 @@ impl Lowering {
                     Some(role) if self.universe.roles.contains(&role) => to.push(Receiver::Role(Term::Const(role))),
                     _ => self.error(
                         arg.name.range,
-                        format!("`{}` is not a role, so nobody gets this message", arg.name.text),
+                        format!("`{}` is not a role, so no role gets this message", arg.name.text),
                     ),
                 }
             }

@@ -1,33 +1,34 @@
 //! POGDDL: PDDL's actions as a game of incomplete information.
 //!
 //! Nothing is ground in advance: published problems have millions of actions. Each action schema gets a *join plan*
-//! that enumerates its applicable bindings in a state (or the bindings that may be applicable, given what is known).
-//! Predicates and numbers that no action changes become tables; derived predicates that no action can change are
-//! closed once, the others stratum by stratum in each state.
+//! that enumerates its applicable bindings in a state (or the bindings that may be applicable, given partial
+//! knowledge). Predicates and numbers that no action changes become tables; derived predicates that no action can
+//! change are closed once, the others stratum by stratum in each state.
 //!
 //! ```text
 //! syntax -> lower -> Model -> layout (argument domains, dense numbers) -> bounds (numbers as fluents)
 //!        -> plan (joins) -> Engine -> step (two-valued play) / ground (the circuit of a round)
 //! ```
 //!
-//! # What the language means here
-//! - The mover is the role with `(whoseturn r)`, the last declared one where several have it. It may take any action
-//!   whose precondition holds, in the order of the file, of the parameters and of the objects' names. Moves get their
+//! # The meaning of the language here
+//! - The mover is the role with `(whoseturn r)`, the last declared one if several have it. It may take any action whose
+//!   precondition holds, in the order of the file, of the parameters and of the objects' names. Moves get their
 //!   [`MoveId`](crate::MoveId) when first seen; an action has the same id for every role.
-//! - Effects read the old state; deletes are written before adds. Numbers are whole; a number never given a value is 0;
-//!   arithmetic saturates, division rounds toward zero and by zero gives 0; where that decides about a match, it is the game's
-//!   fault ([`Rules::fault`](crate::Rules::fault)): any number beyond 64 bits, and a division by zero in an effect or a payoff.
-//!   A condition may be looked at before the one that guards it, so that a division by zero in it is none. Of several changes to one number in one action an
-//!   assignment wins, the last one of several, else increases add up.
-//! - A percept is a message *and its place* in the list of messages the role gets in that round, so that comparing sets
-//!   of percepts compares lists.
-//! - Under `forall` effects come in the order of the variables as they are declared, the outermost first, and of the
-//!   objects' names: so messages are sent, and so it is told which assignment is the last.
-//! - The goal of a role is the sum of its gains. The match is over when the role whose turn it is has no legal action (or it is nobody's
-//!   turn), and, with [`PogddlTerminal::Payoff`], when the goals of all roles sum to more than zero.
-//! - A numeric fluent that provably stays within a small range is no register but a group of fluents, one per value,
-//!   of which exactly one holds; its fluents are named `(= (score p1) 3)`. So three-valued reasoning and clauses are
-//!   exact about it. Other numbers are registers, and circuits compare them with [`Node::Compare`](crate::circuit::Node).
+//! - Effects read the old state; deletes are applied before adds. Numbers are whole; a number that was never given a
+//!   value is 0. Arithmetic saturates; division rounds toward zero, and by zero gives 0. If such a case decides a
+//!   match, it is a fault of the game ([`Rules::fault`](crate::Rules::fault)): any number beyond 64 bits, and a
+//!   division by zero in an effect or a payoff. A condition may be evaluated before the one that guards it, so a
+//!   division by zero in it is not a fault. Of several changes to one number in one action the last assignment wins;
+//!   without an assignment, increases add up.
+//! - A percept is a message *and its position* in the list of messages that the role gets in that round, so that
+//!   comparing sets of percepts compares lists.
+//! - Under `forall`, effects come in the order of the declared variables, the outermost first, and of the objects'
+//!   names: this is the order of messages, and decides which assignment is the last.
+//! - The goal of a role is the sum of its gains. The match is over when the role with the turn has no legal action (or
+//!   no role has the turn), and, with [`PogddlTerminal::Payoff`], when the goals of all roles sum to more than zero.
+//! - A numeric fluent that provably stays within a small range is not a register but a group of fluents, one per value,
+//!   of which exactly one holds, named `(= (score p1) 3)`. So three-valued reasoning and clauses are exact about it.
+//!   Other numbers are registers, and circuits compare them with [`Node::Compare`](crate::circuit::Node).
 
 mod ask;
 mod bounds;
@@ -62,26 +63,26 @@ use percept_syntax::{
 use crate::{Game, GameError, Role, Written};
 pub use explain::{Explainer, NoExplanation, Place, Why};
 
-/// When a match is over. The language does not say; published games differ.
+/// The end of a match. The language does not define it; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PogddlTerminal {
-    /// When there is no legal action.
+    /// A match ends when there is no legal action.
     #[default]
     NoMoves,
     /// Also when the payoffs of all roles sum to more than zero.
     Payoff,
 }
 
-/// How a POGDDL description is to be read where the language leaves a choice.
+/// The options for reading a POGDDL description, for choices that the language leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PogddlOptions {
-    /// When a match is over.
+    /// The end of a match.
     pub terminal: PogddlTerminal,
 }
 
 impl PogddlOptions {
-    /// What a comment of the domain file asks for: `; percept: terminal = payoff` (or `no-moves`).
-    /// `None` where no comment says anything.
+    /// The end that a comment of the domain file defines: `; percept: terminal = payoff` (or `no-moves`). `None` if
+    /// there is no such comment.
     pub fn declared(text: &str, comments: &[Comment]) -> Option<PogddlTerminal> {
         comments.iter().find_map(|comment| {
             let line = text.get(comment.range.as_usize())?.trim_start_matches([';', ' ', '\t']);
@@ -95,8 +96,8 @@ impl PogddlOptions {
     }
 }
 
-/// Whether a problem has an object of one of these types, or of those below them; of any type where there are none. `false` also
-/// where it has too many objects for a game.
+/// True if a problem has an object of one of these types, or of those below them; of any type if the list is empty.
+/// Also `false` if it has too many objects for a game.
 pub fn has_objects(domain: &Domain, problem: &Problem, types: &[Name]) -> bool {
     names::Universe::new(domain, problem).is_ok_and(|universe| !universe.of_types(types).is_empty())
 }

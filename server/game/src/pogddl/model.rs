@@ -1,7 +1,7 @@
 //! The lowered description: names resolved to numbers, variables to slots of a frame, formulas in negation normal form.
 //!
-//! This is what [`super::lower`] makes and what the argument-domain analysis, the planner and the analysis of numeric
-//! bounds read. Nothing here is executable yet; see [`super::plan`].
+//! [`super::lower`] makes it; the argument-domain analysis, the planner and the analysis of numeric bounds read it.
+//! Nothing here is executable yet; see [`super::plan`].
 
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ impl Formula {
         }
     }
 
-    /// Calls `visit` on every atom with whether it stands under a negation.
+    /// Calls `visit` on every atom, with its sign.
     pub(super) fn atoms(&self, positive: bool, visit: &mut impl FnMut(&Atom, bool)) {
         match self {
             Formula::Atom(atom) => visit(atom, positive),
@@ -180,7 +180,7 @@ impl Formula {
 pub(crate) enum Num {
     Constant(i64),
     Read(Atom),
-    /// With its place in the text.
+    /// An operation on two numbers, with its place in the text.
     Binary(Operation, Box<Num>, Box<Num>, TextRange),
 }
 
@@ -203,7 +203,7 @@ impl Operation {
         }
     }
 
-    /// The result, where there is one.
+    /// The result, if there is one.
     pub(super) fn checked(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Operation::Add => left.checked_add(right),
@@ -245,7 +245,7 @@ pub(crate) enum NumericOp {
 pub(crate) enum Item {
     Add(Atom),
     Delete(Atom),
-    /// With its place in the text.
+    /// A change of a number, with its place in the text.
     Numeric(NumericOp, Atom, Num, TextRange),
     Observe(Vec<Recipient>),
     Block(Block),

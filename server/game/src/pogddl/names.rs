@@ -14,7 +14,7 @@ use super::model::Obj;
 /// Constants with a meaning in `observe`.
 const RESERVED: [&str; 3] = ["all", "others", "u"];
 
-/// Whether a constant is only a mark, as in `all others u - other`: it stands for no object, so untyped variables do not
+/// True if a constant is only a mark, as in `all others u - other`: it is not an object, so untyped variables do not
 /// range over it.
 fn is_mark(name: &str, types: &[SmolStr]) -> bool {
     RESERVED.contains(&name) && !types.is_empty() && types.iter().all(|kind| kind == "other")
@@ -28,7 +28,7 @@ pub(crate) fn key(name: &str) -> SmolStr {
 /// The objects of a game and the types they have.
 #[derive(Default)]
 pub(crate) struct Universe {
-    /// Alphabetical.
+    /// The names of the objects, in alphabetical order.
     pub objects: Vec<SmolStr>,
     ids: FxHashMap<SmolStr, Obj>,
     members: FxHashMap<SmolStr, Arc<[Obj]>>,
@@ -91,7 +91,7 @@ impl Universe {
         self.ids.get(&key(name)).copied()
     }
 
-    /// The objects of any of the types, in alphabetical order; of all types where none is written.
+    /// The objects of any of the types, in alphabetical order; of all types if none is written.
     pub(super) fn of_types(&self, types: &[Name]) -> Arc<[Obj]> {
         if types.is_empty() || types.iter().any(|name| name.is("object")) {
             return self.everything.clone();
@@ -130,7 +130,7 @@ fn type_parents(groups: &[TypedGroup]) -> FxHashMap<SmolStr, Vec<SmolStr>> {
     parents
 }
 
-/// The types and everything above them; a circle of types ends where it began.
+/// The types and everything above them; a cycle of types ends at its start.
 fn supertypes(types: &[SmolStr], parents: &FxHashMap<SmolStr, Vec<SmolStr>>) -> FxHashSet<SmolStr> {
     let mut seen = FxHashSet::default();
     let mut open: Vec<SmolStr> = types.to_vec();

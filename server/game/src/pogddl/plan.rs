@@ -1,12 +1,12 @@
 //! Join plans: the order in which the variables of an action, rule, quantifier or `forall` are bound.
 //!
-//! A plan binds one literal's variables at a time, the literal expected to leave the fewest bindings first, and tests
-//! every other conjunct as soon as its variables are bound. So the actions of another phase fail at their first test,
-//! and nothing is enumerated that a bound variable already rules out.
+//! A plan binds one literal's variables at a time, the literal with the fewest expected bindings first, and tests every
+//! other conjunct as soon as its variables are bound. So the actions of another phase fail at their first test, and no
+//! binding is enumerated that a bound variable already rules out.
 //!
-//! Messages are a list, and of several assignments to a number the last one counts: what they stand under is bound in
-//! the order in which the variables are declared, the outermost first ([`Compiler::plan_in_order`]); every step of such
-//! a plan binds one variable, in the order of the objects' names.
+//! Messages are a list, and the last of several assignments to a number counts. Variables around them are therefore
+//! bound in the order of their declaration, the outermost first ([`Compiler::plan_in_order`]); every step of such a
+//! plan binds one variable, in the order of the objects' names.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -45,7 +45,7 @@ impl AtomRef {
         AtomRef { base, vars: vars.into() }
     }
 
-    /// [`NONE`] where the atom can never occur.
+    /// The number of the atom; [`NONE`] if it can never occur.
     #[inline]
     pub(super) fn id(&self, frame: &Frame) -> u32 {
         let mut id = self.base;
@@ -87,7 +87,7 @@ pub(crate) enum Expression {
     Table(AtomRef, Arc<[i64]>),
     /// The ground numeric fluent with this number.
     Register(AtomRef),
-    /// With its place in the text.
+    /// An operation on two numbers, with its place in the text.
     Binary(Operation, Box<Expression>, Box<Expression>, TextRange),
 }
 
@@ -109,13 +109,13 @@ pub(crate) enum Step {
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub index: Arc<Index>,
-    /// By position: what is bound already.
+    /// The values that are already bound, by position.
     pub args: Box<[Term]>,
     /// Positions to compare because the index does not, or a variable is repeated.
     pub compare: Box<[usize]>,
     /// Positions that bind a slot.
     pub bind: Box<[usize]>,
-    /// Types of the bound variables, where the table may hold other objects.
+    /// Types of the bound variables, if the table may hold other objects.
     pub filters: Box<[Filter]>,
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Scan {
     pub start: AtomRef,
     /// Free positions, greatest stride first.
     pub free: Box<[Free]>,
-    /// So many of the last free positions form one contiguous run of bits, of this length.
+    /// The number of last free positions that form one contiguous run of bits, and the length of the run.
     pub run: (usize, u32),
     pub filters: Box<[Filter]>,
 }
@@ -149,7 +149,7 @@ pub(crate) struct Filter {
 /// The indexes made so far: by predicate and bound positions.
 pub(crate) type Indexes = FxHashMap<(u16, Vec<usize>), Arc<Index>>;
 
-/// What compiling needs to know about the game.
+/// The game data that compiling needs.
 pub(crate) struct Compiler<'a> {
     pub predicates: &'a [Layout],
     pub functions: &'a [Layout],
@@ -312,7 +312,7 @@ impl<'a> Planning<'a> {
         }
     }
 
-    /// Which of the unbound variables may be bound next.
+    /// The unbound variables that may be bound next.
     fn open(&self, unbound: u64) -> u64 {
         match self.vars.iter().find(|var| unbound & bit(var.slot) != 0) {
             Some(first) if self.is_ordered => bit(first.slot),
@@ -355,7 +355,7 @@ impl<'a> Planning<'a> {
         term.slot().is_none_or(|slot| self.bound & bit(slot) != 0)
     }
 
-    /// The bindings expected from an atom, and the first slot it binds; `None` where it binds nothing.
+    /// The bindings expected from an atom, and the first slot it binds; `None` if it binds nothing.
     fn cost(&self, atom: &Atom) -> Option<(f64, u32)> {
         let first = atom.args.iter().filter(|term| !self.is_bound(term)).filter_map(|term| term.slot()).min()?;
         let symbol = atom.symbol as usize;
@@ -392,7 +392,7 @@ impl<'a> Planning<'a> {
         }
     }
 
-    /// A variable to bind that stands at two positions.
+    /// A variable to bind that is at two positions.
     fn repeated(&self, atom: &Atom) -> Option<u8> {
         let free = |term: &&Term| !self.is_bound(term);
         let mut slots = atom.args.iter().filter(free).filter_map(|term| term.slot());

@@ -1,8 +1,8 @@
 //! Random play without listing the legal actions one by one.
 //!
-//! Most plans end in a scan over one contiguous run of bits (the cells not shot at, the cards in a hand). Such a run is
-//! counted by its set bits and only the chosen one is turned into a binding, so that a step costs what the choices
-//! before the last variable cost.
+//! Most plans end in a scan over one contiguous run of bits (the cells not shot at, the cards in a hand). The set bits
+//! of such a run are counted, and only the chosen one becomes a binding, so a step costs only the choices before the
+//! last variable.
 
 use std::ops::ControlFlow;
 
@@ -22,30 +22,30 @@ struct Choices {
     groups: Vec<Group>,
 }
 
-/// Actions that agree in everything but what the plan's last scan binds.
+/// Actions that differ only in the bindings of the plan's last scan.
 struct Group {
     schema: u16,
-    /// Where the arguments begin; those of the last scan are not set.
+    /// The index of the arguments; those of the last scan are not set.
     args: u32,
-    /// The first atom of the scan's run; unused where the group is one action.
+    /// The first atom of the scan's run; unused if the group is one action.
     start: u32,
-    /// How many actions there are up to the end of this group.
+    /// The number of actions up to the end of this group.
     end: u32,
 }
 
-/// What a match is told of.
+/// An observer of a match.
 pub(crate) trait Watch {
     /// A choice among `legal` actions of a role; which one is made.
     fn choose(&mut self, mover: usize, legal: u32) -> u32;
     /// The action that was chosen.
     fn acts(&mut self, _mover: usize, _schema: u16, _args: &[Obj]) {}
-    /// Whether to stop after so many actions.
+    /// True to stop after `played` actions.
     fn stops(&mut self, played: u32) -> bool;
 }
 
 impl Engine {
-    /// Plays from `state` until the match is over or `watch` stops it; `state` is left where it ended. Returns the
-    /// number of actions and whether the match is over.
+    /// Plays from `state` until the match is over or `watch` stops it; changes `state` to the final one. Returns the
+    /// number of actions, and true if the match is over.
     pub(super) fn play(&self, state: &mut State, ends_at_payoff: bool, watch: &mut impl Watch) -> (u32, bool) {
         let (mut choices, mut changes, mut buffer) = (Choices::default(), Changes::default(), Vec::new());
         let mut args: Vec<Obj> = Vec::new();
@@ -112,7 +112,7 @@ impl Engine {
     }
 }
 
-/// A plan's steps before a last scan that is one run of bits, and that scan; all steps where it does not end in one.
+/// A plan's steps before a last scan that is one run of bits, and that scan; all steps if it does not end in one.
 fn split(steps: &[Step]) -> (&[Step], Option<&Scan>) {
     match steps.split_last() {
         Some((Step::Scan(scan), before)) if scan.is_run() => (before, Some(scan)),
@@ -136,7 +136,7 @@ impl Watch for Drawn<'_> {
     }
 }
 
-/// Fills a match's record, and its moves where they are wanted.
+/// Fills a match's record, and its moves if requested.
 pub(crate) struct Recorded<'a, I: FnMut(u16, &[Obj]) -> MoveId> {
     pub limits: &'a crate::play::Limits,
     pub stream: &'a mut crate::play::Stream,

@@ -1,4 +1,4 @@
-//! What can ever hold: the fixpoint of all actions without their deletes.
+//! The facts that can ever hold: the fixpoint of all actions without their deletes.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Budget, Limit};
 
-/// How many bindings of actions may be tried, and how long.
+/// The limits on bindings of actions to try, and on time.
 #[derive(Clone, Copy)]
 pub(super) struct Allowed<'a> {
     pub bindings: usize,
@@ -19,7 +19,7 @@ pub(super) struct Allowed<'a> {
 }
 
 impl Allowed<'_> {
-    /// Whether one more than so many are too many.
+    /// Fails if one more than `found` is too many.
     pub(super) fn one_more(&self, found: usize) -> Result<(), Cut> {
         if found < self.bindings { Ok(()) } else { Err(Cut::Bindings) }
     }
@@ -33,7 +33,7 @@ impl Allowed<'_> {
     }
 }
 
-/// Why not all bindings were tried.
+/// The reason why not all bindings were tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Bindings,
@@ -41,7 +41,7 @@ pub(super) enum Cut {
 }
 
 impl Cut {
-    /// The same of a circuit that may have so many nodes.
+    /// The same as a limit of a circuit with `nodes` nodes.
     pub(super) fn limit(self, nodes: usize) -> Limit {
         match self {
             Cut::Bindings => Limit::Nodes(nodes),

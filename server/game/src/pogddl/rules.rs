@@ -29,7 +29,7 @@ use crate::{
 pub(crate) struct Operators {
     pub engine: Engine,
     pub ends_at_payoff: bool,
-    /// See [`turns::is_exclusive`].
+    /// True if no two roles ever have the turn; see [`turns::is_exclusive`].
     pub is_turn_exclusive: bool,
     /// The precondition of each schema over a full binding.
     pub preconditions: Vec<Cond>,
@@ -41,10 +41,10 @@ pub(crate) struct Operators {
     pool: Pool<Scratch>,
 }
 
-/// What a cursor works with.
+/// The working memory of a cursor.
 struct Scratch {
     state: State,
-    /// The derived atoms, where there are any: valid where `is_extended`.
+    /// The derived atoms, if there are any: valid if `is_extended`.
     extended: Vec<u64>,
     is_extended: bool,
     bindings: Bindings,
@@ -55,7 +55,7 @@ struct Scratch {
     messages: FxHashMap<Box<[u32]>, PerceptId>,
 }
 
-/// A scratch forgets its moves where it has met more than this.
+/// The number of moves after which a scratch drops them.
 const MOST_MET: usize = 1 << 20;
 
 /// By schema and the mask of bound slots.
@@ -99,10 +99,10 @@ impl Operators {
         write(&self.plans).entry((schema, bound)).or_insert(plan).clone()
     }
 
-    /// Everything that can ever hold, found once.
+    /// The facts that can ever hold, computed once.
     ///
     /// # Errors
-    /// Where that takes too long. Another time there may be more time.
+    /// If that takes too long. A later call may have more time.
     pub(super) fn reachable(&self, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
         if let Some(known) = self.reachable.get() {
             return known.clone();
@@ -284,7 +284,7 @@ impl Cursor for Position<'_> {
         self.extend();
         let engine = &self.rules.engine;
         let mut world = engine.world(self.scratch.bits(engine), &self.scratch.state);
-        // What a match is worth before its end decides nothing.
+        // The payoffs before the end of a match decide nothing.
         let faults = Faults::default();
         world.faults = Some(&faults);
         let payoff = engine.payoff(world, role.0 as usize);

@@ -13,14 +13,14 @@ use super::{
 };
 use crate::State;
 
-/// Of more legal actions than this in one state only so many are found; a game that begins with so many is refused.
+/// The most legal actions listed in one state; a game that begins with more is refused.
 pub(crate) const MAX_LEGAL: usize = 1 << 20;
 
 /// The legal actions of a state: schema and arguments, in the order of the file and of the names.
 #[derive(Default)]
 pub(crate) struct Bindings {
     args: Vec<Obj>,
-    /// Schema, where its arguments start, how many there are.
+    /// The schema, the index of its arguments, and their number.
     moves: Vec<(u16, u32, u32)>,
 }
 
@@ -44,7 +44,7 @@ impl Bindings {
     }
 }
 
-/// What an action changes, collected before anything is written.
+/// The changes of an action, collected before any is applied.
 #[derive(Default)]
 pub(crate) struct Changes {
     adds: Vec<u32>,
@@ -63,12 +63,12 @@ enum NumberChange {
 pub(crate) type Sent = Box<[u32]>;
 
 impl Engine {
-    /// Whether derived atoms have to be computed for each state.
+    /// True if derived atoms have to be computed for each state.
     pub(super) fn needs_closure(&self) -> bool {
         self.derived_end > self.derived_start
     }
 
-    /// The state's bits followed by the derived atoms that hold; borrowed where there are none.
+    /// The state's bits followed by the derived atoms that hold; borrowed if there are none.
     pub(super) fn extended<'a>(&self, state: &'a State, buffer: &'a mut Vec<u64>) -> &'a [u64] {
         if !self.needs_closure() {
             return &state.bits;
@@ -98,7 +98,7 @@ impl Engine {
         self.turns.iter().rposition(|&turn| turn != NONE && has(bits, turn))
     }
 
-    /// Whether the role whose turn it is can do anything.
+    /// True if the role with the turn has a legal action.
     pub(super) fn can_move(&self, world: World) -> bool {
         let mut frame = [0; MAX_SLOTS];
         self.mover(world.upper).is_some() && self.schemas.iter().any(|schema| world.any(&schema.plan, &mut frame))
@@ -232,7 +232,7 @@ impl Engine {
         sum
     }
 
-    /// Whether the payoffs of all roles sum to more than nothing.
+    /// True if the payoffs of all roles sum to more than zero.
     pub(super) fn is_paid(&self, world: World) -> bool {
         let payoffs = (0..self.model.roles.len()).map(|role| self.payoff(world, role));
         payoffs.fold(0i64, i64::saturating_add) > 0

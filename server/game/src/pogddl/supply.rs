@@ -21,19 +21,19 @@ use super::{
 };
 use crate::{Budget, FluentId, Names, bound::Bound};
 
-/// Bindings of actions that are looked at, in all and at each step of what can be reached.
+/// The most bindings of actions examined, in all and at each step of the reachability analysis.
 const BINDINGS: usize = 8_000_000;
-/// Different actions, by what they use and make.
+/// The most different actions, by the tokens that they use and make.
 const ACTIONS: usize = 1_000_000;
 
-/// A fluent, twice its number where it is that the fluent holds, one more where it is that it does not.
+/// A fluent's presence (twice its number) or absence (one more).
 type Token = u32;
 
 fn token(fluent: u32, holds: bool) -> Token {
     fluent << 1 | u32::from(!holds)
 }
 
-/// What an action certainly uses up and what it may make.
+/// The tokens that an action certainly uses up, and those that it may make.
 #[derive(Default, Clone, PartialEq, Eq, Hash)]
 struct Trade {
     schema: u16,
@@ -74,7 +74,7 @@ fn needs(engine: &Engine, schema: &Schema) -> Needs {
     needs
 }
 
-/// Every action that may be possible, as what it uses and makes; actions that trade alike are one.
+/// The trade of every possible action; actions with equal trades are one.
 fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trade>> {
     let nothing = vec![0; possible.len()];
     let unknown = Unknown::new(engine);
@@ -109,7 +109,7 @@ fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trad
     Some(trades)
 }
 
-/// What one ground action does.
+/// The effects of one ground action.
 struct Effects<'e> {
     engine: &'e Engine,
     world: World<'e>,
@@ -271,9 +271,9 @@ struct Supply {
     times: u64,
 }
 
-/// Bounds every action by a token that it uses; `None` where some action is not bounded. Of the tokens whose supply is
-/// known the one that bounds most actions for its supply goes first (greedily, as for a set cover), so that the sum is
-/// small.
+/// Bounds every action by a token that it uses; `None` if some action is not bounded. Among the tokens with a known
+/// supply, the one that bounds most actions for its supply goes first (greedily, as for a set cover), so that the sum
+/// is small.
 fn supplies(engine: &Engine, trades: &[Trade]) -> Option<Vec<Supply>> {
     let mut market = Market::new(engine, trades);
     let mut supplies = Vec::new();
@@ -296,15 +296,15 @@ fn supplies(engine: &Engine, trades: &[Trade]) -> Option<Vec<Supply>> {
     market.is_bounded.iter().all(|&bounded| bounded).then_some(supplies)
 }
 
-/// Who uses and makes which token.
+/// The users and makers of each token.
 struct Market {
-    /// How many actions without a bound make a token.
+    /// The number of unbounded actions that make a token.
     makers: FxHashMap<Token, u32>,
     users: FxHashMap<Token, Vec<u32>>,
-    /// How often a token is there at the start or made by bounded actions.
+    /// The number of initial tokens of each kind plus those made by bounded actions.
     supply: FxHashMap<Token, u64>,
     is_bounded: Vec<bool>,
-    /// Tokens that only bounded actions make, by how often each of their users can happen on average (that many
+    /// Tokens that only bounded actions make, by the average number of times each of their users can happen (in
     /// thousandths). Users may have been bounded since.
     ready: BinaryHeap<Reverse<(u64, Token)>>,
 }
@@ -365,7 +365,7 @@ impl Market {
     }
 }
 
-/// The schemas with what they use up and how often that can be.
+/// The schemas with the tokens that they use up, and the number of times that is possible.
 fn because(rules: &Operators, trades: &[Trade], supplies: &[Supply]) -> String {
     let engine = &rules.engine;
     if trades.is_empty() {

@@ -1,4 +1,4 @@
-//! Static predicates as tables: membership by bit where the layout is small, rows by key for joins.
+//! Static predicates as tables: membership by bit if the layout is small, rows by key for joins.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

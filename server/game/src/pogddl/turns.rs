@@ -1,4 +1,4 @@
-//! Whose turn it is: a proof that it is never two roles' turn.
+//! A proof that no two roles ever have the turn at once.
 
 use super::model::*;
 
@@ -10,8 +10,8 @@ pub(crate) fn required_turn(model: &Model, schema: &Schema) -> Option<Term> {
     })
 }
 
-/// Whether at most one `whoseturn` fact holds in every reachable state: one holds initially, and an action that gives
-/// the turn to one role takes it, under the same condition, from the role that its precondition says has it.
+/// True if at most one `whoseturn` fact holds in every reachable state: one holds initially, and an action that gives
+/// the turn to one role takes it, under the same condition, from the role that has it by its precondition.
 pub(crate) fn is_exclusive(model: &Model) -> bool {
     let initially = model.init.iter().filter(|(symbol, _)| *symbol == model.turn).count();
     initially <= 1 && model.schemas.iter().all(|schema| keeps_exclusive(model, schema))

@@ -1,7 +1,7 @@
-//! Stepping through a match: where it stands, back and forth, another move, and how a state looks.
+//! Stepping through a match: the current place, back and forth, another move, and the display of a state.
 //!
-//! No terminal, no editor: [`Stepper`] is the model that the terminal stepper and the editors' panels share, and
-//! [`StepView`] is what it looks like now, ready to be written as JSON.
+//! [`Stepper`] is the model that the terminal stepper and the editors' panels share, without a terminal or an editor;
+//! [`StepView`] is its current display, ready to be written as JSON.
 
 mod view;
 
@@ -31,13 +31,13 @@ pub struct Stepper {
 /// A round that was played: the moves and what every role perceived after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// What everybody did.
+    /// The joint move.
     pub joint: JointMove,
-    /// By role.
+    /// The percepts of each role.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
-/// Why a round cannot be played.
+/// The reason why a round cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
     /// No move can be made any more.
@@ -46,20 +46,20 @@ pub enum StepError {
     /// A move is not legal.
     #[error("round {round}: `{mv}` is not legal for {role}")]
     Illegal {
-        /// From 1.
+        /// The round, from 1.
         round: usize,
-        /// Whose.
+        /// The role.
         role: String,
-        /// What it is called.
+        /// The name of the move.
         mv: String,
     },
     /// A role cannot move.
     #[error("{role} has no legal move, though the match is not over")]
     Stuck {
-        /// Which one.
+        /// The role.
         role: String,
     },
-    /// There is not one move for each role.
+    /// The number of moves differs from the number of roles.
     #[error("a round takes {expected} moves, one of each role, not {found}")]
     Width {
         /// Roles of the game.
@@ -69,13 +69,13 @@ pub enum StepError {
     },
 }
 
-/// Where a replay on changed rules ended early.
+/// The round at which a replay on changed rules ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ReplayEnd {
     /// The first round, from 1, that the new rules do not allow.
     pub round: usize,
-    /// In words.
+    /// The reason in words.
     pub why: String,
 }
 
@@ -86,7 +86,7 @@ impl Stepper {
         Stepper { game, states: vec![initial], rounds: Vec::new(), at: 0, whole: None }
     }
 
-    /// What is played.
+    /// The game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -101,7 +101,7 @@ impl Stepper {
         self.rounds.len()
     }
 
-    /// Whether no round was played yet.
+    /// True if no round was played yet.
     pub fn is_empty(&self) -> bool {
         self.rounds.is_empty()
     }
@@ -116,7 +116,7 @@ impl Stepper {
         &self.states
     }
 
-    /// Of the whole match, those that were undone included.
+    /// The rounds of the whole match, including those that were undone.
     pub fn rounds(&self) -> &[Played] {
         &self.rounds
     }
@@ -126,7 +126,7 @@ impl Stepper {
         self.rounds.iter().map(|round| round.joint.clone()).collect()
     }
 
-    /// Whether the state that is looked at is terminal.
+    /// True if the current state is terminal.
     pub fn is_over(&self) -> bool {
         self.game.rules.terminal(self.state())
     }
@@ -177,10 +177,10 @@ impl Stepper {
         Ok(())
     }
 
-    /// Plays a round in which `chosen` is made where it is given and every other role moves at random.
+    /// Plays a round with the moves in `chosen` where given; every other role moves at random.
     ///
     /// # Errors
-    /// As [`Stepper::play`]; also when a role has no legal move.
+    /// As [`Stepper::play`]; also if a role has no legal move.
     pub fn play_random(&mut self, chosen: &[Option<MoveId>], rng: &mut impl Rng) -> Result<(), StepError> {
         if self.is_over() {
             return Err(StepError::Over);
@@ -221,9 +221,9 @@ impl Stepper {
         moved
     }
 
-    /// The same match on other rules (the text has changed), move by move by name, standing at the same round.
-    /// Where a round is no longer possible the match ends before it, and the second part says why; the rest comes back with
-    /// rules that allow it, unless another move was made meanwhile.
+    /// The same match on other rules (the text has changed), move by move by name, at the same round. If a round is no
+    /// longer possible the match ends before it, and the second part says why; the rest returns with rules that allow
+    /// it, unless another move was made meanwhile.
     pub fn replay_on(&self, game: Arc<Game>) -> (Stepper, Option<ReplayEnd>) {
         let whole = self.whole.as_deref().unwrap_or(self);
         let mut other = Stepper::new(game);
@@ -234,7 +234,7 @@ impl Stepper {
                 break;
             }
         }
-        // Who stands where the match ends for now stood where it stood before.
+        // A stepper at the temporary end of the match returns to its earlier place.
         other.jump(if self.at == self.len() { whole.at } else { self.at });
         if end.is_some() {
             other.whole = Some(self.whole.clone().unwrap_or_else(|| Arc::new(self.clone())));
@@ -262,7 +262,7 @@ impl Stepper {
         other.play(moves.into_iter().flatten().collect()).map_err(|error| error.to_string())
     }
 
-    /// How it looks now.
+    /// The current display.
     pub fn view(&self) -> StepView {
         StepView::of(self)
     }

@@ -1,4 +1,4 @@
-//! What a match looks like at one place: the state by functor, moves, percepts.
+//! The display of a match at one place: the state by functor, moves, percepts.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ pub struct StepView {
     pub round: usize,
     /// Rounds known, those after this state included.
     pub rounds: usize,
-    /// Whether the match is over here.
+    /// True if the match is over here.
     pub terminal: bool,
-    /// In their order.
+    /// The roles, in their order.
     pub roles: Vec<RoleView>,
-    /// What holds.
+    /// The state.
     pub state: Shown,
     /// The whole match, undone rounds included.
     pub history: Vec<RoundView>,
@@ -27,13 +27,13 @@ pub struct StepView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct RoleView {
-    /// As the rules write it.
+    /// The name as the rules write it.
     pub name: String,
-    /// Whether it moves at random.
+    /// True if it moves at random.
     pub chance: bool,
-    /// The moves legal now; none once the match is over. `noop` alone where the role has to wait.
+    /// The legal moves; none once the match is over. Only `noop` if the role has to wait.
     pub legal: Vec<String>,
-    /// What it perceived after the last round.
+    /// The percepts of the last round.
     pub percepts: Vec<String>,
     /// The goal values that hold now.
     pub goals: Vec<i64>,
@@ -43,11 +43,11 @@ pub struct RoleView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct RoundView {
-    /// From 1.
+    /// The round, from 1.
     pub round: usize,
     /// In the order of the roles.
     pub moves: Vec<String>,
-    /// By role.
+    /// The percepts of each role.
     pub percepts: Vec<Vec<String>>,
 }
 
@@ -65,7 +65,7 @@ pub struct Shown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Group {
-    /// What their names begin with.
+    /// The common head of their names.
     pub functor: String,
     /// Their names, numbers in them compared as numbers.
     pub fluents: Vec<Term>,

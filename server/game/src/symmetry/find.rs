@@ -15,7 +15,7 @@ const PATIENCE: u64 = 100_000_000;
 /// One atom told from all others.
 struct Choice {
     atom: usize,
-    /// The colours before, and what they become when the atom is chosen.
+    /// The previous colours, and those after the atom is chosen.
     before: Colours,
     after: Colours,
 }
@@ -96,7 +96,7 @@ impl Search<'_> {
             if !same_colours(&later.before, &colours) {
                 return None;
             }
-            // Whoever can stay should.
+            // An atom that can stay should.
             let colour = later.before[later.atom];
             let image = match colours[later.atom] == colour {
                 true => later.atom,
@@ -115,7 +115,7 @@ impl Search<'_> {
         self.check.symmetry(renaming)
     }
 
-    /// What becomes of roles, fluents and moves, each of its kind.
+    /// The images of roles, fluents and moves, each of its kind.
     fn renaming(&self, images: &[usize]) -> Option<Renaming> {
         let Atoms { roles, fluents, .. } = self.refine.atoms;
         let role = |at: usize| (images[at] < roles).then(|| RoleId(images[at] as u16));
@@ -133,7 +133,7 @@ impl Search<'_> {
         })
     }
 
-    /// Who becomes whom is alike.
+    /// Joins the orbits of each atom and its image.
     fn join(&self, orbits: &mut Orbits, symmetry: &Symmetry) {
         let Atoms { roles, .. } = self.refine.atoms;
         let pairs = symmetry.roles.iter().enumerate().map(|(at, to)| (at, to.0 as usize));

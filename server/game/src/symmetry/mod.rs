@@ -1,11 +1,11 @@
 //! Symmetries: other names for a game's roles, fluents and moves under which its rules are the same.
 //!
-//! Looked for in the circuit of a round, so cells, cards and colours are found whatever they are called: colours are given
-//! to everything and refined by what reads what ([`refine`]); what refinement does not tell apart is told apart by hand,
-//! in two copies side by side, until the colours say who may become whom (`find`; McKay, "Practical graph isomorphism",
-//! 1981; Darga, Sakallah and Markov, "Faster symmetry discovery using sparsity of symmetries", 2008). Whatever comes out is
-//! believed only when every gate, renamed, is a gate again and every root is where it belongs: the search may miss
-//! symmetries, but not invent any.
+//! The search works on the circuit of a round, so cells, cards and colours are found whatever their names. All nodes
+//! get colours, which are refined by the dependencies between them ([`refine`]). Ties are broken by individualising, in
+//! two copies side by side, until the colours determine a mapping (`find`; McKay, "Practical graph isomorphism", 1981;
+//! Darga, Sakallah and Markov, "Faster symmetry discovery using sparsity of symmetries", 2008). A candidate is accepted
+//! only if every gate, renamed, is a gate again and every root is in its place: the search may miss symmetries, but not
+//! invent any.
 
 mod find;
 mod orbits;
@@ -22,44 +22,44 @@ use crate::{Budget, FluentId, Game, Ground, JointMove, MoveId, RoleId, State};
 /// Other names. The initial state is its own image.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// By role, who it becomes.
+    /// The image of each role.
     roles: Vec<RoleId>,
     fluents: Vec<FluentId>,
-    /// By role and move.
+    /// The image of each move, by role.
     moves: Vec<Vec<MoveId>>,
-    /// By node of the circuit.
+    /// The image of each node of the circuit.
     nodes: Vec<u32>,
 }
 
 impl Symmetry {
-    /// Who a role becomes.
+    /// The image of a role.
     pub fn role(&self, role: RoleId) -> RoleId {
         self.roles[role.0 as usize]
     }
 
-    /// What a fluent becomes.
+    /// The image of a fluent.
     pub fn fluent(&self, fluent: FluentId) -> FluentId {
         self.fluents[fluent.0 as usize]
     }
 
-    /// What a move becomes: a move of whom the role becomes.
+    /// The image of a move: a move of the role's image.
     pub fn mv(&self, role: RoleId, mv: MoveId) -> MoveId {
         self.moves[role.0 as usize][mv.0 as usize]
     }
 
-    /// What a node of the round's circuit becomes: a node of the same circuit.
+    /// The image of a node of the round's circuit: a node of the same circuit.
     pub fn node(&self, node: u32) -> u32 {
         self.nodes[node as usize]
     }
 
-    /// What a state becomes.
+    /// The image of a state.
     pub fn state(&self, state: &State) -> State {
         let mut image = State::new(self.fluents.len(), 0);
         state.fluents().for_each(|fluent| image.set(self.fluent(fluent), true));
         image
     }
 
-    /// What a joint move becomes: who was renamed makes the move of who it was.
+    /// The image of a joint move: a role's image makes the image of its move.
     pub fn joint(&self, joint: &[MoveId]) -> JointMove {
         let mut image = vec![MoveId(0); joint.len()];
         for (role, mv) in joint.iter().enumerate() {
@@ -68,7 +68,7 @@ impl Symmetry {
         image
     }
 
-    /// Whether every role stays who it is.
+    /// True if every role is its own image.
     fn is_of_things(&self) -> bool {
         self.roles.iter().enumerate().all(|(at, to)| at as u16 == to.0)
     }
@@ -91,7 +91,7 @@ impl Symmetry {
 /// Generators of the symmetries that were found.
 #[derive(Clone, Debug, Default)]
 pub struct Symmetries {
-    /// Of those under which every role stays who it is.
+    /// The symmetries that fix every role.
     pub of_things: Vec<Symmetry>,
     /// The others.
     pub of_roles: Vec<Symmetry>,
@@ -108,7 +108,7 @@ impl Symmetries {
             && ground.updates.is_empty()
             && ground.goal_numbers.iter().all(Vec::is_empty)
             && game.rules.initial().registers.is_empty()
-            // Moves are numbered from 0 on: nobody waits by a move that has no number.
+            // Moves are numbered from 0 on: no role waits by a move without a number.
             && !game.is_sequential
             && ground.moves.iter().all(|moves| moves.iter().all(|(mv, _)| *mv != MoveId::NOOP));
         if is_plain { find::find(game, ground, budget) } else { Symmetries::default() }
@@ -187,18 +187,18 @@ fn closure(identity: &[Symmetry], generators: &[Symmetry], most: usize) -> Optio
     Some(elements)
 }
 
-/// Where everything would go.
+/// A candidate for a symmetry.
 struct Renaming {
     roles: Vec<RoleId>,
     fluents: Vec<FluentId>,
     moves: Vec<Vec<MoveId>>,
 }
 
-/// What makes a renaming a symmetry, looked up.
+/// The data that verifies a candidate.
 struct Check<'a> {
     ground: &'a Ground,
     initial: State,
-    /// To which gates are added: one that is new was no gate of the round.
+    /// A circuit to which gates are added: a new one was not a gate of the round.
     circuit: Circuit,
     leaves: FxHashMap<Node, u32>,
     next: Vec<Lit>,
@@ -252,7 +252,7 @@ impl<'a> Check<'a> {
         (are_right && roles.iter().enumerate().all(role_is_right)).then_some(Symmetry { roles, fluents, moves, nodes })
     }
 
-    /// By node its image, where all of them are nodes of the round.
+    /// The image of each node, if all of them are nodes of the round.
     fn nodes(&mut self, roles: &[RoleId], fluents: &[FluentId], moves: &[Vec<MoveId>]) -> Option<Vec<u32>> {
         let old = &self.ground.circuit;
         let mut images: Vec<u32> = Vec::with_capacity(old.nodes().len());

@@ -1,4 +1,4 @@
-//! What can become what, as sets that are joined.
+//! Orbits, as disjoint sets.
 
 /// Disjoint sets of numbers, each known by its least one.
 pub(super) struct Orbits {

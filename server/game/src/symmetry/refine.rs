@@ -1,4 +1,4 @@
-//! Colours: what has different ones cannot become each other.
+//! Colours: atoms of different colours cannot be mapped to each other.
 
 use crate::circuit::{Lit, Node};
 use crate::{Budget, Ground, State};
@@ -33,7 +33,7 @@ impl Atoms {
 /// The colour of every atom.
 pub(super) type Colours = Vec<u64>;
 
-/// What reads a root.
+/// The use of a root.
 #[derive(Clone, Copy)]
 enum Use {
     Next = 1,
@@ -61,7 +61,7 @@ fn with(what: Use, colour: u64) -> u64 {
     mix(what as u64, colour)
 }
 
-/// Gives colours, by what the atoms were coloured and what the circuit makes of them.
+/// Refines colours by those of the atoms and the circuit's dependencies.
 pub(super) struct Refine<'a> {
     ground: &'a Ground,
     pub atoms: Atoms,
@@ -196,7 +196,7 @@ impl<'a> Refine<'a> {
     }
 }
 
-/// How many colours there are.
+/// The number of colours.
 pub(super) fn classes(colours: &Colours) -> usize {
     let mut sorted = colours.clone();
     sorted.sort_unstable();

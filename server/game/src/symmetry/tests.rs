@@ -1,4 +1,4 @@
-//! Symmetries of small games, held to playing: what is renamed before a round is what is renamed after it.
+//! Symmetries of small games, checked by play: a state renamed before a round is the state renamed after it.
 
 use percept_syntax::{Language, Source, Syntax};
 use rand::SeedableRng;
@@ -17,7 +17,7 @@ fn symmetries(game: &Game) -> Symmetries {
     Symmetries::of(game, game.rules.kept().expect("a ground game"), &Budget::default())
 }
 
-/// A guesser looks for one of four colours that chance hides; it is told whether it was right.
+/// A guesser looks for one of four colours that chance hides, and learns if it was right.
 const GUESS: &str = "
     (role random) (role guesser)
     (colour red) (colour green) (colour blue) (colour grey)
@@ -55,7 +55,7 @@ fn a_colour_that_is_worth_more_is_not_alike() {
     assert_eq!(symmetries(&game).elements(100).len(), 6, "every order of three colours");
 }
 
-/// Tic-Tac-Toe's board has eight symmetries, whoever's turn it is.
+/// Tic-Tac-Toe's board has eight symmetries, in either role's turn.
 #[test]
 fn boards_turn() {
     let lines = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7], [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]];

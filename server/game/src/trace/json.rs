@@ -1,5 +1,5 @@
-//! Match records in JSON, as ggp-base's servers write them: `{"moves": [["( mark 1 1 )", "noop"], ...]}`. Moves stand in the
-//! order of `gameRoleNames` where a record has it, otherwise in that of the game's roles.
+//! Match records in JSON, as ggp-base's servers write them: `{"moves": [["( mark 1 1 )", "noop"], ...]}`. Moves are in
+//! the order of `gameRoleNames` if a record has it, else in that of the game's roles.
 
 use super::read::{Checker, Round, role_named};
 use super::{MAX_ROUNDS, TraceError};
@@ -122,7 +122,7 @@ impl<'t> Json<'t> {
         Ok(fields.into_iter().map(|(name, value)| (name, self.inner(value))).collect())
     }
 
-    /// What a string says; `wanted` is what it should have been.
+    /// The content of a string; `wanted` is the expected kind, for the message.
     fn string(self, wanted: &str) -> Result<String, TraceError> {
         match self.value.starts_with('"') {
             true => self.read(),

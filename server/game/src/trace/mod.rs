@@ -1,20 +1,20 @@
 //! Traces: matches and views as text, checked against a game.
 //!
-//! In: text in any of these forms (the form is recognised, not declared), and a [`Game`]. Out: a [`Trace`], every
-//! move of which is legal in the state it is made in.
+//! In: text in any of these forms (the form is recognised, not declared), and a [`Game`]. Out: a [`Trace`], every move
+//! of which is legal in the state it is made in.
 //!
-//! - **rounds**: joint moves in KIF, one move per role in the order of the roles, `((mark 1 1) (mark 2 3) noop)`,
-//!   a round a line (the outer parentheses may be left out) or all rounds in one list;
-//! - **match**: JSON as ggp-base writes it; `moves` is read, in the order of `gameRoleNames` where the record has it;
-//! - **plan**: for games in which one role moves at a time, one action a line, `(bid1 c03 s11)`; a leading step
-//!   number (`0:`) and a trailing cost (`[1]`) are allowed, as planners write them;
-//! - **view**: what one role was told, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of
-//!   "General Game Playing"; a preceding `(start id role ...)` names the role. Where all of it names moves of the game,
-//!   it is a plan.
+//! - **rounds**: joint moves in KIF, one move per role in the order of the roles, `((mark 1 1) (mark 2 3) noop)`, a
+//!   round a line (the outer parentheses may be left out) or all rounds in one list;
+//! - **match**: JSON as ggp-base writes it; `moves` is read, in the order of `gameRoleNames` if the record has it;
+//! - **plan**: for games in which one role moves at a time, one action a line, `(bid1 c03 s11)`; a leading step number
+//!   (`0:`) and a trailing cost (`[1]`) are allowed, as planners write them;
+//! - **view**: the messages to one role, `(play id turn move percepts)` and `(stop ...)`, as in chapter 17 of "General
+//!   Game Playing"; a preceding `(start id role ...)` names the role. If all of it names moves of the game, it is a
+//!   plan.
 //!
 //! `;` starts a comment. All four are written, too: [`write_rounds`], [`write_match`], [`write_plan`], [`write_view`].
 //!
-//! Never known here: files (callers read them), and what else could have happened (`percept-infoset`).
+//! Never known here: files (callers read them), and alternative histories (`percept-infoset`).
 
 #[cfg(feature = "json")]
 mod json;
@@ -41,7 +41,7 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// Greatest number of rounds in a trace.
 pub const MAX_ROUNDS: usize = 100_000;
 
-/// What a trace says happened.
+/// The content of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trace {
     /// Every move of every role.
@@ -50,11 +50,11 @@ pub enum Trace {
     View(View),
 }
 
-/// Why a text is no trace of this game.
+/// The reason why a text is not a trace of this game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TraceError {
-    /// What is wrong, naming round and role where there are any, and what would have been right.
+    /// The message, with the round and the role if there are any, and the correct form.
     pub message: String,
     /// The place in the text, in bytes.
     pub range: TextRange,
@@ -62,7 +62,7 @@ pub struct TraceError {
     pub round: Option<usize>,
     /// The role whose move it is about.
     pub role: Option<RoleId>,
-    /// The names of the moves that were legal, where a move was not.
+    /// The names of the legal moves, if a move was not legal.
     pub legal: Vec<String>,
 }
 
@@ -110,8 +110,8 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
     read::read(game, text, viewer)
 }
 
-/// Where in the messages of a view the first own move stands. In a game whose roles do not know their own moves
-/// ([`Game::knows_own_moves`]) it is read and does not count.
+/// The place of the first own move in the messages of a view. In a game whose roles do not know their own moves
+/// ([`Game::knows_own_moves`]) own moves are read and do not count.
 pub fn first_own_move(bytes: &[u8]) -> Option<TextRange> {
     read::first_own_move(&text_of(bytes).ok()?)
 }
@@ -133,7 +133,7 @@ pub fn states(game: &Game, rounds: &[JointMove]) -> Vec<State> {
     states
 }
 
-/// What `role` knows after the first `until` rounds of a match.
+/// The knowledge of `role` after the first `until` rounds of a match.
 pub fn view_of(game: &Game, rounds: &[JointMove], role: RoleId, until: usize) -> View {
     let mut at = game.start();
     let seen = rounds[..until.min(rounds.len())].iter().map(|joint| {

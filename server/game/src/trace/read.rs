@@ -6,7 +6,7 @@ use crate::view;
 use crate::{Game, JointMove, MoveId, RoleId, State, Term};
 use percept_syntax::{TextRange, words};
 
-/// How many legal moves an error message lists.
+/// The most legal moves that an error message lists.
 const LISTED: usize = 24;
 
 pub(super) fn read(game: &Game, text: &str, viewer: Option<RoleId>) -> Result<Trace, TraceError> {
@@ -46,7 +46,7 @@ fn is_view(top: &[Expr]) -> bool {
         })
 }
 
-/// Where in the messages of a view the first own move stands.
+/// The place of the first own move in the messages of a view.
 pub(super) fn first_own_move(text: &str) -> Option<TextRange> {
     let messages = sexpr::read(text).ok()?;
     let mut own = messages.iter().filter_map(|message| match message.list()? {
@@ -56,12 +56,12 @@ pub(super) fn first_own_move(text: &str) -> Option<TextRange> {
     own.find(|own| !own.is_word("nil")).map(|own| own.range)
 }
 
-/// Whether everything that looks like a message is a move of the game: its moves may be named `play` and `start`.
+/// True if everything that looks like a message is a move of the game: its moves may be named `play` and `start`.
 fn is_of_moves(game: &Game, top: &[Expr]) -> bool {
     top.iter().all(|expr| game.role_ids().any(|role| named_move(game, role, expr).is_some()))
 }
 
-/// One round as it stands in the text: its moves and the place of the whole.
+/// One round in the text: its moves and its range.
 pub(super) struct Round {
     pub range: TextRange,
     pub moves: Vec<Expr>,
@@ -82,8 +82,9 @@ fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
     top.into_iter().map(|expr| round_of(game, expr)).collect()
 }
 
-/// Whether what stands in one list are rounds, and not the moves of one round. Where each item is as long as there are roles,
-/// as in `((a b) (c d))` for two, that is meant of which the game knows more moves, and then what the number of items says.
+/// True if the elements of one list are rounds, and not the moves of one round. If each element is as long as there are
+/// roles, as in `((a b) (c d))` for two, the reading with more known moves wins, and then the number of elements
+/// decides.
 fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     let roles = game.roles.len();
     let is_round = |item: &Expr| item.list().is_some_and(|moves| moves.len() == roles) || is_single(game, item);
@@ -96,7 +97,7 @@ fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     all_single || as_rounds > as_moves || as_rounds == as_moves && items.len() != roles
 }
 
-/// The name that an item is; a comma may stand between arguments.
+/// The name that an item is; arguments may be separated by commas.
 fn name_of(item: &Expr) -> Option<Term> {
     item.show().parse().ok()
 }
@@ -106,12 +107,12 @@ fn named_move(game: &Game, role: RoleId, item: &Expr) -> Option<MoveId> {
     game.rules.move_named(role, &name_of(item)?)
 }
 
-/// How many of the items are moves of the roles in their order.
+/// The number of items that are moves of the roles in their order.
 fn known_moves(game: &Game, items: &[Expr]) -> usize {
     game.role_ids().zip(items).filter(|(role, item)| named_move(game, *role, item).is_some()).count()
 }
 
-/// Whether `items` has a move for every role, each known to the game.
+/// True if `items` has a move for every role, each known to the game.
 fn is_joint(game: &Game, items: &[Expr]) -> bool {
     items.len() == game.roles.len()
         && game.role_ids().zip(items).all(|(role, item)| named_move(game, role, item).is_some())
@@ -234,7 +235,7 @@ impl<'a> Checker<'a> {
         Err(TraceError { message, range, round: Some(self.round()), role: Some(role), legal })
     }
 
-    /// The joint move of a plan step: the role whose action it is makes it, everybody else waits.
+    /// The joint move of a plan step: the role of the action makes it, all others wait.
     pub(super) fn action(&self, step: &Expr) -> Result<JointMove, TraceError> {
         self.open(step.range)?;
         if let Some(items) = step.list()
@@ -259,7 +260,7 @@ impl<'a> Checker<'a> {
             legal.extend(moves.iter().map(|&mv| self.game.rules.move_name(role, mv)));
         }
         let who: Vec<&str> = actors.iter().map(|role| self.game.roles[role.0 as usize].name.as_str()).collect();
-        let who = if who.is_empty() { "anybody".to_string() } else { who.join(" or ") };
+        let who = if who.is_empty() { "any role".to_string() } else { who.join(" or ") };
         let message = format!("round {}: `{name}` is not legal for {who}; {}", self.round(), list_legal(&legal));
         Err(TraceError {
             message,
@@ -320,7 +321,7 @@ fn read_view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, 
     Ok(View { role, rounds })
 }
 
-/// The role of this name, which stands at `range`.
+/// The role of this name, which is at `range`.
 pub(super) fn role_named(game: &Game, name: &str, range: TextRange) -> Result<RoleId, TraceError> {
     game.role(name).ok_or_else(|| {
         let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();

@@ -66,7 +66,7 @@ fn reads_a_round_a_line() {
 
 #[test]
 fn one_list_of_one_round_is_told_by_the_number_of_roles() {
-    // One round in a list, also where a move is unknown: the move is at fault, not the number of moves.
+    // One round in a list, also with an unknown move: the move is at fault, not the number of moves.
     check(
         2,
         "(((take 1) pass))",

@@ -3,7 +3,7 @@
 use super::View;
 use crate::{Game, JointMove, MoveId};
 
-/// A round a line, one move per role in the order of the roles; the roles stand in a comment above.
+/// One round per line, with a move per role in the order of the roles, which are named in a comment above.
 pub fn write_rounds(game: &Game, rounds: &[JointMove]) -> String {
     let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
     let mut out = format!("; {}\n", names.join(", "));
@@ -14,7 +14,7 @@ pub fn write_rounds(game: &Game, rounds: &[JointMove]) -> String {
     out
 }
 
-/// An action a line: what the role whose turn it was did. Only for games in which one role moves at a time.
+/// One action per line: that of the role with the turn. Only for games in which one role moves at a time.
 pub fn write_plan(game: &Game, rounds: &[JointMove]) -> String {
     let mut out = String::new();
     for joint in rounds {
@@ -38,12 +38,12 @@ pub fn write_match(game: &Game, rounds: &[JointMove]) -> String {
     format!("{record:#}\n")
 }
 
-/// The form that fits the game: a plan where one role moves at a time, rounds otherwise.
+/// The form that fits the game: a plan if one role moves at a time, else rounds.
 pub fn write_trace(game: &Game, rounds: &[JointMove]) -> String {
     if game.is_sequential { write_plan(game, rounds) } else { write_rounds(game, rounds) }
 }
 
-/// The form that a file's name asks for: a match record where it ends in `.json`, else the one that fits the game.
+/// The form for a file's name: a match record if it ends in `.json`, else the one that fits the game.
 #[cfg(feature = "json")]
 pub fn write_for(game: &Game, rounds: &[JointMove], file: &std::path::Path) -> String {
     match file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {

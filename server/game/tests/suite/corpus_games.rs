@@ -17,7 +17,7 @@ const REFUSED: [(&str, u32, &str); 3] = [
     ("sushi_go.kif", 333, "unsafe rule: `?p` in the head"),
 ];
 
-/// Time for all games, the smallest first; what is left then is said.
+/// Time for all games, the smallest first; the games left then are reported.
 const TIME: Duration = Duration::from_secs(100);
 /// Time to play one game.
 const PLAY: Duration = Duration::from_millis(500);

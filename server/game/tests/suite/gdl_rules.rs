@@ -1,4 +1,4 @@
-//! What GDL-II rules mean, on small descriptions.
+//! The meaning of GDL-II rules, on small descriptions.
 
 use expect_test::expect;
 use percept_game::Budget;
@@ -260,8 +260,26 @@ fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
     assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }
 
-/// Recursion that always holds, whoever is awake, but looks as if it depended on the light. That it is constant shows
-/// only when the circuit is folded; so does that nobody can cheat, that no fluent says so and that nobody is caught.
+/// A match that is given up asks for no more work, however large its rules are.
+#[test]
+fn a_set_up_that_is_given_up_makes_no_game() {
+    let facts: String = (0..200_000).map(|n| format!("(cell {} {})", n / 1000, n % 1000)).collect();
+    let large = &description(&format!("{SMALL} {facts} (<= (next (n ?x)) (cell ?x ?y) (cell ?y ?z) (cell ?z ?x))"));
+    let given_up = |set_up| {
+        let begun = Instant::now();
+        let refused = Game::from_gdl_with(large, &Grounding { set_up, ..Grounding::default() });
+        (refused.map(|_| ()).expect_err("no game")[0].message.clone(), begun.elapsed())
+    };
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let (why, time) = given_up(Budget { cancel: Some(cancel), ..Budget::default() });
+    assert!(why.contains("cancelled") && time < Duration::from_millis(50), "{why} after {time:?}");
+    let (why, time) = given_up(Budget::default().until(Instant::now() + Duration::from_millis(30)));
+    assert!(why.contains("out of time") && time < Duration::from_secs(2), "{why} after {time:?}");
+}
+
+/// Recursion that always holds for every role that is awake, but looks as if it depended on the light. Only folding the
+/// circuit shows that it is constant; the same is true of cheating, of its absence from all fluents, and of being
+/// caught.
 const AWAKE: &str = "
     (role a) (role b) (init (light on))
     (<= (next (light off)) (true (light on))) (<= (next (light on)) (true (light off)))
@@ -274,7 +292,7 @@ const AWAKE: &str = "
     (<= terminal (true (chose ?m)))
     (<= (goal b 100) (true (chose left))) (<= (goal b 0) (true (chose right))) (goal a 50)";
 
-/// What can be told of a game from every state and joint move of `rounds` rounds.
+/// All answers of a game for every state and joint move of `rounds` rounds.
 fn everything(game: &Game, rounds: usize) -> String {
     let mut lines = Vec::new();
     let mut states = vec![(game.rules.initial(), String::new())];
@@ -320,12 +338,12 @@ fn what_becomes_constant_while_folding_is_given_no_id() {
     assert_eq!(ground.rules.find_percept(RoleId(1), "caught"), None);
 }
 
-/// The same shape with every place where a constant can come from: recursion that always holds or is never founded,
-/// fluents that never change, moves that are never legal, and all of them behind each other.
+/// The same shape with every source of constants: recursion that always holds or is never founded, fluents that never
+/// change, moves that are never legal, and chains of all of them.
 #[test]
 fn constants_behind_constants_fold_away_and_the_rest_is_right() {
     let chains = [
-        // Never founded: nobody is reached without somebody else being reached.
+        // Never founded: a role is reached only if another one is.
         "(<= (reached ?r) (role ?r) (role ?q) (distinct ?r ?q) (reached ?q) (true (light on)))
          (<= (legal a cheat) (reached a))",
         // A fluent that only a dead move makes, a move that only that fluent allows, a percept that only that move gives.
@@ -350,7 +368,8 @@ fn constants_behind_constants_fold_away_and_the_rest_is_right() {
 
 #[test]
 fn a_table_of_pairs_takes_no_square_of_memory() {
-    // Each value is named by one pair of forty thousand: listed by value, what a value leaves out would be 1.6 billion.
+    // Each value is named by one pair of forty thousand: a list of the omitted pairs for each value would have 1.6
+    // billion entries.
     let mut text = String::from(
         "(role r) (role s)
         (<= (legal r (take ?i)) (digit ?i)) (<= (legal s (take ?i)) (digit ?i))
@@ -369,7 +388,7 @@ fn a_table_of_pairs_takes_no_square_of_memory() {
     assert_eq!(game.rules.goals(&state, RoleId(0)), [17_004]);
 }
 
-/// How many operands the gates of a game have.
+/// The number of operands of a game's gates.
 fn operands(text: &str) -> usize {
     gdl(text).rules.ground(&Scope::default()).expect("a ground game").circuit.operand_count()
 }

@@ -1,4 +1,4 @@
-//! Many places at once say what a cursor says of each of them.
+//! Many places at once give the same answers as a cursor for each of them.
 
 use percept_game::MoveId;
 use percept_game::gdl::Lanes;

@@ -1,4 +1,4 @@
-//! What games do, however they are run, from outside the crate.
+//! The behaviour of games, however they are run, tested from outside the crate.
 
 mod asking;
 mod batch;

@@ -1,5 +1,5 @@
-//! The plain rules say what the rules for play say: matches are played on both side by side, and everything is compared
-//! by name: own games, and published ones.
+//! The plain rules give the same answers as the rules for play: matches are played on both side by side, and everything
+//! is compared by name, for own and published games.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use rand::{SeedableRng, rngs::SmallRng};
 
 type Names = BTreeSet<String>;
 
-/// What one of the games says of a state, by name.
+/// The answers of one game about a state, by name.
 #[derive(PartialEq, Eq, Debug)]
 struct Said {
     fluents: Names,
@@ -23,7 +23,7 @@ struct Said {
     goals: Vec<Vec<i64>>,
 }
 
-/// `known`: fluents that the other game has; where it has none of a name, that never holds.
+/// `known`: fluents of the other game; a fluent that is missing there never holds.
 fn said(game: &Game, state: &State, known: &Game) -> Said {
     let names = state.fluents().map(|fluent| game.rules.fluent_name(fluent));
     // A static fact is a fluent here and none there.
@@ -75,7 +75,7 @@ fn play(name: &str, game: &Game, plain: &Game, rounds: usize) {
     }
 }
 
-/// Both games of a GDL file; `None` where both are refused.
+/// Both games of a GDL file; `None` if both are refused.
 fn gdl(path: &Path) -> Option<(Game, Result<Game, String>)> {
     let source = source(path);
     let description = description_of(&source);
@@ -122,8 +122,8 @@ fn own_games() {
     }
 }
 
-/// What is hard to get right: recursion that always holds, that is never founded, in two layers, through a negation;
-/// negations with variables of their own; `or`, `distinct` of compounds; fluents that only a negation names.
+/// Difficult cases: recursion that always holds, that is never founded, in two layers, through a negation; negations
+/// with variables of their own; `or`, `distinct` of compounds; fluents that only a negation mentions.
 #[test]
 fn small_games() {
     let texts = [
@@ -157,7 +157,7 @@ fn small_games() {
     }
 }
 
-/// What every odd statement is added to: both roles can move, `r` sees what a statement says, and matches end.
+/// The frame of each odd statement: both roles can move, `r` perceives the result of a statement, and matches end.
 const AROUND: &str =
     "(role r) (role q) (init (at 1)) (init (at 2)) (init on) (num 1) (num 2) (num 3) (succ 1 2) (succ 2 3)
     (pair (f 1 2)) (pair (f 3 3)) (legal r rest) (<= (legal r (drop ?x)) (true (at ?x))) (legal q rest) (legal q push)
@@ -369,7 +369,7 @@ mod corpus {
     }
 }
 
-/// What the plain rules may name of this crate: the types of a game, and the circuit with its gates.
+/// The parts of this crate that the plain rules may use: the types of a game, and the circuit with its gates.
 const SHARED: [&str; 23] = [
     "Budget",
     "Cursor",
@@ -396,7 +396,7 @@ const SHARED: [&str; 23] = [
     "circuit",
 ];
 
-/// Where paths lead that begin with `start`: their next words, or those of a group in braces.
+/// The targets of paths that begin with `start`: their next words, or those of a group in braces.
 fn heads(code: &str, start: &str) -> Vec<String> {
     let word = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let mut heads = Vec::new();
@@ -421,7 +421,7 @@ fn heads(code: &str, start: &str) -> Vec<String> {
     heads
 }
 
-/// What a file so deep below the crate's own folder names that it should not.
+/// The names that a file, `depth` folders below the crate's own, should not use.
 fn foreign(text: &str, depth: usize) -> Vec<String> {
     let code: String =
         text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
@@ -436,7 +436,7 @@ fn foreign(text: &str, depth: usize) -> Vec<String> {
     found
 }
 
-/// Everything that the plain rules name is theirs, or on the list of what they share.
+/// Every name in the plain rules is their own, or on the list of shared ones.
 #[test]
 fn they_are_a_second_reading() {
     let folder = percept_test::path("server/game/src/plain");

@@ -1,4 +1,4 @@
-//! Why and why not in POGDDL: against the engine in every state of random matches, and in words for known positions.
+//! Explanations in POGDDL: compared with the engine in every state of random matches, and in words for known positions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

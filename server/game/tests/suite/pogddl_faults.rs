@@ -1,9 +1,10 @@
-//! Numbers that no match can have are told at their place, by the rules for play and by the plain ones.
+//! Numbers that no match can have are reported at their place, by the rules for play and by the plain ones.
 
 use percept_game::{Game, JointMove, MoveId, PogddlOptions, plain};
 use percept_syntax::{Language, Source};
 
-/// A role counts once: `condition` and `effect` are its action's, `gain` what it is worth. The numbers begin as `init` says.
+/// A role counts once: `condition` and `effect` are those of its action, `gain` its payoff. `init` gives the initial
+/// numbers.
 fn counting(condition: &str, effect: &str, gain: &str, init: &str) -> Source {
     let text = format!(
         "(define (domain d) (:requirements :typing :fluents :conditional-effects :pogddl)
@@ -31,7 +32,7 @@ fn play(game: &Game) {
     game.role_ids().for_each(|role| assert_eq!(at.goals(role).len(), 1));
 }
 
-/// The place of the fault, and what is said.
+/// The place of the fault, and its message.
 fn fault(source: &Source) -> Option<String> {
     let (domain, problem) = (source.domain().expect("a domain"), source.problem().expect("a problem"));
     let game = Game::from_pogddl(domain, problem, &PogddlOptions::default()).expect("a game");
@@ -41,7 +42,7 @@ fn fault(source: &Source) -> Option<String> {
     Some(format!("{}: {}", &source.text[fault.range.as_usize()], fault.message))
 }
 
-/// What the plain rules say, with every number as a register, or within its range.
+/// The message of the plain rules, with every number as a register, or within its range.
 fn plain_fault(source: &Source, in_ranges: bool) -> Option<String> {
     let (domain, problem) = (source.domain().expect("a domain"), source.problem().expect("a problem"));
     let options = PogddlOptions::default();
@@ -92,7 +93,8 @@ fn a_division_by_zero_is_told_where_it_decides() {
     assert_eq!(fault(&counting("", "(lit)", "(:gain ?p - role (/ 7 (z)) (and))", init)), by_zero("(/ 7 (z))"));
     let plainly = counting("", "(assign (x) (/ (y) (z))) (increase (z) 0) (increase (y) 1)", gain, init);
     assert_eq!(plain_fault(&plainly, false).as_deref(), Some("a match comes to a division by zero"));
-    // In a condition it is 0, for what guards it may be looked at later; what is not done or not paid is no fault.
+    // In a condition it is 0, because its guard may be evaluated later; an action not taken or a gain not paid is not a
+    // fault.
     for (condition, effect, gain) in [
         ("(or (= (z) 0) (< (/ (x) (z)) 1))", "(when (< 0 (z)) (assign (x) (/ (x) (z))))", gain),
         ("(< (/ (x) (z)) 1)", "(lit)", "(:gain ?p - role (/ 7 (z)) (not (= (z) 0)))"),

@@ -65,7 +65,7 @@ fn the_pot_is_a_group_of_fluents() {
 }
 
 /// All states that a role cannot tell from each other, with the number of histories that lead there, after the rounds
-/// of a match: a forward filter as plain as can be.
+/// of a match: a forward filter in its plainest form.
 fn filter(game: &Game, role: RoleId, seen: &[Vec<PerceptId>]) -> BTreeMap<State, u128> {
     let mut states = BTreeMap::from([(game.rules.initial(), 1u128)]);
     for percepts in seen {
@@ -241,7 +241,8 @@ fn generated_games_play_to_an_end() {
     assert_eq!(battleship.rules.register_names(), Vec::<String>::new());
 }
 
-/// The whole game as one circuit says what the rules say, in every state of random matches and for every legal move.
+/// The whole game as one circuit gives the same answers as the rules, in every state of random matches and for every
+/// legal move.
 fn check_whole(game: &Game, matches: u64) {
     let ground = game.rules.ground(&Scope::default()).expect("small enough");
     for seed in 0..matches {
@@ -299,12 +300,12 @@ fn grounding_ends_when_the_time_is_over_and_begins_anew() {
     let ground = |until| game.rules.ground(&Scope { until, ..Scope::default() }).map_err(|large| large.limit);
     assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
     assert!(ground(Some(&unlimited)).is_ok());
-    // What can ever hold is known now; the round still has to be made.
+    // The possible facts are known now; the round still has to be made.
     assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
 }
 
-/// Each round of a random match ground with what one role can know: in every state it cannot rule out, exactly the
-/// actions that would send it what it saw are legal and seen in the circuit, and lead where the rules lead.
+/// Each round of a random match, ground with one role's knowledge: in every state it cannot rule out, exactly the
+/// actions that would send it its percepts are legal and visible in the circuit, and lead to the rules' states.
 fn check_views(game: &Game, viewer: &str, seed: u64, limit: usize) {
     let role = game.role(viewer).expect("a role");
     let mut random = SmallRng::seed_from_u64(seed);

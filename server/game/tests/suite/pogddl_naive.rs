@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::support::random_domain;
 use crate::support::{EVERYTHING, Evaluation};
 
-/// The engine's state in words: what the naive world must say as well.
+/// The engine's state in words, which must equal that of the naive world.
 fn assert_same_state(game: &Game, state: &State, world: &World, place: &str) {
     let mut facts = BTreeSet::new();
     let mut numbers = BTreeSet::new();
@@ -182,7 +182,7 @@ fn effects_come_in_order() {
     assert!(compare(&[domain, problem], PogddlTerminal::NoMoves, 0..6, 20) == 120);
 }
 
-/// `all`, `others` and `u` are marks where they are of the type `other` alone: an untyped variable may be a letter `u`.
+/// `all`, `others` and `u` are marks if they only have the type `other`: an untyped variable may be a letter `u`.
 #[test]
 fn marks_are_no_objects() {
     let problem = "(define (problem letters) (:domain alphabet) (:init (whoseturn p1)))";

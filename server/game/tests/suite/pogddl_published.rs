@@ -46,8 +46,8 @@ mod oracle {
     }
 }
 
-/// Random matches, each round ground with what one role knows: evaluated on the true state the circuit must say what
-/// the rules say, and the true state must stay within what it says is possible and certain.
+/// Random matches, each round ground with one role's knowledge: on the true state the circuit must give the same
+/// answers as the rules, and the true state must stay within the possible and certain facts.
 fn check_rounds(name: &str, game: &Game, rounds: usize, seed: u64) {
     let mut random = SmallRng::seed_from_u64(seed);
     let viewer = game.role("p1").expect("p1");
@@ -147,7 +147,7 @@ mod corpus {
             }
         }
         expect_test::expect![[r#"
-        coin-1.pog: nobody can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
+        coin-1.pog: no role can move: declare the predicate `(whoseturn ?r - role)`, which says whose turn it is
         mastermind-7.pog: no constant or object is called `p03`"#]]
         .assert_eq(&refused.join("\n"));
         assert!(problems.len() > 60);

@@ -3,7 +3,7 @@
 use percept_game::{Game, PogddlOptions};
 use percept_syntax::{Language, Source};
 
-/// What is refused, each with the words it stands at.
+/// The refused parts, each with its words.
 fn refused(action: &str, init: &str) -> Vec<String> {
     let text = format!(
         "(define (domain d) (:requirements :pogddl)

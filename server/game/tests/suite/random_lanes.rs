@@ -1,5 +1,5 @@
-//! Matches in lanes are the matches that the circuit's cursor plays one by one: of the games in `games/`, and of those
-//! in the folder `PERCEPT_CORPUS` (all of them under `PERCEPT_HEAVY=1`, the small ones otherwise).
+//! Matches in lanes are the matches that the circuit's cursor plays one by one: for the games in `games/`, and for
+//! those in the folder `PERCEPT_CORPUS` (all of them under `PERCEPT_HEAVY=1`, else the small ones).
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use percept_syntax::{Language, Source, Syntax};
 use percept_test::{files, folder, more};
 use rayon::prelude::*;
 
-/// The games under a folder whose files have at most so many bytes, the smallest first.
+/// The games under a folder whose files have at most `most` bytes, the smallest first.
 fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
     let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     let mut files: Vec<(u64, PathBuf)> = files(folder, &[]).into_iter().map(|path| (size(&path), path)).collect();
@@ -28,7 +28,7 @@ fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
     files.into_par_iter().filter_map(game).collect()
 }
 
-/// How many of these games were compared.
+/// The number of games that were compared.
 fn compare(games: Vec<(PathBuf, Game)>) -> usize {
     games.par_iter().for_each(|(path, game)| {
         // Long enough for lanes to be used again; wide and narrow words.

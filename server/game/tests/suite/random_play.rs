@@ -141,7 +141,7 @@ fn matches_and_sums_do_not_depend_on_the_number_of_threads() {
         for threads in [2, 3, 8] {
             assert_eq!(alone, on(threads), "{name} on {threads} threads");
         }
-        // What the bench counts, cut into pieces that run at once, is what is counted in one piece.
+        // The benchmark's counts, cut into parallel pieces, equal those of one piece.
         let count = |pieces: u64| {
             let mut records = std::thread::scope(|scope| {
                 let piece = |at: u64| {
@@ -168,7 +168,7 @@ fn matches_and_sums_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// Where rounds take long, the end of a match is not waited for.
+/// If rounds take long, the end of a match is not awaited.
 #[test]
 fn a_match_is_stopped_in_its_middle() {
     let game = read(true);

@@ -1,6 +1,6 @@
-//! The compiled circuit, the lifted reasoner listing consequences, the same asking for them, and the naive reader of
-//! `random_rules`, which shares no code with Percept, give the same answers at every step of random matches: of the games
-//! in `games/`, and of published ones (all of them under `PERCEPT_HEAVY=1`, a light sample otherwise).
+//! The compiled circuit, the lifted reasoner listing consequences, the same evaluating on demand, and the naive reader
+//! of `random_rules`, which shares no code with Percept, give the same answers at every step of random matches: of the
+//! games in `games/`, and of published ones (all of them under `PERCEPT_HEAVY=1`, else a light sample).
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use percept_syntax::{Language, Source, Syntax, convert, format};
 use percept_test::games::description_of;
 use percept_test::{files, games, is_heavy, lossy, source};
 
-/// A state as the naive reader has it: what holds, in words.
+/// A state in the naive reader's form: the facts that hold, in words.
 type Facts = BTreeSet<String>;
 
-/// What one way of running a game says about a state and a joint move, by name.
+/// The answers of one way of running a game about a state and a joint move, by name.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Answers {
     terminal: bool,
@@ -48,7 +48,7 @@ fn answers(game: &Game, state: &State, joint: &JointMove) -> (Answers, State) {
     (answers, next)
 }
 
-/// What the naive reader says of the same, and the state that follows.
+/// The naive reader's answers, and the next state.
 fn naive_answers(naive: &Naive, state: &Facts, joint: &[String]) -> Result<(Answers, Facts), Refusal> {
     let roles = naive.roles();
     let step = naive.step(state, joint)?;
@@ -71,8 +71,8 @@ const TIME: std::time::Duration = std::time::Duration::from_secs(100);
 /// Time for one match; a slow one is compared as far as it gets.
 const GAME_TIME: std::time::Duration = std::time::Duration::from_millis(800);
 
-/// Ways to ground that differ where games are small: as usual, and with every rule decomposed and every relation
-/// evaluated on demand, as only large games are otherwise.
+/// Ways to ground that differ for small games: as usual, and with every rule decomposed and every relation evaluated on
+/// demand, as in large games.
 fn grounding(which: u64) -> Grounding {
     match which % 2 {
         0 => Grounding { demand_from: 0, whole_up_to: 0, ..Grounding::default() },
@@ -95,7 +95,7 @@ fn compare(
     naive: Option<&Naive>,
 ) -> Option<usize> {
     let game = Game::from_gdl_with(description, grounding).ok()?;
-    // Where relations are too large to be listed, all there is to compare with is asking.
+    // If relations are too large to be listed, only evaluation on demand can be compared.
     let lifted = Game::from_gdl_lifted(description).ok();
     let asking = Game::from_gdl_asking(description).expect("the same checks");
     let mut state = game.rules.initial();
@@ -138,7 +138,7 @@ fn compare(
     Some(max_rounds)
 }
 
-/// The same rules in prefix notation, where all names stay.
+/// The same rules in prefix notation, with all names unchanged.
 fn prefix_text(source: &Source) -> Option<String> {
     if source.language == Language::GdlPrefix {
         return Some(source.text.to_string());
@@ -149,7 +149,7 @@ fn prefix_text(source: &Source) -> Option<String> {
 
 /// Recursion through relations that the state, the moves and the new state decide, in circles.
 const CIRCLES: [&str; 3] = [
-    // Who can reach whom over edges that moves take away: two relations that need each other.
+    // Reachability over edges that moves remove: two relations that need each other.
     "(role a) (role random) (node 1) (node 2) (node 3) (node 4)
      (init (edge 1 2)) (init (edge 2 3)) (init (edge 3 1)) (init (edge 3 4)) (init (edge 4 2))
      (<= (even ?x ?x) (node ?x))
@@ -198,8 +198,8 @@ const CIRCLES: [&str; 3] = [
      (<= terminal (total 4)) (<= (goal p 100) (total 4)) (<= (goal p 0) (not (total 4)))",
 ];
 
-/// A king may not be left in check: where he stands is projected away from a rule whose negation has the variables of
-/// the move, which only a condition with the piece binds.
+/// A king may not be left in check: its cell is projected away from a rule whose negation has the variables of the
+/// move, which only a condition with the piece binds.
 const CHECK: &str = "(role w) (role b) (at 1) (at 2) (at 3) (at 4) (succ 1 2) (succ 2 3) (succ 3 4)
      (init (cell 1 king)) (init (cell 2 rook)) (init (cell 3 none)) (init (cell 4 bishop)) (init (enemy 3))
      (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))
@@ -217,8 +217,8 @@ const CHECK: &str = "(role w) (role b) (at 1) (at 2) (at 3) (at 4) (succ 1 2) (s
      (<= (sees b (left ?x)) (does w (move ?p ?x ?y)))
      (<= terminal (true (enemy 1)) (true (cell 4 rook))) (<= (goal ?r 50) (role ?r))";
 
-/// Who is shot at from anywhere but a square, a column and its neighbours, or a row: disjunctions over all but one, two
-/// or more, told by `distinct`, by a relation that does not change, and by the negation of one.
+/// Shots from anywhere except a square, a column and its neighbours, or a row: disjunctions over all values except one,
+/// two or more, given by `distinct`, by a static relation, and by the negation of one.
 const EXCEPT: &str = "(role w) (role b) (x 1) (x 2) (x 3) (x 4) (y 1) (y 2) (succ 1 2) (succ 2 3) (succ 3 4)
      (init (gun 1 1)) (init (gun 3 1)) (init (gun 4 2)) (init (shield 1 2)) (init (shield 4 1))
      (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))

@@ -11,10 +11,10 @@ use percept_test::{gdl, more};
 /// Moves of `other`, of which one is not legal in the second round.
 const OTHER: u32 = 5;
 
-/// A game of two rounds. `many` takes one of `even` numbers that are legal at first, every second of all there are; then one
-/// of those that are left and of the odd ones, so that what is legal has gaps, and other ones in every match. `other` takes a
-/// card, then another one. Goals say what was taken: those of `many` and `other` the first of each, those of `late` and
-/// `later` the second.
+/// A game of two rounds. `many` takes one of `even` numbers that are legal at first, every second of all numbers; then
+/// one of the remaining ones and of the odd ones, so that the legal moves have gaps, and others in every match. `other`
+/// takes a card, then another one. Goals reveal the taken ones: those of `many` and `other` the first of each, those of
+/// `late` and `later` the second.
 fn game(even: u32) -> Game {
     let mut text = String::from(
         "(role many) (role other) (role late) (role later) (init (round 1)) (next-round 1 2) (next-round 2 3)

@@ -1,9 +1,9 @@
-//! A bound on the weights of a sampler: the closer, the fewer members are rejected for uniformity.
+//! A bound on the weights of a sampler: the tighter it is, the fewer members are rejected for uniformity.
 //!
-//! Weights are products of the sizes of groups when they are decided. A group's size is at most its full size; less,
-//! where whatever was decided before must have taken options away. Say a *good* option is one whose excluders in the
-//! other groups all exclude each other (as in "all different": two different cards never take the same card away).
-//! Then no two decided groups take the same good option, so the numbers of good options they take add up.
+//! Weights are products of the sizes of groups at the time of their decision. A group's size is at most its full size.
+//! It is smaller if earlier decisions must have removed options. An option is *good* if its excluders in the other
+//! groups all exclude each other (as in "all different": two different cards never remove the same card). Then no two
+//! decided groups remove the same good option, so the numbers of good options they remove add up.
 
 use super::{probe::Compatible, support::Support};
 
@@ -11,7 +11,7 @@ use super::{probe::Compatible, support::Support};
 /// settling one of `leading`), then the rest of `leading`, both in any order.
 pub(crate) fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Support]) -> f64 {
     let first: f64 = classes(matrix, supports).iter().map(|class| class.ln_product(0)).sum();
-    // However the supports spread over the classes of leading groups, the best for the weight counts.
+    // The supports may spread over the classes of leading groups in any way: the greatest weight counts.
     let mut best = vec![f64::NEG_INFINITY; supports.len() + 1];
     best[0] = 0.0;
     for class in classes(matrix, leading) {
@@ -27,16 +27,16 @@ pub(crate) fn ln_bound(matrix: &Compatible, supports: &[Support], leading: &[Sup
     first + best[supports.len()]
 }
 
-/// Groups each of which takes at least `taken` good options from every other.
+/// Groups, each of which removes at least `taken` good options from every other.
 struct Class {
-    /// In ascending order.
+    /// The sizes of the groups in ascending order.
     sizes: Vec<usize>,
     taken: usize,
 }
 
 impl Class {
-    /// The greatest product of sizes when `settled` of the groups were decided before: the larger ones are left, and
-    /// the k-th of them has lost options to all before. The product is greatest when the larger come later.
+    /// The greatest product of sizes if `settled` of the groups were decided before. The larger ones are left, and the
+    /// k-th of them has lost options to all before. The product is greatest if the larger ones come later.
     fn ln_product(&self, settled: usize) -> f64 {
         let size = |(before, &size): (usize, &usize)| match before + settled {
             0 => size,
@@ -101,7 +101,7 @@ fn good_options(matrix: &Compatible, groups: &[Support]) -> Vec<u64> {
     good
 }
 
-/// Whether no two of these options go together.
+/// True if no two of these options are compatible.
 fn is_clique(matrix: &Compatible, options: &[u64]) -> bool {
     options.iter().enumerate().all(|(word, &bits)| {
         let mut rest = bits;
@@ -109,7 +109,7 @@ fn is_clique(matrix: &Compatible, options: &[u64]) -> bool {
             let bit = word * 64 + rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let together: u32 = matrix.row(bit).iter().zip(options).map(|(row, set)| (row & set).count_ones()).sum();
-            // Its own row allows itself.
+            // An option is compatible with itself.
             if together > 1 {
                 return false;
             }

@@ -1,8 +1,8 @@
 //! Three-valued propagation in both directions over a problem: unit propagation on its gates and groups.
 //!
-//! A gate that holds makes its operands hold; an operand that does not makes the gate not hold; all operands, or all
-//! but one with the gate against them, decide the last one (two watched literals per gate). Of each group one option
-//! holds.
+//! A gate that holds makes its operands hold. An operand that does not hold makes the gate not hold. The last operand
+//! is decided by all others, or by all others but one with the gate against them (two watched literals per gate).
+//! Exactly one option of each group holds.
 
 use super::problem::Problem;
 use crate::net::{Gate, Lit};
@@ -14,22 +14,22 @@ const FALSE: u8 = 2;
 #[derive(Clone, Copy)]
 struct Watch {
     clause: u32,
-    /// Another literal of the clause: if it holds, nothing needs to be done.
+    /// Another literal of the clause: if it holds, there is nothing to do.
     other: Lit,
 }
 
 #[derive(Clone)]
 pub(crate) struct Engine<'a> {
     problem: &'a Problem,
-    /// By literal.
+    /// The value of each literal.
     values: Vec<u8>,
-    /// Gates with an operand, by literal: `uses[use_ends[l-1]..use_ends[l]]`.
+    /// The gates with a literal as an operand: `uses[use_ends[l-1]..use_ends[l]]`.
     uses: Vec<u32>,
     use_ends: Vec<u32>,
     clauses: Vec<Lit>,
     clause_ends: Vec<u32>,
     watches: Vec<Vec<Watch>>,
-    /// For each node its group, if it is an option.
+    /// The group of each node, if the node is an option.
     group_of: Vec<u32>,
     trail: Vec<Lit>,
     done: usize,
@@ -41,10 +41,10 @@ pub(crate) struct Engine<'a> {
 pub(crate) struct Conflict;
 
 impl<'a> Engine<'a> {
-    /// The problem's requirements, propagated.
+    /// Creates an engine with the problem's requirements propagated.
     ///
     /// # Errors
-    /// Where they contradict each other.
+    /// Fails if they contradict each other.
     pub(crate) fn new(problem: &'a Problem) -> Result<Engine<'a>, Conflict> {
         let nodes = problem.net.len();
         let mut engine = Engine {
@@ -132,12 +132,12 @@ impl<'a> Engine<'a> {
         self.value(Lit::new(node, false))
     }
 
-    /// The literals set so far, in the order in which they were.
+    /// The literals set so far, in the order in which they were set.
     pub(crate) fn trail(&self) -> &[Lit] {
         &self.trail
     }
 
-    /// Where the current level's part of the trail begins.
+    /// The start of the current level in the trail.
     pub(crate) fn level_start(&self) -> usize {
         self.levels.last().copied().unwrap_or(0)
     }
@@ -149,7 +149,7 @@ impl<'a> Engine<'a> {
     /// Opens a level and assumes a literal there. On a conflict the level stays open: [`Engine::undo`] it.
     ///
     /// # Errors
-    /// Where it contradicts what holds.
+    /// Fails if the literal contradicts the propagated ones.
     pub(crate) fn assume(&mut self, lit: Lit) -> Result<(), Conflict> {
         self.levels.push(self.trail.len());
         self.learn(lit)
@@ -158,7 +158,7 @@ impl<'a> Engine<'a> {
     /// Sets a literal at the current level, with its consequences.
     ///
     /// # Errors
-    /// Where it contradicts what holds.
+    /// Fails if the literal contradicts the propagated ones.
     pub(crate) fn learn(&mut self, lit: Lit) -> Result<(), Conflict> {
         self.set(lit)?;
         self.propagate()
@@ -200,7 +200,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// A gate that holds, or an option that is chosen.
+    /// Propagates from a gate that holds, or from an option that is chosen.
     fn downward(&mut self, lit: Lit) -> Result<(), Conflict> {
         if lit.is_negated() {
             return Ok(());
@@ -220,7 +220,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Gates with an operand that does not hold.
+    /// Propagates to the gates with an operand that does not hold.
     fn upward(&mut self, failed: Lit) -> Result<(), Conflict> {
         let range = self.use_ends[failed.0 as usize] as usize..self.use_ends[failed.0 as usize + 1] as usize;
         for index in range {

@@ -1,4 +1,4 @@
-//! Every member, by search with full propagation: to completion, so it proves how many there are.
+//! Lists every member, by search with full propagation. A complete search proves their number.
 
 use percept_game::Game;
 
@@ -10,13 +10,13 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// Lists the members of a problem (which need not be probed, but better is).
+/// Lists the members of a problem. Probing it first is optional, but faster.
 pub struct Listing<'a> {
     game: &'a Game,
     view: &'a View,
     problem: &'a Problem,
     engine: Option<Engine<'a>>,
-    /// The groups decided on the way here, each with the next option to try.
+    /// The groups decided on the current path, each with the next option to try.
     path: Vec<(u32, u32)>,
     started: bool,
     budget: Budget,
@@ -51,7 +51,7 @@ impl<'a> Listing<'a> {
         best
     }
 
-    /// Goes to the next leaf: everything decided without a contradiction.
+    /// Goes to the next leaf, at which everything is decided without a contradiction.
     fn leaf(&mut self) -> bool {
         let Some(mut engine) = self.engine.take() else {
             return false;

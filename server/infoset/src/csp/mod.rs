@@ -1,9 +1,9 @@
-//! Constraint search on the unrolled match: the paper's idea (a variable per unknown move, propagation between the
-//! rounds) carried to its end.
+//! Constraint search on the unrolled match. It completes the paper's idea: a variable per unknown move, and propagation
+//! between the rounds.
 //!
-//! 1. `Unrolled`: the match as one network, the view put in.
+//! 1. `Unrolled`: the match as one network, with the view put in.
 //! 2. [`engine`]: three-valued propagation in both directions.
-//! 3. [`probe`]: what follows from each single option; which options exclude each other.
+//! 3. [`probe`]: the consequences of each single option, and the options that exclude each other.
 //! 4. [`sampler`]: weighted or exactly uniform members without search; [`listing`]: all of them, by search.
 
 mod bound;
@@ -27,21 +27,21 @@ use probe::Compatible;
 use problem::Problem;
 use sampler::{Draws, Sampler};
 
-/// More options than this and their matrix would not fit the memory.
+/// The most options; the matrix of more options would not fit the memory.
 const MOST_OPTIONS: usize = 30_000;
 
-/// Longer than this is not probed; half the time that is left, at most.
+/// The longest time for probing; it also takes half the remaining time at most.
 const LONGEST_PROBING: Duration = Duration::from_secs(10);
 
-/// Histories replayed between two looks at the clock.
+/// Histories replayed between two checks of the clock.
 const REPLAYED: usize = 32;
 
-/// How many gates fit so many bytes: one takes about a hundred in the network and the engine together.
+/// The number of gates that fit `memory` bytes: a gate takes about a hundred in the network and the engine together.
 pub(crate) fn gates(memory: usize) -> usize {
     memory / 100
 }
 
-/// Why the view could not be made a constraint problem.
+/// The reason why the view could not be made a constraint problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CspError {
     /// A round is too large for its budget.
@@ -56,15 +56,15 @@ pub enum CspError {
 pub struct Csp<'a> {
     game: &'a Game,
     view: &'a View,
-    /// `None` if there is no member.
+    /// `None` if the information set is empty.
     probed: Option<(Problem, Compatible)>,
 }
 
 impl<'a> Csp<'a> {
-    /// Unrolls and probes. `memory`: bytes.
+    /// Unrolls and probes a view. `memory` is in bytes.
     ///
     /// # Errors
-    /// Where the network or its matrix would be too large, or on interruption.
+    /// Fails if the network or its matrix would be too large, or on interruption.
     pub fn new(game: &'a Game, view: &'a View, memory: usize, budget: &Budget) -> Result<Csp<'a>, CspError> {
         let mut unrolled = Unrolled::new(game, view.role, gates(memory));
         for seen in &view.rounds {
@@ -80,7 +80,7 @@ impl<'a> Csp<'a> {
     /// Probes the problem of a view.
     ///
     /// # Errors
-    /// Where the matrix would be too large, or on interruption.
+    /// Fails if the matrix would be too large, or on interruption.
     pub(crate) fn of_problem(
         game: &'a Game,
         view: &'a View,
@@ -100,23 +100,23 @@ impl<'a> Csp<'a> {
         Ok(Csp { game, view, probed: probe::probed(problem, now + left.min(LONGEST_PROBING), budget)? })
     }
 
-    /// The stage graph; `None` where probing has shown that there is no member.
+    /// Returns the stage graph; `None` if probing has shown that the information set is empty.
     pub fn problem(&self) -> Option<&Problem> {
         self.probed.as_ref().map(|(problem, _)| problem)
     }
 
-    /// Draws members; `None` where there are none.
+    /// Returns a sampler of the members; `None` if there are none.
     pub fn sampler(&self) -> Option<Sampler<'_>> {
         self.probed.as_ref().map(|(problem, matrix)| Sampler::new(problem, matrix))
     }
 
-    /// All members.
+    /// Returns a listing of all members.
     pub fn listing(&self, budget: Budget) -> Option<listing::Listing<'_>> {
         self.problem().map(|problem| listing::Listing::new(self.game, self.view, problem, budget))
     }
 
-    /// The drawn histories, re-simulated, as far as there is time: at least the first few, in the order of the draws. Fewer
-    /// than that only where the network is not faithful.
+    /// Simulates the drawn histories again, in the order of the draws, as far as time allows: at least the first few.
+    /// There are fewer only if the network is not faithful.
     pub fn members(&self, draws: &Draws, budget: &Budget) -> Vec<Member> {
         let Some(problem) = self.problem() else {
             return vec![];
@@ -145,7 +145,7 @@ impl<'a> Csp<'a> {
             }
             members.par_extend(part.par_iter().map(replayed));
         }
-        // Up to the first draw that was not looked at.
+        // Stops at the first draw that was not replayed.
         let looked_at =
             which.iter().zip(&draws.ln_weights).map_while(|(&at, &ln_weight)| Some((members.get(at)?, ln_weight)));
         let member = |(member, ln_weight): (&Option<Member>, f64)| Some(Member { ln_weight, ..member.clone()? });

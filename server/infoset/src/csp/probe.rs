@@ -1,8 +1,8 @@
 //! Probing: what would follow if this move were made?
 //!
-//! Each option still open is assumed and propagated. On a conflict it is dropped; what follows from every option of a
-//! group holds; and what one option rules out becomes a bit row of the exclusion matrix. This is the paper's definite
-//! preconditions and effects taken to the end, over all rounds at once.
+//! Each open option is assumed and propagated. On a conflict it is dropped. A consequence of every option of a group
+//! holds. The options that one option rules out become a bit row of the exclusion matrix. This completes the paper's
+//! definite preconditions and effects, over all rounds at once.
 
 use std::time::Instant;
 
@@ -12,12 +12,12 @@ use super::{
 };
 use crate::{Budget, Stop, net::Lit};
 
-/// Which options go together: a square bit matrix over all options of all groups. Each group starts at a word.
+/// The options that are compatible: a square bit matrix over all options of all groups. Each group starts at a word.
 #[derive(Clone, Debug)]
 pub(crate) struct Compatible {
-    /// For each group its first bit.
+    /// The first bit of each group.
     pub starts: Vec<usize>,
-    /// Words per row.
+    /// The number of words per row.
     pub words: usize,
     rows: Vec<u64>,
 }
@@ -44,7 +44,7 @@ impl Compatible {
         matrix
     }
 
-    /// Bytes of the matrix of a problem.
+    /// The size of a problem's matrix in bytes.
     pub(crate) fn bytes(problem: &Problem) -> usize {
         let bits: usize = problem.groups.iter().map(|group| group.options.len().next_multiple_of(64)).sum();
         bits.saturating_mul(bits / 8)
@@ -65,11 +65,11 @@ impl Compatible {
     }
 }
 
-/// Probes until nothing changes (or until `enough`: what was found by then is right, only weaker), and returns the
-/// problem that is left with its matrix. `None`: there is no member.
+/// Probes until nothing changes, or until `enough`: the results until then are right, only weaker. Returns the
+/// remaining problem with its matrix, or `None` if the information set is empty.
 ///
 /// # Errors
-/// When interrupted.
+/// Fails when interrupted.
 pub(crate) fn probed(
     problem: Problem,
     enough: Instant,
@@ -97,12 +97,12 @@ pub(crate) fn probed(
     }
 }
 
-/// The problem with all that propagation alone finds folded in; `None` if it finds a contradiction.
+/// Folds all results of propagation alone into the problem; `None` if there is a contradiction.
 pub(crate) fn propagated(problem: Problem) -> Option<Problem> {
     let mut problem = problem;
     loop {
         let engine = Engine::new(&problem).ok()?;
-        // The requirements themselves, and the constant: nothing else is known.
+        // Only the requirements and the constant are known.
         if engine.trail().len() <= 1 + problem.required.len() {
             return Some(problem);
         }
@@ -119,7 +119,7 @@ pub(crate) fn propagated(problem: Problem) -> Option<Problem> {
     }
 }
 
-/// One probe of every open option. `None`: a conflict without assumptions.
+/// Probes every open option once. `None`: a conflict without assumptions.
 fn pass(
     problem: &Problem,
     engine: &mut Engine<'_>,

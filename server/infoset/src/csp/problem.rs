@@ -1,4 +1,4 @@
-//! What is left to choose: groups of moves of which exactly one is made, and a network of what must hold.
+//! The open choices of a view: groups of moves of which exactly one is made, and a network of requirements.
 
 use percept_game::{JointMove, MoveId};
 
@@ -7,12 +7,12 @@ use crate::{
     unroll::Unrolled,
 };
 
-/// The moves of one role in one round between which the view does not decide: at least two.
+/// The moves, at least two, of one role in one round between which the view does not decide.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub round: usize,
     pub role: usize,
-    /// Each move with its input.
+    /// The moves with their inputs.
     pub options: Vec<(MoveId, u32)>,
 }
 
@@ -23,14 +23,14 @@ pub struct Problem {
     /// The moves that are decided, by round and role.
     pub decided: Vec<Vec<Option<MoveId>>>,
     pub required: Vec<Lit>,
-    /// Whether whatever satisfies the network is a member.
+    /// True if every solution of the network is a member.
     pub(crate) faithful: bool,
-    /// Whether it was found that nothing satisfies it.
+    /// True if the requirements were found to have no solution.
     pub impossible: bool,
 }
 
 impl Problem {
-    /// The problem of an unrolled view: only what the requirements depend on is kept.
+    /// The problem of an unrolled view, reduced to the nodes that the requirements depend on.
     pub(crate) fn of(unrolled: &Unrolled<'_>) -> Problem {
         let Parts { groups, decided, required } = Parts::of(unrolled);
         let whole = Whole { net: &unrolled.net, groups: &groups, required: &required };
@@ -39,14 +39,14 @@ impl Problem {
         Problem { net, groups, decided, required, faithful: unrolled.faithful, impossible }
     }
 
-    /// The problem of an unrolled view over all of its network, node by node the same.
+    /// The problem of an unrolled view over its whole network, with the same nodes.
     pub(crate) fn whole(unrolled: Unrolled<'_>) -> Problem {
         let Parts { groups, decided, required } = Parts::of(&unrolled);
         let impossible = required.contains(&Lit::FALSE);
         Problem { groups, decided, required, faithful: unrolled.faithful, impossible, net: unrolled.net }
     }
 
-    /// The problem after some nodes got values (by `known`) and some pairs of inputs were found to exclude each
+    /// Returns the problem after some nodes got values (by `known`) and some pairs of inputs were found to exclude each
     /// other; both in terms of this problem's nodes.
     pub fn reduced(&self, known: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Problem {
         let mut decided = self.decided.clone();
@@ -70,7 +70,7 @@ impl Problem {
         Problem { net, groups, decided, required, faithful: self.faithful, impossible }
     }
 
-    /// The history that takes `option(group)` of each group.
+    /// Returns the history that takes `option(group)` of each group.
     pub fn history(&self, option: impl Fn(usize) -> usize) -> Vec<JointMove> {
         let mut rounds = self.decided.clone();
         for (index, group) in self.groups.iter().enumerate() {
@@ -79,7 +79,7 @@ impl Problem {
         rounds.into_iter().map(|joint| joint.into_iter().map(|mv| mv.unwrap_or(MoveId::NOOP)).collect()).collect()
     }
 
-    /// The number of combinations of moves, disregarding the requirements; as its natural logarithm.
+    /// The natural logarithm of the number of combinations of moves, disregarding the requirements.
     pub(crate) fn ln_combinations(&self) -> f64 {
         self.groups.iter().map(|group| (group.options.len() as f64).ln()).sum()
     }
@@ -89,7 +89,7 @@ impl Problem {
     }
 }
 
-/// What an unrolled view asks.
+/// The parts of a problem, taken from an unrolled view.
 struct Parts {
     groups: Vec<Group>,
     decided: Vec<Vec<Option<MoveId>>>,
@@ -136,8 +136,8 @@ struct Rebuilt {
 }
 
 impl Whole<'_> {
-    /// A copy folded under what is known. A gate whose value is known becomes a constant, and that it has this value
-    /// becomes a requirement (which vanishes where the known values of its operands imply it).
+    /// A copy folded with the known values. A gate with a known value becomes a constant, and this value becomes a
+    /// requirement (which vanishes if the known values of its operands imply it).
     fn folded(&self, known: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Rebuilt {
         let wanted = self.net.cone(self.required.iter().copied().chain(self.inputs()));
         let mut net = Net::new();
@@ -168,7 +168,7 @@ impl Whole<'_> {
         Rebuilt { groups: renamed(self.groups, &map), required: split(&net, required), net }
     }
 
-    /// A copy of what the requirements and the groups depend on.
+    /// A copy reduced to the nodes that the requirements and the groups depend on.
     fn compact(&self) -> Rebuilt {
         self.folded(|_| None, |_, _| false)
     }
@@ -186,7 +186,7 @@ fn renamed(groups: &[Group], map: &[Lit]) -> Vec<Group> {
     groups.iter().map(rename).collect()
 }
 
-/// Whether a conjunction holds two inputs that exclude each other. Looks only at short conjunctions.
+/// True if a conjunction contains two inputs that exclude each other. Only short conjunctions are checked.
 fn exclusive(
     net: &Net,
     operands: &[Lit],
@@ -206,7 +206,7 @@ fn exclusive(
     inputs.iter().enumerate().any(|(index, &left)| inputs[..index].iter().any(|&right| exclude(left, right)))
 }
 
-/// Required conjunctions as their parts, without repeats and without what is true anyway.
+/// Splits required conjunctions into their parts, without repeats and without constants that are true.
 fn split(net: &Net, required: Vec<Lit>) -> Vec<Lit> {
     let mut parts = Vec::new();
     let mut stack = required;

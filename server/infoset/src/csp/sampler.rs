@@ -1,9 +1,9 @@
-//! Random members with known weights, a million a second: the smallest group, a uniform choice, the AND of its row.
+//! Random members with known weights, a million a second: take the smallest group, choose uniformly, AND its row.
 //!
-//! A member is reached in exactly one way, so the product of the sizes met is one over its probability: its *weight*.
-//! At a dead end the attempt is given up; going back would bend the weights. The mean weight over all attempts (zero
-//! for failures) is an unbiased estimate of the size of the set, and a member accepted with probability weight over
-//! bound is exactly uniform.
+//! A member is reached in exactly one way, so the product of the group sizes on the way is one over its probability:
+//! its *weight*. At a dead end the attempt is given up, because backtracking would bias the weights. The mean weight
+//! over all attempts (zero for failures) is an unbiased estimate of the size of the set. A member accepted with
+//! probability weight over bound is exactly uniform.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,26 +18,26 @@ use super::{
 };
 use crate::Budget;
 
-/// Attempts of one chunk: enough to make a task of it, few enough to stop in time.
+/// The number of attempts in a chunk: large enough for a task, small enough to stop in time.
 const CHUNK: usize = 4 * LANES;
 
-/// What happened in a number of attempts. Weights are relative to the bound.
+/// Counts of the outcomes of attempts. Weights are relative to the bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// Begun, whatever they came to.
+    /// Attempts begun, with any outcome.
     pub attempts: u64,
-    /// Attempts that ran into a group with no option left.
+    /// Attempts that met a group with no option left.
     pub(crate) dead_ends: u64,
     /// Complete candidates that the network refused.
     pub refused: u64,
-    /// Members, before any rejection for uniformity.
+    /// Members found, before any rejection for uniformity.
     pub members: u64,
     sum: f64,
     sum_of_squares: f64,
 }
 
 impl Tally {
-    /// Adds what happened in other attempts at the same problem.
+    /// Adds the counts of other attempts at the same problem.
     pub fn add(&mut self, other: &Tally) {
         self.attempts += other.attempts;
         self.dead_ends += other.dead_ends;
@@ -47,12 +47,12 @@ impl Tally {
         self.sum_of_squares += other.sum_of_squares;
     }
 
-    /// The share of the members that equally weighted ones would be worth.
+    /// Returns the effective share of the members: their worth in equally weighted ones, divided by their number.
     pub fn effective(&self) -> f64 {
         if self.members == 0 { 0.0 } else { self.sum * self.sum / self.sum_of_squares / self.members as f64 }
     }
 
-    /// The share of attempts that end in a member when every member is made equally likely.
+    /// Returns the share of attempts that end in a member if every member is made equally likely.
     pub fn acceptance(&self) -> f64 {
         self.mean().0
     }
@@ -60,8 +60,8 @@ impl Tally {
     /// Mean and standard error of the weights, relative to the bound.
     fn mean(&self) -> (f64, f64) {
         let n = self.attempts.max(1) as f64;
-        // The spread is taken with one attempt more, a failed one: where every attempt found a member, rarer failures
-        // than one in `n` are still possible, and an error of zero would deny them.
+        // The spread is taken with one more attempt, a failed one. If every attempt found a member, failures rarer than
+        // one in `n` are still possible, and an error of zero would deny them.
         let (more, all) = (n + 1.0, self.sum / (n + 1.0));
         let variance = (self.sum_of_squares / more - all * all).max(0.0);
         (self.sum / n, (variance / n).sqrt())
@@ -71,25 +71,25 @@ impl Tally {
 /// An unbiased estimate of the number of members.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated number of members.
     pub mean: f64,
-    /// Of the estimate.
+    /// The standard error of the estimate.
     pub standard_error: f64,
 }
 
-/// Draws, as options per group.
+/// Draws, each as one option per group.
 #[derive(Clone, Debug, Default)]
 pub struct Draws {
-    /// For each draw the option taken in each group.
+    /// The option taken in each group, draw by draw.
     pub options: Vec<u16>,
-    /// For each draw the natural logarithm of its weight, relative to the bound.
+    /// The natural logarithm of the weight of each draw, relative to the bound.
     pub ln_weights: Vec<f64>,
-    /// All attempts behind the draws.
+    /// The counts of all attempts behind the draws.
     pub tally: Tally,
 }
 
 impl Draws {
-    /// Only the first draws; the tally stays.
+    /// Keeps only the first `draws` draws; the tally does not change.
     pub fn shorten(&mut self, draws: usize) {
         let width = self.options.len() / self.ln_weights.len().max(1);
         self.ln_weights.truncate(draws);
@@ -101,19 +101,19 @@ impl Draws {
 pub struct Sampler<'a> {
     problem: &'a Problem,
     matrix: &'a Compatible,
-    /// The problem as far as the matrix does not see to it.
+    /// The part of the problem that the matrix does not cover.
     rest: Problem,
-    /// Groups to decide, the smallest first; then those that follow from one of them.
+    /// Groups to decide, the smallest first; then the groups that follow from one of them.
     leading: Vec<u32>,
     following: Vec<u32>,
-    /// Groups across groups, numbered after these.
+    /// Support groups, which span several groups; numbered after the groups.
     supports: Vec<Support>,
     ln_bound: f64,
     ln: Vec<f64>,
 }
 
 impl<'a> Sampler<'a> {
-    /// A sampler over a probed problem and its matrix.
+    /// Creates a sampler over a probed problem and its matrix.
     pub(crate) fn new(problem: &'a Problem, matrix: &'a Compatible) -> Sampler<'a> {
         let mut bit_of = vec![usize::MAX; problem.net.len()];
         for (group, &start) in problem.groups.iter().zip(&matrix.starts) {
@@ -135,25 +135,25 @@ impl<'a> Sampler<'a> {
         Sampler { problem, matrix, rest, leading, following, supports, ln_bound, ln }
     }
 
-    /// Gates that each candidate is checked against beside the matrix.
+    /// Returns the number of gates that each candidate is checked against in addition to the matrix.
     pub fn gates(&self) -> usize {
         Lanes::new(&self.rest).gates()
     }
 
-    /// The estimate of the number of members from all attempts of a tally.
+    /// Estimates the number of members from all attempts of a tally.
     pub fn estimate(&self, tally: &Tally) -> Estimate {
         let (mean, error) = tally.mean();
         let bound = self.ln_bound.exp();
         Estimate { mean: mean * bound, standard_error: error * bound }
     }
 
-    /// Draws until there are `limit` draws or the budget says stop; `uniform`: rejects so that each member is equally
-    /// likely. The same seed gives the same draws however many threads work.
+    /// Draws until there are `limit` draws or the budget is spent. `uniform`: rejects draws so that each member is
+    /// equally likely. The same seed gives the same draws for any number of threads.
     pub fn draw(&self, seed: u64, uniform: bool, limit: usize, budget: &Budget) -> Draws {
         let mut draws = Draws::default();
         let mut chunk = 0u64;
         let mut batch = 1;
-        // So many attempts, hardly a draw: better to try another method.
+        // After this number of attempts with hardly a draw, another method is better.
         let patience = 2_000_000;
         while draws.ln_weights.len() < limit && budget.stop().is_none() {
             if draws.tally.attempts > patience && (draws.ln_weights.len() as f64) < 1e-5 * draws.tally.attempts as f64 {
@@ -192,7 +192,7 @@ pub struct Worker<'a, 's> {
 }
 
 impl<'a, 's> Worker<'a, 's> {
-    /// Room to work in, for one thread.
+    /// Allocates the working memory for one thread.
     pub fn new(sampler: &'s Sampler<'a>) -> Worker<'a, 's> {
         Worker {
             sampler,
@@ -202,7 +202,7 @@ impl<'a, 's> Worker<'a, 's> {
         }
     }
 
-    /// The draws of one chunk of attempts.
+    /// Returns the draws of one chunk of attempts.
     pub fn chunk(&mut self, seed: u64, chunk: u64, uniform: bool) -> Draws {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ chunk);
         let mut draws = Draws::default();
@@ -212,7 +212,7 @@ impl<'a, 's> Worker<'a, 's> {
         draws
     }
 
-    /// As many attempts as are checked together.
+    /// Makes the attempts that are checked together.
     fn batch(&mut self, rng: &mut impl Rng, uniform: bool, draws: &mut Draws) {
         let sampler = self.sampler;
         let groups = sampler.problem.groups.len();
@@ -251,7 +251,8 @@ impl<'a, 's> Worker<'a, 's> {
     }
 }
 
-/// Groups that lead and groups that follow: each option of a leading group leaves at most one of the following one.
+/// Splits the groups into leading and following ones: each option of a leading group leaves at most one option of its
+/// following group.
 fn leaders(problem: &Problem, matrix: &Compatible) -> (Vec<u32>, Vec<u32>) {
     let groups = problem.groups.len();
     let decides = |leader: usize, follower: usize| {
@@ -297,9 +298,9 @@ fn group_bits(problem: &Problem, matrix: &Compatible, group: usize) -> Support {
 struct Attempt {
     all: Vec<u64>,
     alive: Vec<u64>,
-    /// For each group (then each support) its words with their masks.
+    /// The words and masks of each group, then of each support.
     masks: Vec<Support>,
-    /// For each word the group of its bits.
+    /// The group of each word's bits.
     group_of_word: Vec<u32>,
     open: Vec<u32>,
     options: Vec<u16>,
@@ -320,7 +321,7 @@ impl Attempt {
         Attempt { alive: all.clone(), all, masks, group_of_word, open: vec![], options: vec![0; problem.groups.len()] }
     }
 
-    /// One attempt: the logarithm of the weight, or nothing at a dead end.
+    /// Makes one attempt: returns the logarithm of the weight, or `None` at a dead end.
     fn run(&mut self, sampler: &Sampler<'_>, rng: &mut impl Rng) -> Option<f64> {
         self.alive.copy_from_slice(&self.all);
         let groups = sampler.problem.groups.len() as u32;

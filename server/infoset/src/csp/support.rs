@@ -1,9 +1,9 @@
 //! Support groups: which move caused this fact?
 //!
 //! A revealed card was dealt in one of the deals, so exactly one of certain options *of different groups* was taken.
-//! Such a group is often far smaller than any group of moves, and a sampler that does not begin with it almost never
-//! gets the card dealt at all. They are read off the requirements: a disjunction is followed down to the options it
-//! needs, and is a group if no two of them go together.
+//! Such a support group is often far smaller than any group of moves, and a sampler that does not begin with it almost
+//! never gets the card dealt at all. Support groups are found in the requirements: a disjunction is followed down to
+//! the options it needs, which form a group if no two of them are compatible.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::net::{Gate, Lit, Net};
 /// Options of which exactly one is taken: words of the option bits with their masks.
 pub(super) type Support = Vec<(usize, u64)>;
 
-/// Larger disjunctions are no help.
+/// The most options of a disjunction; larger ones do not help.
 const LARGEST: usize = 1024;
 
 /// The support groups of a problem: disjoint, within the leading groups, and each smaller than any group of moves it
@@ -57,7 +57,7 @@ fn group_of(matrix: &Compatible, bit: usize) -> usize {
     matrix.starts.partition_point(|&start| start <= bit) - 1
 }
 
-/// Inputs of which at least one must hold if a literal does; `None` where none were found (or too many).
+/// Inputs of which at least one must hold if a literal does; `None` if none were found (or too many).
 type Needed = Option<Rc<Vec<u32>>>;
 
 fn needed(net: &Net, lit: Lit, depth: u32, known: &mut FxHashMap<Lit, Needed>) -> Needed {
@@ -68,7 +68,7 @@ fn needed(net: &Net, lit: Lit, depth: u32, known: &mut FxHashMap<Lit, Needed>) -
     let found = match net.gate(lit.node()) {
         Gate::True => None,
         Gate::Input => (!lit.is_negated()).then(|| Rc::new(vec![lit.node()])),
-        // All operands hold: whichever needs the fewest.
+        // All operands hold: take the one that needs the fewest inputs.
         Gate::And(operands) if !lit.is_negated() => {
             let found = operands.iter().filter_map(|&operand| needed(net, operand, depth, known));
             found.min_by_key(|inputs| inputs.len())
@@ -79,7 +79,7 @@ fn needed(net: &Net, lit: Lit, depth: u32, known: &mut FxHashMap<Lit, Needed>) -
     found
 }
 
-/// One of the operands does not hold.
+/// The inputs needed if one of the operands does not hold.
 fn any_of(net: &Net, operands: &[Lit], depth: u32, known: &mut FxHashMap<Lit, Needed>) -> Needed {
     let mut inputs = Vec::new();
     for &operand in operands {

@@ -3,9 +3,9 @@
 use super::problem::Problem;
 use crate::net::{Gate, Lit};
 
-/// Words per value.
+/// The number of words per value.
 const WORDS: usize = 4;
-/// Candidates checked together.
+/// The number of candidates checked together.
 pub(super) const LANES: usize = 64 * WORDS;
 
 type Value = [u64; WORDS];
@@ -17,7 +17,7 @@ pub(super) struct Lanes {
     operands: Vec<Lit>,
     ends: Vec<u32>,
     required: Vec<Lit>,
-    /// By node.
+    /// The value of each node.
     values: Vec<Value>,
 }
 
@@ -43,7 +43,7 @@ impl Lanes {
         lanes
     }
 
-    /// How many gates each candidate is checked against.
+    /// The number of gates each candidate is checked against.
     pub(super) fn gates(&self) -> usize {
         self.gates.len()
     }
@@ -60,7 +60,7 @@ impl Lanes {
         self.values[input as usize][lane / 64] |= 1 << (lane % 64);
     }
 
-    /// Which candidates satisfy everything.
+    /// Returns the candidates that satisfy everything, a bit each.
     pub(super) fn check(&mut self) -> [u64; WORDS] {
         let mut start = 0;
         for (&gate, &end) in self.gates.iter().zip(&self.ends) {

@@ -1,12 +1,13 @@
-//! Looking ahead: which states some later round of the view rules out, so that they need not be kept until it comes.
+//! Looking ahead: finds the states that some later round of the view rules out, so that they need not be kept until
+//! then.
 //!
-//! The view is unrolled into a network; a state after so many rounds is the values of that stage's literals. What
-//! follows from them by propagation in both directions either contradicts what the view requires of the rounds to come,
-//! and then no member goes through the state, or it does not, and the state stays. Nothing is lost: a state that is
-//! dropped has no way to the end, and such states count nothing.
+//! The view is unrolled into a network, in which a state after `n` rounds is the values of that stage's literals. Their
+//! consequences, by propagation in both directions, may contradict the view's requirements of the rounds to come. Then
+//! no member goes through the state, and it is dropped. No member is lost: a dropped state has no way to the end, so it
+//! counts as zero.
 //!
-//! This shares the network and its propagation with `csp` (not its probing, its sampler or its search), so where one is
-//! to check the other, the filter runs without it ([`Look::Never`]).
+//! This shares the network and its propagation with `csp` (not its probing, its sampler or its search). If one of them
+//! is to check the other, the filter runs without looking ahead ([`Look::Never`]).
 
 use percept_game::{FluentId, Game, MoveId, RoleId, State};
 use rustc_hash::FxHashMap;
@@ -19,39 +20,39 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// When the exact filter looks ahead.
+/// The condition under which the exact filter looks ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Look {
-    /// Where the states would not fit the memory otherwise.
+    /// Looks ahead if the states would not fit the memory without it.
     #[default]
     WhereNeeded,
-    /// By past rounds alone: slower and larger, and shares nothing with other methods.
+    /// Filters by past rounds alone: slower and larger, but shares nothing with other methods.
     Never,
-    /// In every view.
+    /// Looks ahead in every view.
     Always,
 }
 
-/// What may be kept of a round: which moves are tried, and which states they lead to. Rounds count from 0.
+/// Decides the parts of a round to keep: the moves to try, and the states they lead to. Rounds count from 0.
 pub(super) trait Keep {
     fn keeps_move(&self, round: usize, role: RoleId, mv: MoveId) -> bool;
-    /// `rounds`: after how many.
+    /// `rounds` is the number of rounds before the state.
     fn keeps_state(&mut self, rounds: usize, state: &State) -> bool;
 }
 
 /// The stages of an unrolled view.
 pub(super) struct Stages {
     problem: Problem,
-    /// For each number of rounds the fluents and registers after it.
+    /// The fluents and registers after each number of rounds.
     stages: Vec<(Vec<Lit>, Vec<Values>)>,
     /// The input of each move that is open, by round and role; moves that are not possible are absent.
     moves: Vec<Vec<FxHashMap<MoveId, Option<u32>>>>,
 }
 
 impl Stages {
-    /// Unrolls the view. `memory`: bytes.
+    /// Unrolls the view. `memory` is in bytes.
     ///
     /// # Errors
-    /// Where the network would be too large, or on interruption.
+    /// Fails if the network would be too large, or on interruption.
     pub(super) fn new(game: &Game, view: &View, memory: usize, budget: &Budget) -> Result<Stages, CspError> {
         let mut unrolled = Unrolled::new(game, view.role, gates(memory));
         let stage = |unrolled: &Unrolled<'_>| {
@@ -76,20 +77,20 @@ impl Stages {
         Ok(Stages { problem: Problem::whole(unrolled), stages, moves })
     }
 
-    /// What the view leaves possible; `None` where it leaves nothing.
+    /// Propagates the view's requirements; `None` if they contradict each other.
     pub(super) fn ahead(&self) -> Option<Ahead<'_>> {
         Engine::new(&self.problem).ok().map(|engine| Ahead { stages: self, engine })
     }
 }
 
-/// Judges moves and states by what the whole view requires.
+/// Judges moves and states by the requirements of the whole view.
 pub(super) struct Ahead<'a> {
     stages: &'a Stages,
     engine: Engine<'a>,
 }
 
 impl Ahead<'_> {
-    /// Sets everything a state says of its stage; false on a contradiction.
+    /// Sets all fluents and registers of a state in its stage; false on a contradiction.
     fn is_consistent(&mut self, rounds: usize, state: &State) -> bool {
         let (fluents, registers) = &self.stages.stages[rounds];
         let wanted = |holds: bool, lit: Lit| if holds { lit } else { !lit };
@@ -117,7 +118,7 @@ impl Keep for Ahead<'_> {
     }
 
     fn keeps_state(&mut self, rounds: usize, state: &State) -> bool {
-        // The constant: only to open a level.
+        // The constant is assumed only to open a level.
         let _ = self.engine.assume(Lit::TRUE);
         let kept = self.is_consistent(rounds, state);
         self.engine.undo();

@@ -1,19 +1,19 @@
-//! Backward: how many ways lead from each state to the end of the view, and how probable they are.
+//! Backward pass: the number of ways from each state to the end of the view, and their probability.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
 
 use super::Filter;
 
-/// For each layer and state the ways to finish the view from there. States that cannot finish have zero.
+/// The ways to finish the view from each state of each layer. States that cannot finish have zero.
 pub struct Counts {
-    /// Exact, by layer and state.
+    /// The exact number of ways, by layer and state.
     pub ways: Vec<Vec<BigUint>>,
-    /// The probability of finishing, each layer scaled so that its greatest is one.
+    /// The probability of finishing, by layer and state. Each layer is scaled so that its greatest is one.
     pub mass: Vec<Vec<f64>>,
-    /// For each layer the first edge of each state (and the end of the last).
+    /// The first edge of each state, layer by layer (and the end of the last).
     pub(crate) first_edge: Vec<Vec<usize>>,
-    /// The natural logarithm of what `mass` was divided by, over all layers.
+    /// The natural logarithm of the divisor of `mass`, over all layers.
     ln_scale: f64,
 }
 

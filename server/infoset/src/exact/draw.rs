@@ -1,4 +1,4 @@
-//! Histories from the layers: listed one after the other, or drawn at random without ever meeting a dead end.
+//! Histories from the layers: listed one after the other, or drawn at random without any dead end.
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
@@ -12,16 +12,16 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// By what histories are drawn.
+/// The distribution of drawn histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawn {
-    /// Every history equally likely.
+    /// Every history is equally likely.
     Uniformly,
-    /// As likely as chance and uniform opponents make it.
+    /// Every history is as likely as chance and uniform opponents make it.
     ByProbability,
 }
 
-/// Draws histories.
+/// Draws histories at random.
 pub struct Draw<'a> {
     filter: &'a Filter<'a>,
     counts: &'a Counts,
@@ -29,12 +29,12 @@ pub struct Draw<'a> {
 }
 
 impl<'a> Draw<'a> {
-    /// Draws from the histories that were counted.
+    /// Creates draws from the histories that were counted.
     pub fn new(filter: &'a Filter<'a>, counts: &'a Counts, drawn: Drawn) -> Draw<'a> {
         Draw { filter, counts, drawn }
     }
 
-    /// A random history; `None` if the information set is empty.
+    /// Draws a random history; `None` if the information set is empty.
     pub fn history(&self, rng: &mut impl Rng) -> Option<Vec<JointMove>> {
         if self.counts.total().is_zero() {
             return None;
@@ -118,7 +118,7 @@ pub struct Listing<'a> {
     filter: &'a Filter<'a>,
     counts: &'a Counts,
     budget: Budget,
-    /// For each round the edge taken and the end of its state's edges.
+    /// For each round, the edge taken and the end of its state's edges.
     path: Vec<(usize, usize)>,
     state: Next,
     stopped: Option<Stop>,
@@ -132,7 +132,7 @@ enum Next {
 }
 
 impl<'a> Listing<'a> {
-    /// A list that has not begun.
+    /// Creates a list that has not begun.
     pub fn new(game: &'a Game, view: &'a View, filter: &'a Filter<'a>, counts: &'a Counts, budget: Budget) -> Self {
         Listing { game, view, filter, counts, budget, path: vec![], state: Next::Start, stopped: None }
     }
@@ -151,7 +151,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// The first edge from `edge` on that can be finished; `end` if there is none.
+    /// The first edge from `edge` on that can finish the view; `end` if there is none.
     fn alive(&self, round: usize, edge: usize, end: usize) -> usize {
         let ways = |edge: &Edge| !self.counts.ways[round + 1][edge.to as usize].is_zero();
         (edge..end).find(|&index| ways(&self.filter.layers[round].edges[index])).unwrap_or(end)

@@ -1,9 +1,9 @@
-//! The exact method: forward over the distinct states that fit the view, with counts of histories; then backward to
-//! what can still be finished, from which histories are listed or drawn.
+//! The exact method. It goes forward over the distinct states that fit the view, with counts of histories. Then it goes
+//! backward over the states that can still finish the view, from which histories are listed or drawn.
 //!
-//! Costs what the states cost, however many histories there are: Blind Tic-Tac-Toe has sets of 60,000 histories over
-//! 74 states. Where early rounds leave millions of states of which a later one refuses all but a few (the ships of
-//! Battleship before a shot), it looks [`ahead`].
+//! The cost grows with the number of states, not of histories: Blind Tic-Tac-Toe has sets of 60,000 histories over 74
+//! states. If early rounds leave millions of states of which a later one rules out all but a few (the ships of
+//! Battleship before a shot), the method looks [`ahead`].
 
 mod ahead;
 mod count;
@@ -21,52 +21,52 @@ use crate::{Budget, Pace, Stop, csp::CspError};
 use ahead::{Keep, Stages};
 use percept_game::view::{JointMoves, View};
 
-/// A move from one layer to the next.
+/// An edge from one layer to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The state it leaves, by its place in the layer.
+    /// The index in the layer of the state it leaves.
     pub from: u32,
-    /// The state it leads to, by its place in the next layer.
+    /// The index in the next layer of the state it leads to.
     pub to: u32,
-    /// Index into the layer's table of joint moves.
+    /// The index into the layer's table of joint moves.
     pub joint: u32,
-    /// The probability of the other roles' moves, when they move uniformly.
+    /// The probability of the other roles' moves if they move uniformly.
     pub probability: f64,
 }
 
-/// The distinct states after some rounds, with what leads on from them.
+/// The distinct states after some number of rounds, with their edges to the next layer.
 #[derive(Clone, Debug, Default)]
 pub struct Layer {
-    /// Each once.
+    /// The states, each once.
     pub states: Vec<State>,
-    /// By state: whether the match is over there.
+    /// True for the states in which the match is over.
     pub terminal: Vec<bool>,
-    /// How many histories that fit the view lead to each state.
+    /// The number of histories that fit the view and lead to each state.
     pub histories: Vec<BigUint>,
     /// The probability of each state, scaled so that the layer's greatest is one.
     pub mass: Vec<f64>,
-    /// Moves to the next layer, by `from`; empty in the last layer.
+    /// The edges to the next layer, ordered by `from`; empty in the last layer.
     pub edges: Vec<Edge>,
     /// The joint moves of the edges, each once.
     pub joints: Vec<JointMove>,
-    /// For a verdict: the edge into each state of the *next* layer that a chosen history takes.
+    /// For a verdict: the edge that a chosen history takes into each state of the *next* layer.
     pub(crate) step_of: Vec<u32>,
 }
 
-/// Which moves are worth trying: what another method could not rule out.
+/// Selects the moves worth trying: those that another method could not rule out.
 pub(crate) type Plausible<'a> = dyn Fn(usize, RoleId, MoveId) -> bool + Sync + 'a;
 
-/// The layers of a view, forward only: layer t holds what the role considers possible after t rounds.
+/// The layers of a view, forward only: layer t holds the states that the role considers possible after t rounds.
 pub struct Filter<'a> {
     game: &'a Game,
-    /// One more than there are rounds.
+    /// The layers, one more than there are rounds.
     pub layers: Vec<Layer>,
     bytes: usize,
     memory: usize,
 }
 
 impl<'a> Filter<'a> {
-    /// `memory`: bytes for states and edges.
+    /// Creates a filter before the first round. `memory` limits states and edges, in bytes.
     pub fn new(game: &'a Game, memory: usize) -> Filter<'a> {
         let initial = game.rules.initial();
         let layer = Layer {
@@ -79,10 +79,10 @@ impl<'a> Filter<'a> {
         Filter { game, layers: vec![layer], bytes: 0, memory }
     }
 
-    /// All layers of a view. An impossible view ends with an empty layer.
+    /// Builds all layers of a view. An impossible view ends with an empty layer.
     ///
     /// # Errors
-    /// When interrupted, or when the states do not fit the memory.
+    /// Fails when interrupted, or if the states do not fit the memory.
     pub fn of_view(
         game: &'a Game,
         view: &View,
@@ -98,11 +98,12 @@ impl<'a> Filter<'a> {
         Ok(filter)
     }
 
-    /// As [`Filter::of_view`], without the states that some later round rules out: of the states in between, those that
-    /// members go through, and what little propagation does not see. The whole view has the same members.
+    /// As [`Filter::of_view`], without the states that some later round rules out. The layers between keep the states
+    /// that members go through, and a few whose contradiction propagation does not detect. The members of the whole
+    /// view are the same.
     ///
     /// # Errors
-    /// As [`Filter::of_view`], and where the view would be too large a network.
+    /// Fails as [`Filter::of_view`] does, and if the network of the view would be too large.
     pub(crate) fn looking_ahead(
         game: &'a Game,
         view: &View,
@@ -112,7 +113,7 @@ impl<'a> Filter<'a> {
         let stages = Stages::new(game, view, memory, budget)?;
         let mut filter = Filter::new(game, memory);
         let Some(mut ahead) = stages.ahead() else {
-            // Nothing fits the view.
+            // No history fits the view.
             filter.layers.resize_with(view.len() + 1, Layer::default);
             return Ok(filter);
         };
@@ -123,12 +124,12 @@ impl<'a> Filter<'a> {
         Ok(filter)
     }
 
-    /// How many rounds of the view it has gone through.
+    /// The number of rounds of the view filtered so far.
     pub fn rounds(&self) -> usize {
         self.layers.len() - 1
     }
 
-    /// What the role considers possible now.
+    /// The states that the role considers possible after the last round.
     pub fn last(&self) -> &Layer {
         &self.layers[self.rounds()]
     }
@@ -138,7 +139,7 @@ impl<'a> Filter<'a> {
         self.last().histories.iter().sum()
     }
 
-    /// Forgets all states of the last layer but these, in this order.
+    /// Keeps only these states of the last layer, in this order.
     pub(crate) fn keep(&mut self, kept: &[usize]) {
         let round = self.rounds();
         let last = &mut self.layers[round];
@@ -207,7 +208,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// Judges by the past alone.
+/// Judges by the past rounds alone.
 struct Past<'a> {
     plausible: Option<&'a Plausible<'a>>,
 }

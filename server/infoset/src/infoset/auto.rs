@@ -1,10 +1,11 @@
-//! Picks a method for a view, and says which and why.
+//! Picks a method for a view, and reports the method and the reason.
 //!
-//! Where states are few the exact filter is done before anything else would have begun. Else the view is unrolled and
-//! probed: that costs a few milliseconds and tells how much is open. A short pilot of the sampler then estimates how
-//! many histories there are, and whether they end in the same states again and again. Few histories are listed; few
-//! states are filtered; everything else is sampled, if the sampler does well. Where it does not, the exact filter is
-//! tried on what probing left, and at last satisfiability, which always finds something but promises nothing.
+//! If there are few states, the exact filter is done before another method could begin. If not, the view is unrolled
+//! and probed, which costs a few milliseconds and shows the number of open moves. A short pilot of the sampler then
+//! estimates the number of histories, and detects histories that end in the same states. Few histories are listed, few
+//! states are filtered, and all other sets are sampled if the sampler succeeds often enough. If it does not, the exact
+//! filter is tried on the moves that probing left open. The last resort is satisfiability, which always finds members
+//! but promises no distribution.
 
 use std::time::{Duration, Instant};
 
@@ -27,19 +28,19 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// So many combinations of moves are listed rather than counted otherwise.
+/// Up to this number of combinations of moves, the members are listed.
 const FEW: f64 = 20_000.0;
 
 /// Members drawn to learn about a set.
 const PILOT: usize = 1000;
 
-/// Of those, how many are replayed to see whether they end in the same states.
+/// The number of drawn members that are replayed to see if they end in the same states.
 const ENDS: usize = 200;
 
-/// The exact filter may try for so long before anything is known.
+/// The time for a first try of the exact filter, before anything is known of the set.
 const AT_ONCE: Duration = Duration::from_millis(15);
 
-/// Below this share of attempts that end in a uniform member, sampling is given up.
+/// If a smaller share of the attempts ends in a uniform member, sampling is given up.
 const LEAST_ACCEPTANCE: f64 = 1e-4;
 
 pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
@@ -54,7 +55,7 @@ pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, budget: &Budg
     by_probed(game, view, &csp, options, budget)
 }
 
-/// What is best where the view is probed.
+/// Picks the best method for a probed view.
 pub(crate) fn by_probed(
     game: &Game,
     view: &View,
@@ -78,13 +79,14 @@ pub(crate) fn by_probed(
     }
 }
 
-/// What a few draws tell about a set.
+/// Properties of a set, estimated from a few draws.
 struct Pilot {
     tally: Tally,
     estimate: Estimate,
-    /// The share of them that independent draws as likely as chance and uniform opponents make them would be worth.
+    /// The effective share of the draws: their worth in independent draws by probability (under chance and uniform
+    /// opponents), divided by their number.
     effective: f64,
-    /// Whether some of them ended in the same state: then states are few, whatever the number of histories.
+    /// True if some of them ended in the same state. There are then few states, even if there are many histories.
     repeats: bool,
 }
 
@@ -98,11 +100,11 @@ impl Pilot {
         ends.iter_mut().for_each(|member| member.ln_weight += member.ln_probability);
         let effective = effective_size(&ends) / ends.len().max(1) as f64;
         let states: FxHashSet<_> = ends.iter().map(|member| &member.state).collect();
-        // One coincidence may happen among twenty thousand states.
+        // One coincidence is possible among twenty thousand states.
         Pilot { tally: draws.tally, estimate, effective, repeats: states.len() + 1 < ends.len() }
     }
 
-    /// Hardly more than so many histories.
+    /// True if there are hardly more than `histories` histories.
     fn at_most(&self, histories: f64) -> bool {
         self.tally.members > 0 && self.estimate.mean + 5.0 * self.estimate.standard_error <= histories
     }
@@ -112,7 +114,7 @@ impl Pilot {
     }
 }
 
-/// A set too large to be listed without looking.
+/// A set too large to be listed without a pilot.
 struct Set<'a> {
     game: &'a Game,
     view: &'a View,
@@ -123,7 +125,7 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// As many different members as wanted.
+    /// Returns distinct members, up to the limit.
     fn all(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let pilot = &self.pilot;
         let listing = pilot.at_most(FEW);
@@ -133,7 +135,7 @@ impl Set<'_> {
                 return Ok(report);
             }
         }
-        // Far more than wanted: those in the order of a search would all be alike.
+        // The set is far larger than the limit: the first members in the order of a search would all be alike.
         if pilot.is_even() && pilot.estimate.mean > 2.0 * options.limit as f64 {
             let mut report = distinct(self.csp, &self.sampler, options, budget);
             report.why = self.why();
@@ -151,10 +153,11 @@ impl Set<'_> {
         Ok(report)
     }
 
-    /// About how many there are, and what that means.
+    /// The reason to report: the estimated number of histories, and its consequence.
     fn why(&self) -> String {
         let Pilot { tally, estimate, repeats, .. } = &self.pilot;
-        let ends = if *repeats { "over states that do not fit the memory or the time" } else { "over as many states" };
+        let ends =
+            if *repeats { "over states that do not fit the memory or the time" } else { "over about as many states" };
         match tally.members {
             0 => format!("1e{:.0} combinations of moves are open and few of them fit", self.open()),
             _ => format!(
@@ -170,7 +173,7 @@ impl Set<'_> {
         self.problem.ln_combinations() / std::f64::consts::LN_10
     }
 
-    /// Random draws.
+    /// Returns random draws.
     fn random(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
         let pilot = &self.pilot;
         if pilot.at_most(FEW / 10.0) {
@@ -199,12 +202,12 @@ impl Set<'_> {
             return Ok(report);
         }
         let mut report = by_sat(self.game, self.view, options, budget)?;
-        report.why = "sampling met dead ends only, and the states do not fit the memory or the time".into();
+        report.why = "sampling met only dead ends, and the states do not fit the memory or the time".into();
         Ok(report)
     }
 }
 
-/// Uniform draws without those that came before: each member is as likely as any other to be among them.
+/// Draws uniformly and drops repeats: each member is as likely as any other to be among the result.
 fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
     let mut known: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
     let mut report = empty("csp");
@@ -233,7 +236,7 @@ fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Bu
     Report { members, complete: false, stopped: Some(stopped), effective: None, ..report }
 }
 
-/// The exact filter, where it takes no time worth mentioning.
+/// Runs the exact filter if it takes negligible time.
 fn at_once(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Option<Report>, CspError> {
     let now = Instant::now();
     let left = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(now));
@@ -251,7 +254,7 @@ fn at_once(game: &Game, view: &View, options: &Options, budget: &Budget) -> Resu
     }
 }
 
-/// Everything is listed; draws are made from the list.
+/// Lists all members; draws are made from the list.
 fn few(csp: &Csp<'_>, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let Some(mut listing) = csp.listing(budget.clone()) else {
         return Ok(empty("csp"));
@@ -266,7 +269,7 @@ fn few(csp: &Csp<'_>, options: &Options, budget: &Budget) -> Result<Report, CspE
     Ok(report)
 }
 
-/// The exact filter over the moves that probing left; nothing where states do not fit or take too long.
+/// Runs the exact filter over the moves that probing left; `None` if the states do not fit or take too long.
 fn exact_on_the_rest(
     game: &Game,
     view: &View,
@@ -311,8 +314,8 @@ impl Left {
     }
 }
 
-/// Where the sampler's tables would be too large: the exact filter, then satisfiability if the view can be unrolled at
-/// all, then the rules alone.
+/// If the sampler's tables would be too large: tries the exact filter, then satisfiability if the view can be unrolled,
+/// then the rules alone.
 fn without_network(
     game: &Game,
     view: &View,
@@ -335,7 +338,7 @@ fn without_network(
     Ok(report)
 }
 
-/// One way to a report where the method was named.
+/// Makes a report with `csp`, the method that was requested by name.
 pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let report = by_csp(game, view, options, budget)?;
     if report.complete || report.stopped != Some(Stop::DeadEnds) {
@@ -353,7 +356,7 @@ pub(crate) fn by_named_csp(game: &Game, view: &View, options: &Options, budget: 
         }
     }
     let mut report = by_sat(game, view, options, budget)?;
-    report.why = "sampling met dead ends only".into();
+    report.why = "sampling met only dead ends".into();
     report.guarantee = if report.complete { Guarantee::All } else { Guarantee::Found };
     Ok(report)
 }

@@ -1,8 +1,8 @@
-//! Numbers of which nothing is known but how they came about.
+//! Numbers of which only their construction is known.
 //!
-//! A symbol stands for any number. Terms of the same making are the same number, and comparisons of the same terms have
-//! the same answer, which is an input of the network: nothing else is said of them, so that whatever holds for all inputs
-//! holds for all numbers. (Uninterpreted functions, as in Burch and Dill, "Automatic verification of pipelined
+//! A symbol represents any number. Terms constructed in the same way are the same number. Comparisons of the same terms
+//! have the same answer, which is an input of the network. Nothing else is assumed, so a property that holds for all
+//! inputs holds for all numbers. (Uninterpreted functions, as in Burch and Dill, "Automatic verification of pipelined
 //! microprocessor control", CAV 1994.)
 
 use percept_game::circuit::Order;
@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 
 use super::{Lit, Net};
 
-/// A number by its making.
+/// A number, identified by its construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Term(u32);
 
-/// What numbers are made by.
+/// The operations that make numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     Add,
@@ -24,7 +24,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// As the rules count: saturating, and division by zero gives zero.
+    /// Calculates as the rules do: saturating, and division by zero gives zero.
     pub(crate) fn of(self, left: i64, right: i64) -> i64 {
         match self {
             Operation::Add => left.saturating_add(right),
@@ -36,7 +36,7 @@ impl Operation {
     }
 }
 
-/// Whether two numbers are so ordered.
+/// True if the two numbers are in this order.
 pub(crate) const fn is_ordered(order: Order, left: i64, right: i64) -> bool {
     match order {
         Order::Less => left < right,
@@ -48,7 +48,7 @@ pub(crate) const fn is_ordered(order: Order, left: i64, right: i64) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Making {
     Constant(i64),
-    /// The how-manieth.
+    /// The index of the symbol.
     Symbol(u32),
     Of(Operation, Term, Term),
 }
@@ -80,18 +80,18 @@ impl Terms {
 }
 
 impl Net {
-    /// Any number.
+    /// Returns a new symbol, which represents any number.
     pub(crate) fn symbol(&mut self) -> Term {
         self.terms.symbols += 1;
         self.terms.term(Making::Symbol(self.terms.symbols))
     }
 
-    /// This number.
+    /// Returns the term of a constant.
     pub(crate) fn constant(&mut self, value: i64) -> Term {
         self.terms.term(Making::Constant(value))
     }
 
-    /// What comes out of two numbers.
+    /// Returns the result of an operation on two numbers.
     pub(crate) fn calculated(&mut self, operation: Operation, left: Term, right: Term) -> Term {
         match (self.terms.value(left), self.terms.value(right)) {
             (Some(left), Some(right)) => self.constant(operation.of(left, right)),
@@ -99,7 +99,7 @@ impl Net {
         }
     }
 
-    /// Whether two numbers are so ordered: an input of its own for every two terms.
+    /// Returns the literal that two numbers are in this order. Every pair of terms has an input of its own.
     pub(crate) fn compared(&mut self, order: Order, left: Term, right: Term) -> Lit {
         let known = match (self.terms.value(left), self.terms.value(right)) {
             (Some(left), Some(right)) => Some(is_ordered(order, left, right)),

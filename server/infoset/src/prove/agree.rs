@@ -1,18 +1,19 @@
-//! Which fluents always agree in two matches that the role cannot tell apart? If enough of them do, it knows.
+//! The fluents that always agree in two matches that the role cannot tell apart. If enough of them do, the role knows
+//! the property.
 //!
-//! The greatest set `E` of candidates is wanted such that: two states that agree on `E`, the same own moves and the
-//! same percepts lead to states that agree on `E`. Both matches begin in the same state, so by induction they agree on
-//! `E` for ever. Found by van Eijk's scheme: start with everything, drop what some step breaks, until nothing breaks.
-//! (Haufe and Thielscher, "Automated Verification of Epistemic Properties for General Game Playing", KR 2012, prove
-//! such formulas by induction; van Eijk, "Sequential equivalence checking based on structural similarities", 2000, is
-//! where the simultaneous induction comes from.)
+//! The greatest set `E` of candidates is wanted such that two states that agree on `E`, the same own moves and the same
+//! percepts lead to states that agree on `E`. Both matches begin in the same state, so by induction they agree on `E`
+//! for ever. Van Eijk's scheme finds it: start with everything, drop the candidates that some step breaks, until
+//! nothing breaks. (Haufe and Thielscher, "Automated Verification of Epistemic Properties for General Game Playing", KR
+//! 2012, prove such formulas by induction; the simultaneous induction comes from van Eijk, "Sequential equivalence
+//! checking based on structural similarities", 2000.)
 //!
-//! Where a role knows something only while something else is so (the piece on a cell while the cell is its own), neither of
-//! the two agrees, but their conjunction does: such pairs are tried, too ([`joint`]). Where it does not know which of a group
-//! hold, it may know how many ([`census`]).
+//! A role may know something only while something else holds (the piece on a cell while the cell is its own). Then
+//! neither of the two agrees, but their conjunction does: such pairs are tried, too ([`joint`]). A role that does not
+//! know which fluents of a group hold may know their number ([`census`]).
 //!
-//! Two provers share this: [`structural`] calls a step kept only where both copies become the *same* circuit, which
-//! takes no search; [`refine`] asks a solver.
+//! Two provers share this: [`structural`] accepts a step only if both copies become the *same* circuit, which needs no
+//! search; [`refine`] asks a solver.
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::symmetry::{Symmetries, Symmetry};
@@ -31,8 +32,8 @@ use crate::Budget;
 use crate::clauses::Clauses;
 use crate::verdict::Property;
 
-/// What can become what under the game's symmetries, which leave the role who it is: what differs in a pair of matches,
-/// so does what it can become, in the matches that these become.
+/// The images of members under the game's symmetries that fix the role. If a member differs in a pair of matches, its
+/// image differs in the images of the matches.
 pub(super) struct Orbits {
     /// By fluent and by node: the least one that it can become.
     fluents: Vec<u32>,
@@ -47,7 +48,7 @@ impl Orbits {
         }
     }
 
-    /// Drops what can become something that was dropped.
+    /// Drops the images of dropped members.
     fn make_whole(&self, agreement: &mut Agreement) {
         for (kept, orbits) in [(&mut agreement.fluents, &self.fluents), (&mut agreement.nodes, &self.nodes)] {
             let mut is_whole = kept.clone();
@@ -123,7 +124,7 @@ impl Agreement {
         self
     }
 
-    /// What of it agrees in all pairs of matches as long as `base` is deep.
+    /// The part of it that agrees in all pairs of matches of the depth of `base`.
     pub(super) fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
         let members: Vec<Candidate> = self.members().collect();
         let before = base.before();
@@ -133,10 +134,10 @@ impl Agreement {
     }
 }
 
-/// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must come out
-/// as one and the same node.
+/// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must be one
+/// and the same node.
 ///
-/// `None` where the time was up.
+/// `None` if the time was up.
 pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agreement> {
     let mut kept = Agreement::all(setting, false);
     loop {
@@ -162,10 +163,11 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
     }
 }
 
-/// Whether the structural agreement alone makes the property the same in both copies, as far as could be told in time.
+/// True if the structural agreement alone makes the property the same in both copies, as far as could be determined in
+/// time.
 ///
-/// The percepts of the round are not shared here: the role gets them only when it has moved. Own moves are known where no two
-/// rounds that give the role the same differ in them, which a solver is asked.
+/// The percepts of the round are not shared here: the role gets them only after its move. Own moves are known if no two
+/// rounds with the same observations of the role differ in them, which a solver decides.
 pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property, budget: &Budget) -> bool {
     let premises = Premises { kept, invariants: &Invariants::default(), announce_end: false };
     if property == Property::Own {
@@ -175,12 +177,12 @@ pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, proper
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }
 
-/// What is looked at, beside all fluents and registers.
+/// The candidates beside all fluents and registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Extent {
-    /// Nothing.
+    /// No further candidates.
     Fluents,
-    /// How many of a group hold.
+    /// The numbers of fluents of a group that hold.
     Counts,
     /// That, and conjunctions of two fluents of which one agrees alone.
     Joint,
@@ -188,8 +190,8 @@ pub(crate) enum Extent {
     Gates,
 }
 
-/// Where to begin: everything, without what differs in pairs of states that look alike (`seen`). `alone`: what agrees of the
-/// fluents, where more is looked for.
+/// The initial candidates: everything, except members that differ in pairs of states that look alike (`seen`). `alone`:
+/// the fluents that agree, if more is searched.
 pub(super) fn first<'p>(
     setting: &Setting<'_>,
     extent: Extent,
@@ -240,8 +242,8 @@ pub(super) fn refine(
     (next, sifted)
 }
 
-/// Whether the premises make the property known: no two states of which they hold differ in it.
-/// `most`: contradictions for one way to differ. `None` where these or the time did not suffice.
+/// True if the premises make the property known: no two states that satisfy them differ in it. `most`: conflicts for
+/// one way to differ. `None` if these or the time did not suffice.
 pub(super) fn known(
     setting: &Setting<'_>,
     premises: Premises<'_>,
@@ -251,7 +253,7 @@ pub(super) fn known(
     budget: &Budget,
 ) -> Option<bool> {
     let mut query = property_obligation(setting, premises, property, back, Clauses::for_proofs(budget)).ok()?;
-    // One after the other: alone, each is mostly decided by what follows from it at once.
+    // One after the other: a single target is usually decided by propagation.
     for target in query.targets {
         let differs = match most {
             Some(most) => query.clauses.solve_briefly(&query.net, &[target], most),
@@ -273,7 +275,7 @@ mod tests {
     use crate::Budget;
     use percept_test::gdl;
 
-    /// Chance takes a card of three a round; `{}`: what it may do beside that, and what the player sees of that.
+    /// Chance takes one of three cards each round; `{}`: its further moves, and the player's percepts of them.
     fn deck(beside: &str) -> Game {
         let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))
             (legal p look) (<= (legal random (take ?c)) (true (card ?c)))
@@ -282,7 +284,7 @@ mod tests {
         gdl(&format!("{text} {beside}"))
     }
 
-    /// True if the number of cards agrees after so many rounds, and after every round when it did before.
+    /// True if the number of cards agrees after `rounds` rounds, and after every round if it agreed before.
     fn agrees(game: &Game, rounds: usize) -> bool {
         let ground = game.rules.ground(&Scope::default()).expect("a circuit");
         let role = game.role("p").expect("a role");

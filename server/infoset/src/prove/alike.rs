@@ -1,8 +1,8 @@
-//! Pairs of states that look alike, met beside random matches: what differs in them need not be proved to agree.
+//! Pairs of states that look alike, met beside random matches: members that differ in them need not be tried.
 //!
-//! Beside a random match a handful of others is played, in which the role makes the same moves and gets the same percepts:
-//! each is continued at random, and where it would be told apart, another one is continued in its place (a particle filter
-//! without weights).
+//! A handful of further matches is played beside a random match, in which the role makes the same moves and gets the
+//! same percepts. Each is continued at random; one that becomes distinguishable is replaced by a copy of another (a
+//! particle filter without weights).
 
 use percept_game::circuit::Node;
 use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
@@ -15,18 +15,18 @@ use crate::Budget;
 
 /// Matches that others are played beside.
 const MATCHES: usize = 64;
-/// How many are played beside each.
+/// The number of matches played beside each.
 const BESIDE: usize = 12;
 /// Continuations tried for each of them in a round.
 const TRIES: usize = 4;
-/// Pairs kept.
+/// The most pairs kept.
 const MOST_PAIRS: usize = 6_000;
 /// Continuations in a row that were met already, after which a round is left.
 const MOST_MET: usize = 8;
 /// Matches in a row beside which nothing new was met, after which no more are looked at.
 const MOST_IDLE: usize = 4;
 
-/// Two states after so many rounds of two matches that look alike to a role.
+/// Two states after the same number of rounds of two matches that look alike to a role.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Alike {
     pub round: usize,

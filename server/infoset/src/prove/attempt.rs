@@ -24,7 +24,7 @@ const FEW_GATES: usize = 3_000;
 /// Gates beyond which agreement of gates is not tried.
 const MOST_GATES: usize = 50_000;
 
-/// What the inductions on one property share.
+/// State shared by the inductions on one property.
 pub(crate) struct Attempt<'s, 'a> {
     setting: &'s Setting<'a>,
     whole: Arc<Ground>,
@@ -38,7 +38,7 @@ pub(crate) struct Attempt<'s, 'a> {
 }
 
 impl<'s, 'a> Attempt<'s, 'a> {
-    /// `None` where not even the first round can be unrolled.
+    /// A new attempt; `None` if not even the first round can be unrolled.
     pub(super) fn new(
         setting: &'s Setting<'a>,
         whole: Arc<Ground>,
@@ -50,10 +50,10 @@ impl<'s, 'a> Attempt<'s, 'a> {
         Some(Attempt { setting, whole, property, announce_end, budget, base, asked: 0 })
     }
 
-    /// Unrolls the base to `from` rounds and asks about the property on the way.
+    /// Unrolls the base to `from` rounds and checks the property on the way.
     ///
     /// # Errors
-    /// The verdict, or `None` where the time was up.
+    /// The verdict, or `None` if the time was up.
     fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
         self.ask_below(from)?;
         if self.base.depth() > from {
@@ -122,8 +122,9 @@ impl<'s, 'a> Attempt<'s, 'a> {
         }
     }
 
-    /// How far the induction on the property has to look back, if all that agrees. `None` where that is not enough, or
-    /// the time was up. Of what is not `proved` to agree it is only asked for a moment whether it is not enough.
+    /// The number of rounds that the induction on the property has to look back, if all of that agrees. `None` if that
+    /// is not enough, or the time was up. Members that are not `proved` to agree are only checked briefly for
+    /// insufficiency.
     fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
         let known = |back| {
             let premises = Premises { kept: agreement, invariants, announce_end: self.announce_end };
@@ -139,7 +140,7 @@ fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, budget: &Budget) -> Opti
     Bounded::new(setting.game, setting.role, Some(whole.clone()), budget).ok()
 }
 
-/// Ever stronger inductions. `Refuted` where the rounds before the induction begins show a pair; `None` where nothing is
+/// Tries ever stronger inductions. `Refuted` if the rounds before the induction show a pair; `None` if nothing is
 /// decided.
 pub(super) fn by_induction(
     lemmas: &mut Lemmas<'_>,
@@ -152,7 +153,7 @@ pub(super) fn by_induction(
     let setting = &Setting { game, ground: &ground, role, made: &[] };
     let gates = ground.circuit.nodes().len();
     budget.report("induction", 0, None);
-    // Where invariants are known already they are tried at once: they make agreement easier to find.
+    // Known invariants are used at once: they make agreement easier to find.
     if !lemmas.has_invariants() {
         let some = budget.share(4);
         let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, &some)?;
@@ -180,7 +181,7 @@ pub(super) fn by_induction(
             if extent == Extent::Gates && gates >= MOST_GATES {
                 continue;
             }
-            // What an earlier question found out about two fluents together costs nothing any more.
+            // Results of an earlier question about pairs of fluents are free.
             if extent == Extent::Gates && !joint && lemmas.knows(Stage { from, joint: true }) {
                 continue;
             }

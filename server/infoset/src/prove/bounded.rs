@@ -1,7 +1,7 @@
-//! Depth by depth: can two matches of `k` rounds be told apart by a property, though not by the role?
+//! Depth by depth: two matches of `k` rounds that differ in a property but look the same to the role.
 //!
-//! One incremental solver; the first depth with a model gives a shortest pair. Where a register may have too many values
-//! the encoding lets it be anything, so "no pair" is still right, and a pair is checked by replay.
+//! One incremental solver; the first depth with a model gives a shortest pair. A register with too many possible values
+//! is left free in the encoding, so "no pair" is still right, and a pair is checked by replay.
 
 use std::sync::Arc;
 
@@ -26,13 +26,13 @@ pub(super) const MOST_NODES: usize = 40_000_000;
 pub struct Bounded<'a> {
     game: &'a Game,
     role: RoleId,
-    /// The whole game's circuit; `None` where it is too large, and every round gets a circuit of its own, for what can
-    /// hold by then.
+    /// The whole game's circuit; `None` if it is too large, and every round has a circuit of its own, for the fluents
+    /// possible by then.
     whole: Option<Arc<Ground>>,
     net: Net,
     clauses: Clauses,
     rounds: Vec<Twin>,
-    /// What the copies of all rounds before hold.
+    /// The size of the copies of all rounds before.
     held: usize,
     now: Twin,
     /// Both matches are the same one: for questions about one match.
@@ -48,7 +48,7 @@ struct Twin {
     states: (Symbolic, Symbolic),
 }
 
-/// What a query at one depth gave.
+/// The result of a query at one depth.
 pub enum Answer {
     /// No such pair at this depth.
     None,
@@ -58,7 +58,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// Why the matches were not made longer.
+/// The reason why the matches were not made longer.
 #[derive(Debug, thiserror::Error)]
 pub enum Halt {
     /// A round is too large for its budget.
@@ -102,7 +102,7 @@ impl<'a> Bounded<'a> {
         Ok(Bounded { game, role, whole, net, clauses, rounds, held: 0, now, single, tallies })
     }
 
-    /// One match of so many rounds, for questions that are about no role. `None` where that is too large.
+    /// One match of the given number of rounds, for questions without a role. `None` if it is too large.
     pub fn single(game: &'a Game, whole: Arc<Ground>, rounds: usize, budget: &Budget) -> Option<Self> {
         let base = Bounded::with(game, RoleId(0), Some(whole), Clauses::for_proofs(budget), true).ok()?;
         let mut base = Bounded { tallies: Tally::all(game), ..base };
@@ -117,7 +117,7 @@ impl<'a> Bounded<'a> {
         self.rounds.len()
     }
 
-    /// Nodes of the formula so far, and what the copies of its rounds hold.
+    /// The number of nodes of the formula, plus the size of the copies of its rounds.
     pub fn size(&self) -> usize {
         self.net.len() + self.held
     }
@@ -129,7 +129,7 @@ impl<'a> Bounded<'a> {
     /// Goes one round deeper.
     ///
     /// # Errors
-    /// Where the next round is too large to ground, or no time is left to make it; then nothing more may be asked.
+    /// If the next round is too large to ground, or time ran out; no further query is allowed then.
     pub fn deepen(&mut self) -> Result<(), Halt> {
         self.clauses.check()?;
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
@@ -142,7 +142,7 @@ impl<'a> Bounded<'a> {
         let next_a = setting.next(&mut self.net, a);
         let next_b = if self.single { next_a.clone() } else { setting.next(&mut self.net, b) };
         let Twin { states: (old_a, _), .. } = &self.now;
-        // What holds of one match holds of the other: nothing tells them apart so far.
+        // Facts about one match hold for the other, because both are built alike so far.
         let (net, clauses) = (&mut self.net, &mut self.clauses);
         self.tallies.retain_mut(|tally| tally.follow(net, clauses, &old_a.fluents, &next_a.fluents));
         for tally in &self.tallies {
@@ -158,9 +158,8 @@ impl<'a> Bounded<'a> {
         Ok(())
     }
 
-    /// From now on only one of the first moves that become each other is looked at, of the role of which that spares the most:
-    /// what is renamed in both matches of a pair, with all that the role gets in them, is a pair again. To be called once, when
-    /// there is a first round.
+    /// From now on considers only one of the first moves in each orbit, for the role with the largest saving: a pair of
+    /// matches with all its observations renamed is a pair again. To be called once, when there is a first round.
     pub fn look_up_to(&mut self, symmetries: &Symmetries) {
         let Some(first) = self.rounds.first() else { return };
         let spared = |role: RoleId| -> Vec<Lit> {
@@ -174,13 +173,14 @@ impl<'a> Bounded<'a> {
         most.into_iter().for_each(|lit| self.clauses.add(&self.net, vec![!lit]));
     }
 
-    /// Whether the property can differ at this depth.
+    /// Asks if the property can differ at this depth.
     pub fn ask(&mut self, property: Property) -> Answer {
         let differ = self.differ(property);
         self.answer(differ)
     }
 
-    /// Whether the role can have made one of these moves in the last round of one match, and another of them in that of the other.
+    /// Asks if the role can have made one of these moves in the last round of one match, and a different one of them in
+    /// that of the other.
     pub fn ask_of_moves(&mut self, wanted: &dyn Fn(MoveId) -> bool) -> Answer {
         let Some(last) = self.rounds.last() else { return Answer::None };
         let (net, role) = (&mut self.net, self.role);
@@ -212,8 +212,8 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// A match of exactly so many rounds whose last state satisfies every one of these clauses over the literals of the round's
-    /// circuit; `Some(None)` where there is none, `None` where the time was up.
+    /// A match of exactly this many rounds whose last state satisfies all of these clauses over the literals of the
+    /// round's circuit; `Some(None)` if there is none, `None` if the time was up.
     pub fn reach(&mut self, wanted: &[Vec<Lit>]) -> Option<Option<Vec<JointMove>>> {
         let mut all = Vec::with_capacity(wanted.len());
         for clause in wanted {
@@ -226,8 +226,8 @@ impl<'a> Bounded<'a> {
         Some(is_found.then(history))
     }
 
-    /// Which of the targets can be true at this depth; `targets` makes them of both states. `made`: the history variables.
-    /// `None` where the time was up.
+    /// For each target, true if it can hold at this depth; `targets` makes them from both states. `made`: the history
+    /// variables. `None` if the time was up.
     pub(crate) fn which(
         &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
@@ -237,7 +237,7 @@ impl<'a> Bounded<'a> {
         candidates::possible(net, clauses, &targets)
     }
 
-    /// What `targets` makes of both states at this depth, and where to ask about it; as [`Bounded::which`].
+    /// The targets of both states at this depth, and the formula to ask about them; as [`Bounded::which`].
     pub(crate) fn targets(
         &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
@@ -255,13 +255,14 @@ impl<'a> Bounded<'a> {
         self.rounds.iter().map(|twin| twin.states.clone()).collect()
     }
 
-    /// True where the property differs at this depth, and where to ask about it.
+    /// A literal that is true if the property differs at this depth, and the formula to ask about it.
     pub(crate) fn difference(&mut self, property: Property) -> (Lit, &mut Net, &mut Clauses) {
         let target = self.differ(property);
         (target, &mut self.net, &mut self.clauses)
     }
 
-    /// True where the property differs at this depth: that of states in these, own moves in the round before.
+    /// A literal that is true if the property differs at this depth: for properties of states in the last states, for
+    /// own moves in the last round.
     fn differ(&mut self, property: Property) -> Lit {
         let twin = if property == Property::Own { self.rounds.last() } else { Some(&self.now) };
         let Some(twin) = twin else { return Lit::FALSE };
@@ -269,7 +270,7 @@ impl<'a> Bounded<'a> {
         setting.differ(&mut self.net, property, &twin.a, &twin.b)
     }
 
-    /// True where a match lasts longer than this, and where to ask about it.
+    /// A literal that is true if a match lasts longer than this depth, and the formula to ask about it.
     pub(crate) fn continuation(&mut self) -> (Lit, &mut Net, &mut Clauses) {
         let target = self.can_go_on();
         (target, &mut self.net, &mut self.clauses)
@@ -280,20 +281,19 @@ impl<'a> Bounded<'a> {
         self.clauses
     }
 
-    /// Whether a move was made in one of the rounds so far.
+    /// True if a move was made in one of the rounds so far.
     fn made(&mut self, key: &(RoleId, MoveId), side: fn(&Twin) -> &Copy) -> Lit {
         let does: Vec<Lit> = self.rounds.iter().filter_map(|twin| side(twin).does.get(key).copied()).collect();
         self.net.or(does)
     }
 
-    /// Whether any match at all lasts longer than the present depth: if not, no deeper pair exists either.
-    /// `None` where the time was up.
+    /// True if any match lasts longer than this depth: if not, no deeper pair exists either. `None` if the time was up.
     pub fn goes_on(&mut self) -> Option<bool> {
         let target = self.can_go_on();
         self.clauses.solve(&self.net, &[target])
     }
 
-    /// True where a match is not over and every role that has to move can: where one cannot, the match is stuck.
+    /// A literal that is true if a match is not over and every role that has to move can; otherwise the match is stuck.
     fn can_go_on(&mut self) -> Lit {
         let setting = Setting { game: self.game, ground: &self.now.ground, role: self.role, made: &[] };
         setting.can_go_on(&mut self.net, &self.now.a)

@@ -1,8 +1,7 @@
-//! Many questions "can this be true?" answered together.
+//! Answers many questions of the form "can this be true?" together.
 //!
-//! They are asked in small groups: each model answers yes to many, wherever they are; a group of which none is left has
-//! the answer no, mostly for reasons near at hand, where one question about all of them together would send the solver
-//! all over the place.
+//! They are asked in small groups: each model answers yes for many of them, in any group. A group without a model has
+//! the answer no, usually by local reasoning, while one question about all of them would make the solver wander.
 
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
@@ -11,12 +10,12 @@ use crate::net::{Lit, Net};
 /// long.)
 pub(crate) const GROUP: usize = 64;
 
-/// Contradictions after which the members of a group are asked about one by one: alone, each is mostly decided by what
-/// follows from it at once, together they send the solver all over the place. (Mastermind: 1,000 pairs that agree took
-/// 87,000 contradictions in groups.)
+/// The number of conflicts after which the members of a group are asked one by one: a single member is usually decided
+/// by propagation, while together they make the solver wander. (Mastermind: 1,000 pairs that agree took 87,000
+/// conflicts in groups.)
 pub(crate) const BRIEFLY: u32 = 300;
 
-/// For each target whether it can be true under what is demanded. `None` where the time was up.
+/// For each target, true if it can hold under the demands. `None` if the time was up.
 pub(super) fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) -> Option<Vec<bool>> {
     let mut possible = vec![false; targets.len()];
     for group in 0..targets.len().div_ceil(GROUP) {
@@ -38,7 +37,7 @@ pub(super) fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) ->
     Some(possible)
 }
 
-/// Each of these targets alone. `None` where the time was up.
+/// Asks about each of these targets alone. `None` if the time was up.
 fn one_by_one(
     net: &mut Net,
     clauses: &mut Clauses,
@@ -58,25 +57,25 @@ fn one_by_one(
     Some(())
 }
 
-/// The question whether one of these can be true. `None` where none can, by the look of it.
+/// The literal for "one of these holds". `None` if all are constant false.
 pub(super) fn any(net: &mut Net, targets: &[Lit], members: impl Iterator<Item = usize>) -> Option<Lit> {
     let any = net.or(members.map(|index| targets[index]));
     (any != Lit::FALSE).then_some(any)
 }
 
-/// Marks what is true in the model just found.
+/// Marks the targets that are true in the last model.
 fn hits(net: &Net, clauses: &Clauses, targets: &[Lit], marks: &mut [bool]) {
     mark(&net.values(|input| clauses.value(input)), targets, marks);
 }
 
-/// Marks what is true. `values`: of every node.
+/// Marks the targets that are true. `values`: the value of every node.
 pub(super) fn mark(values: &[bool], targets: &[Lit], marks: &mut [bool]) {
     for (mark, target) in marks.iter_mut().zip(targets) {
         *mark |= values[target.node() as usize] != target.is_negated();
     }
 }
 
-/// Questions that all must have the answer no: under what the clauses demand none of the literals can be true.
+/// Questions that must all have the answer no: under the demands of the clauses none of the literals can be true.
 pub(crate) struct Obligation {
     pub net: Net,
     pub clauses: Clauses,

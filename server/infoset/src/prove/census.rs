@@ -1,10 +1,10 @@
-//! Groups of fluents of which as many hold in one match as in the other, whichever they are.
+//! Groups of fluents with the same number of true members in both matches, whichever members they are.
 //!
-//! A role that does not know which cards are left in the deck knows how many, and so whether one is left; it knows that its
-//! rival holds a card, though not which. In two matches that look alike each round takes as many away and adds as many, and so
-//! their numbers agree for ever, without either number being known. What a round is asked about is its change alone, in the
-//! induction and in the rounds before it begins: at most one of a group may begin to hold, at most one cease. (To compare the
-//! numbers themselves would make the solver count, which it is bad at.)
+//! A role that does not know which cards are left in the deck knows their number, and so whether one is left; it knows
+//! that its rival holds a card, though not which. In two matches that look alike each round removes and adds equally
+//! many, so their numbers agree for ever without being known. A round is only asked about its change, in the induction
+//! and in the rounds before it begins: at most one member of a group may begin to hold, at most one cease. (Comparing
+//! the numbers themselves would make the solver count, which it does badly.)
 
 use percept_game::FluentId;
 use rustc_hash::FxHashSet;
@@ -35,7 +35,7 @@ pub(super) fn groups(setting: &Setting<'_>, alone: &Agreement, invariants: &Inva
     groups
 }
 
-/// Whether a group falls into some of these parts.
+/// True if a group is a union of some of these parts.
 fn is_made_of(group: &[FluentId], parts: &[Vec<FluentId>]) -> bool {
     let mut rest: FxHashSet<FluentId> = group.iter().copied().collect();
     for part in parts {
@@ -50,13 +50,13 @@ fn lits<'s>(group: &'s [FluentId], state: &'s Symbolic) -> impl Iterator<Item = 
     group.iter().map(|fluent| state.fluents[fluent.0 as usize])
 }
 
-/// True where one of two states has a member of the group and the other has none.
+/// A literal that is true if one of two states has a member of the group and the other has none.
 pub(super) fn one_has_none(net: &mut Net, group: &[FluentId], a: &Symbolic, b: &Symbolic) -> Lit {
     let (any_a, any_b) = (net.or(lits(group, a)), net.or(lits(group, b)));
     net.differ(any_a, any_b)
 }
 
-/// True where the number of members that hold may have changed otherwise in one match than in the other, in some round from
+/// A literal that is true if the number of members may have changed differently in the two matches, in some round from
 /// `before` to now.
 pub(super) fn unevenly_changed(
     net: &mut Net,
@@ -76,7 +76,7 @@ pub(super) fn unevenly_changed(
     net.or(uneven)
 }
 
-/// Whether in this round one fewer holds afterwards, whether one more, and whether more than one ceased or began to hold.
+/// Literals for this round: one fewer holds afterwards, one more, and more than one ceased or began to hold.
 fn change(net: &mut Net, group: &[FluentId], before: &Symbolic, after: &Symbolic) -> (Lit, Lit, Lit) {
     let sides: Vec<(Lit, Lit)> = lits(group, before).zip(lits(group, after)).filter(|(old, new)| old != new).collect();
     let fell: Vec<Lit> = sides.iter().map(|&(old, new)| net.and([old, !new])).collect();

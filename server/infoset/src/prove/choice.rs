@@ -1,12 +1,12 @@
-//! Who may make which move in a copy of a round, in literals.
+//! The choice of moves in a copy of a round, in literals.
 //!
-//! A move is told from the others by its name and its arguments: where there are many, not every move is an input of its own,
-//! but every name, and every argument at its place, and a move is their conjunction. What a solver learns of one argument it
-//! then knows of all moves that have it. (The split representation of actions: Kautz and Selman, "Pushing the envelope",
-//! AAAI 1996.)
+//! A move is identified by its name and its arguments. If there are many moves, the inputs are not the moves but every
+//! name and every argument at its position, and a move is their conjunction. A fact that a solver learns about one
+//! argument then applies to all moves with it. (The split representation of actions: Kautz and Selman, "Pushing the
+//! envelope", AAAI 1996.)
 //!
-//! Where a percept of the role is one move and nothing else, the role knows in both copies whether that move is made, so
-//! both share its literal.
+//! If a percept of the role is exactly one move, the role knows in both copies if that move is made, so both share its
+//! literal.
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::{MoveId, RoleId, Term};
@@ -16,7 +16,7 @@ use super::setting::Setting;
 use crate::net::Net;
 use crate::unroll::Round;
 
-/// Up to so many moves each is an input of its own.
+/// Up to this number, each move is an input of its own.
 const FEW: usize = 100;
 
 /// The moves of one copy in one round, as variables.
@@ -26,7 +26,7 @@ pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
 #[derive(Default)]
 pub(super) struct Choice {
     pub does: Does,
-    /// Of each of these at most one holds; then at most one move of every mover is made.
+    /// Sets of literals of which at most one holds; then every mover makes at most one move.
     pub exclusive: Vec<Vec<Lit>>,
 }
 
@@ -34,13 +34,14 @@ pub(super) struct Choice {
 type Made = (RoleId, MoveId);
 
 impl Setting<'_> {
-    /// The moves: none where the state forbids them, no choice where there is only one. `shared`: the moves of the other copy.
+    /// The moves: none if the state forbids them, no choice if there is only one. `shared`: the moves of the other
+    /// copy.
     pub(super) fn choice(&self, round: &mut Round<'_>, shared: Option<&Does>) -> Choice {
         let mut possible: Vec<Made> = Vec::new();
         for role in self.game.role_ids() {
             let is_own = role == self.role && self.game.knows_own_moves;
             for &(mv, legal) in self.ground.moves[role.0 as usize].iter().filter(|(mv, _)| *mv != MoveId::NOOP) {
-                // What the other copy may do is forbidden aloud where it is forbidden here.
+                // A move that is possible in the other copy is explicitly forbidden if it is illegal here.
                 let is_made = shared.is_some_and(|shared| is_own && shared.contains_key(&(role, mv)));
                 if round.lit(legal) != Lit::FALSE || is_made {
                     possible.push((role, mv));
@@ -103,7 +104,7 @@ impl Setting<'_> {
             choice.does.extend(told.iter().map(|made| **made).zip(lits.iter().copied()));
             return lits;
         }
-        // Whoever makes it: that is not part of what is seen.
+        // By any mover: the percept does not contain it.
         let mut movers: FxHashMap<MoveId, Vec<RoleId>> = FxHashMap::default();
         told.iter().for_each(|(role, mv)| movers.entry(*mv).or_default().push(*role));
         let roles: Vec<Lit> = match movers.values().any(|movers| movers.len() > 1) {
@@ -164,7 +165,7 @@ impl Setting<'_> {
             Node::Move(_, mv) if !lit.is_negated() => Some(mv),
             _ => None,
         };
-        // Who may make the move: where the percept does not mention all of them, it says less.
+        // The number of possible movers: a percept that does not mention all of them carries less information.
         let mut movers: FxHashMap<MoveId, usize> = FxHashMap::default();
         for (mv, _) in self.ground.moves.iter().flatten() {
             *movers.entry(*mv).or_default() += 1;

@@ -1,18 +1,20 @@
-//! What a proof claims of a game, as plain data: what agrees in two matches that look alike, and what holds in every state.
+//! The claims of a proof about a game, as plain data: members that agree in two matches that look alike, and facts that
+//! hold in every state.
 //!
-//! What these claims say of a state in literals stands above: of agreement in [`super::step`], of invariants in
+//! Their meaning for a state in literals is in the modules above: agreement in [`super::step`], invariants in
 //! [`super::invariant`] and [`super::count`].
 
 use percept_game::symmetry::Symmetry;
 use percept_game::{FluentId, MoveId, RoleId};
 use rustc_hash::FxHashSet;
 
-/// What agrees: by fluent, by register, by node of the round's circuit (nodes that read the state alone), and formulas.
+/// The members that agree: fluents, registers, nodes of the round's circuit (nodes that read only the state), and
+/// formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agreement {
     pub fluents: Vec<bool>,
-    /// A register agrees where both matches begin with the same number and every round makes the same of it: what number
-    /// that is need not be known.
+    /// A register agrees if both matches begin with the same number and every round changes it equally; the number need
+    /// not be known.
     pub registers: Vec<bool>,
     pub nodes: Vec<bool>,
     pub formulas: Formulas,
@@ -38,7 +40,7 @@ pub(crate) struct Formulas {
     pub(crate) agreeing: Vec<usize>,
 }
 
-/// What a formula is made of; it is negated where `false` stands beside it.
+/// A part of a formula; it is negated if paired with `false`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
     Fluent(FluentId),
@@ -57,7 +59,7 @@ pub(super) enum Candidate {
 }
 
 impl Agreement {
-    /// What agrees for whom the role becomes. Games with symmetries have no registers.
+    /// The agreement for the image of the role. Games with symmetries have no registers.
     pub(super) fn image(&self, symmetry: &Symmetry) -> Agreement {
         let to = |from: &[bool], becomes: &dyn Fn(u32) -> u32| {
             let mut image = vec![false; from.len()];
@@ -82,7 +84,7 @@ impl Agreement {
         }
     }
 
-    /// True if this member, which is no formula and no count, is in it.
+    /// True if it contains this member, which is neither a formula nor a count.
     pub(super) fn has(&self, member: Candidate) -> bool {
         let set = |set: &[bool], index: usize| set.get(index) == Some(&true);
         match member {
@@ -121,7 +123,7 @@ impl Agreement {
 /// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
 pub(super) type Atom = u32;
 
-/// What may hold in every state.
+/// A fact that may hold in every state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Claim {
     /// One of these is so.
@@ -145,7 +147,7 @@ pub(crate) struct Count {
 /// Proved invariants of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Invariants {
-    /// They hold in every state after at least so many rounds.
+    /// They hold in every state after at least this many rounds.
     pub from: usize,
     /// The history variables.
     pub made: Vec<(RoleId, MoveId)>,
@@ -154,7 +156,7 @@ pub(crate) struct Invariants {
 }
 
 impl Invariants {
-    /// How many there are; they are numbered, claims first.
+    /// The number of claims and counts; claims are numbered first.
     pub(crate) fn len(&self) -> usize {
         self.claims.len() + self.counts.len()
     }
@@ -192,7 +194,7 @@ impl Invariants {
     }
 }
 
-/// What is not broken.
+/// The elements that are not broken.
 fn whole<T>(all: Vec<T>, broken: &[bool]) -> Vec<T> {
     all.into_iter().zip(broken).filter(|(_, broken)| !**broken).map(|(one, _)| one).collect()
 }

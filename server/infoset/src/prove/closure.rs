@@ -18,7 +18,7 @@ pub struct Closure {
     pub pairs: Vec<(u32, u32)>,
 }
 
-/// What is missing in a set of pairs.
+/// The defect of a set of pairs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Hole {
     #[error("the game has no fluent named `{0}`, or a pair names no state")]
@@ -39,7 +39,7 @@ pub enum Hole {
 const MOST_PAIRS: usize = 5_000_000;
 
 impl Closure {
-    /// All pairs that can be reached. `None` where there are too many, or no time.
+    /// All reachable pairs. `None` if there are too many, or no time.
     pub(crate) fn of(game: &Game, role: RoleId, budget: &Budget) -> Option<Closure> {
         let mut search = Pairs::new(game, role);
         while search.deepen(budget)? {
@@ -80,10 +80,10 @@ impl Closure {
         Ok(Rounds { states, rounds })
     }
 
-    /// Looks up where pairs of rounds lead, and compares what the property says of the states of each pair.
+    /// Follows the rounds from every pair, and compares the property's values in the states of each pair.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first defect.
     pub(crate) fn check(
         &self,
         Rounds { states, rounds }: &Rounds,
@@ -105,7 +105,7 @@ impl Closure {
             let (Some(left), Some(right)) = (rounds.get(a as usize), rounds.get(b as usize)) else {
                 return Err(Hole::Unknown(format!("{a} {b}")));
             };
-            // Where the property says nothing of one of them it tells nothing apart.
+            // If the property has no value in one of them, the two do not differ.
             if let (Some(left), Some(right)) = (&values[a as usize], &values[b as usize])
                 && left != right
             {
@@ -133,13 +133,13 @@ pub(crate) struct Rounds {
     rounds: Vec<Vec<Round>>,
 }
 
-/// What the role gets in a round.
+/// The observation of the role in a round.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
-/// A round: what the role gets, the state after by number, and the role's move, whether or not it knows it.
+/// A round: the role's observation, the number of the next state, and the role's move, whether known to it or not.
 type Round = (Sight, u32, MoveId);
 
-/// All rounds from the state at hand, sorted. `None` where one leads to a state that is not listed.
+/// All rounds from the current state, sorted. `None` if one leads to a state that is not listed.
 fn successors(game: &Game, role: RoleId, at: &mut dyn Cursor, ids: &FxHashMap<State, u32>) -> Option<Vec<Round>> {
     if at.is_terminal() {
         return Some(Vec::new());

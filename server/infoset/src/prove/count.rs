@@ -19,7 +19,7 @@ impl Count {
         found.map_or(Lit::FALSE, |&(_, atom)| state.atom(atom))
     }
 
-    /// What follows in every state: no token, then the value says so; a token, then another value holds.
+    /// Consequences in every state: without a token the value is as stated; with a token another value holds.
     pub(crate) fn clauses(&self, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         let present = self.present(net, state);
         let none = self.value(state, self.offset);
@@ -30,7 +30,7 @@ impl Count {
         clauses
     }
 
-    /// True where the state is wrong.
+    /// A literal that is true if the state violates the count.
     pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
         let tokens = self.present(net, state);
         let most = self.values.iter().map(|(value, _)| (value - self.offset) * self.sign).max().unwrap_or(0).max(0);
@@ -52,8 +52,8 @@ impl Count {
         net.or(wrong)
     }
 
-    /// True where a round from a right state leads to a wrong one: a token comes back, two go at once, or the value does
-    /// not follow.
+    /// A literal that is true if a round leads from a right state to a wrong one: a token returns, two leave at once,
+    /// or the value does not follow.
     pub(crate) fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Lit {
         let (old, new) = (self.present(net, before), self.present(net, after));
         let mut wrong = Vec::new();

@@ -1,5 +1,5 @@
-//! What is answered about a role and a property in every match: how it was asked, the verdict with what it rests on, and a
-//! pair of matches as what it is.
+//! Findings about a role and a property in every match: the method, the verdict with its evidence, and a pair of
+//! matches as plain data.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::claims::{Agreement, Invariants};
 use crate::reading::Unchecked;
 use crate::verdict::{Property, Witness};
 
-/// How a property is proved or refuted in all matches.
+/// The method to prove or refute a property in all matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// All of them, cheapest first.
     Auto,
-    /// What the rules say of it without any search.
+    /// From the structure of the rules, without any search.
     Structure,
     /// By agreement that no round can break.
     Induction,
@@ -28,19 +28,19 @@ pub enum Method {
     Matches,
 }
 
-/// What is tried, and how far.
+/// The methods to try, and their limits.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is tried.
+    /// The method.
     pub method: Method,
     /// Rounds to search at most; `None`: as many as the time allows.
     pub depth: Option<usize>,
-    /// Everybody is told when the match is over.
+    /// True if the end of the match is announced to every role.
     pub announce_end: bool,
 }
 
 impl Method {
-    /// The name of what it finds, as in [`Verdict::Proved`].
+    /// The name of the method, as in [`Verdict::Proved`].
     const fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
@@ -71,12 +71,12 @@ impl Default for Options {
 pub struct Pair {
     /// One of the matches.
     pub left: Vec<JointMove>,
-    /// The other.
+    /// The joint moves of the second match.
     pub right: Vec<JointMove>,
 }
 
 impl Pair {
-    /// The pair with what the role would know in each match. `None` where it is no pair of this property.
+    /// The pair with the values of the property in each match. `None` if it is not a pair for this property.
     pub fn witness(&self, game: &Game, role: RoleId, property: Property) -> Option<Witness> {
         let value = |history: &[JointMove]| property.after(game, history, play(game, history).ok()?.last()?, role);
         Some(Witness {
@@ -92,32 +92,32 @@ impl Pair {
 /// The answer whether a role knows something in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// For all matches.
+    /// Proved for all matches.
     Proved {
-        /// What settled it.
+        /// The deciding method.
         method: &'static str,
-        /// For a certificate. `None` if there is nothing to prove: the end is announced, or the language tells a role its own
-        /// moves.
+        /// The argument for a certificate. `None` if there is nothing to prove: the end is announced, or the language
+        /// reveals a role its own moves.
         argument: Option<Argument>,
         /// `Ok` if the second reader followed it ([`Reader`](super::Reader)), else why it did not.
         checked: Result<(), Unchecked>,
     },
-    /// Not in these two matches.
+    /// Refuted by these two matches.
     Refuted {
-        /// A shortest one, unless the method looks otherwise.
+        /// A shortest pair, unless the method searches differently.
         pair: Pair,
-        /// What settled it.
+        /// The deciding method.
         method: &'static str,
     },
     /// No pair in matches of up to `depth` rounds.
     Open {
-        /// In rounds.
+        /// The depth reached, in rounds.
         depth: usize,
     },
 }
 
 impl Verdict {
-    /// As commands print it.
+    /// The verdict's name, as commands print it.
     pub const fn name(&self) -> &'static str {
         match self {
             Verdict::Proved { .. } => "proved",
@@ -139,8 +139,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role is told: only the search along a
-    /// match heeds that of own moves.
+    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role learns: for own moves
+    /// only the search along a match considers that.
     pub(super) fn unless_told_apart(self, game: &Game, property: Property) -> Verdict {
         let Verdict::Refuted { pair: Pair { left, right }, .. } = &self else { return self };
         let over = |history: &[JointMove]| play(game, history).ok()?.last().map(|state| game.rules.terminal(state));
@@ -160,7 +160,7 @@ impl Verdict {
     }
 }
 
-/// What a certificate is written from.
+/// The argument of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// A proof by the look of the rules, and the agreement that it found: where another reading of the rules looks
@@ -170,7 +170,7 @@ pub enum Argument {
     Induction(Box<Induction>),
     /// No match is longer.
     Bounded {
-        /// Of the longest match.
+        /// The length of the longest match in rounds.
         rounds: usize,
     },
     /// All pairs of states were looked at.
@@ -178,7 +178,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The argument about whom the role becomes. What holds in every match does so under other names, so the invariants stay.
+    /// The argument for the image of the role. Facts about every match hold under other names, so the invariants stay.
     pub(super) fn image(&self, symmetry: &Symmetry) -> Argument {
         let image = |it: &Induction| {
             let agreement = it.agreement.image(symmetry);
@@ -198,7 +198,7 @@ impl Argument {
 pub struct Induction {
     pub(crate) invariants: Invariants,
     pub(crate) agreement: Agreement,
-    /// How many rounds before the last one the induction on the property looks back.
+    /// The number of rounds that the induction on the property looks back.
     pub back: usize,
 }
 
@@ -211,7 +211,7 @@ pub struct Refusal {
     pub why: String,
 }
 
-/// How matches end for a role: what a proof that it knows its goal then is worth.
+/// The ways in which matches end for a role: the worth of a proof that it knows its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// Some match ends with a goal for the role: the proof says something.
@@ -232,25 +232,25 @@ impl Ends {
 /// The answer about one role and one property in every match.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Whose knowledge.
+    /// The role.
     pub role: RoleId,
-    /// Of what.
+    /// The property that it should know.
     pub property: Property,
-    /// The answer.
+    /// The verdict about it.
     pub verdict: Verdict,
-    /// Of a proof about goals: how matches end for the role, which is what the proof is worth. `None` where that stays open,
-    /// and for all other findings.
+    /// For a proof about goals: the ways in which matches end for the role, which give the proof its worth. `None` if
+    /// that is open, and for all other findings.
     pub vacuous: Option<Ends>,
     /// Proofs that were refused on the way; none, unless Percept is at fault.
     pub refused: Vec<Refusal>,
-    /// How long it took, with everything.
+    /// The total time.
     pub elapsed: Duration,
-    /// How much of it the second reader took.
+    /// The part of it that the independent checker took.
     pub checking: Duration,
 }
 
 impl Finding {
-    /// Nothing was tried.
+    /// A finding without any attempt.
     pub(super) fn open(role: RoleId, property: Property) -> Finding {
         let (verdict, refused) = (Verdict::Open { depth: 0 }, Vec::new());
         let (elapsed, checking) = (Duration::ZERO, Duration::ZERO);
@@ -278,7 +278,7 @@ pub fn is_real(game: &Game, role: RoleId, property: Property, pair: &Pair) -> bo
     }
 }
 
-/// True if the property tells the two states apart.
+/// True if the property differs between the two states.
 fn differs(game: &Game, role: RoleId, property: Property, a: &State, b: &State) -> bool {
     match (property.of(game, a, role), property.of(game, b, role)) {
         (Some(a), Some(b)) => a != b,

@@ -1,8 +1,8 @@
-//! Facts about every state that can be reached in so many rounds or more.
+//! Facts about every state reachable in a given number of rounds or more.
 //!
-//! Candidates come from random play ([`super::mine`]) and are proved by simultaneous induction: they hold in every state
-//! after `from` rounds (the first state, or a question to the solver), all together are assumed before a round, and
-//! whatever a round can break is dropped, until nothing breaks.
+//! Candidates come from random play ([`super::mine`]) and are proved by simultaneous induction: they hold in every
+//! state after `from` rounds (the initial state, or a question to the solver), all of them are assumed before a round,
+//! and those that a round can break are dropped, until nothing breaks.
 
 use percept_game::circuit::Lit;
 
@@ -18,7 +18,7 @@ use crate::clauses::Clauses;
 use crate::net::Net;
 
 impl Claim {
-    /// True where the state contradicts it.
+    /// A literal that is true if the state contradicts it.
     pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Lit {
         match self {
             Claim::Clause(literals) => {
@@ -62,7 +62,7 @@ impl Invariants {
         }
     }
 
-    /// What the one with this number says of a state.
+    /// The clauses of the one with this number about a state.
     pub(crate) fn clauses(&self, index: usize, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         match self.claims.get(index) {
             Some(claim) => match claim.violated(net, state) {
@@ -73,7 +73,7 @@ impl Invariants {
         }
     }
 
-    /// For each of them, what is true where a round led from a state that keeps it to one that does not.
+    /// For each of them, a literal that is true if a round led from a state that satisfies it to one that does not.
     pub(crate) fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Vec<Lit> {
         let claims = self.claims.iter().map(|claim| claim.violated(net, after)).collect::<Vec<_>>();
         let counts = self.counts.iter().map(|count| count.broken(net, before, after)).collect::<Vec<_>>();
@@ -94,21 +94,21 @@ impl Invariants {
         (before, copy, after)
     }
 
-    /// For each of them, what is true where the state contradicts it.
+    /// For each of them, a literal that is true if the state contradicts it.
     pub(crate) fn violated(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
         let claims = self.claims.iter().map(|claim| claim.violated(net, state)).collect::<Vec<_>>();
         let counts = self.counts.iter().map(|count| count.violated(net, state)).collect::<Vec<_>>();
         [claims, counts].concat()
     }
 
-    /// Those that hold in every state after the rounds of `base`. `None` where the time was up.
+    /// Those that hold in every state after the rounds of `base`. `None` if the time was up.
     pub(crate) fn after(self, base: &mut Bounded<'_>) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         Some(self.without(&broken))
     }
 
-    /// Those that no round breaks, and whether that is settled of all of them, or the time was up. `known`: so many of the
-    /// first claims are proved already, and all counts.
+    /// Those that no round breaks, and true if that is settled for all of them before the time was up. `known`: the
+    /// number of first claims that are proved already, with all counts.
     pub(crate) fn prove(mut self, setting: &Setting<'_>, known: usize, budget: &Budget) -> (Invariants, bool) {
         loop {
             let (broken, sifted) = self.sieve(setting, known, budget).sift("invariants left", budget);

@@ -1,7 +1,7 @@
-//! Fluents that a role knows while others hold that it always knows.
+//! Fluents that a role knows while another fluent holds that it always knows.
 //!
-//! The piece on a cell is known while the cell is the role's own; the card that was drawn, while it is the role's turn. Which
-//! two fluents may belong together the circuit tells: the one stands in a conjunction, the other in it or below it.
+//! The piece on a cell is known while the cell is the role's own; the drawn card, while it is the role's turn. The
+//! circuit shows the pairs that may belong together: one of the two is in a conjunction, the other in it or below it.
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Term};
@@ -45,8 +45,8 @@ pub(super) fn pairs(setting: &Setting<'_>, may: &Agreement, alone: &Agreement) -
     Formulas { agreeing: (0..found.len()).collect(), all: found.into_iter().map(pair).collect() }
 }
 
-/// Of the pairs of two kinds of fluents those that share most arguments, for what is said of a cell goes with whose cell it
-/// is; and what is known is mostly a phase, a turn, an owner, of which there are few.
+/// The pairs, among those of two kinds of fluents, that share most arguments, because a fact about a cell belongs to
+/// the owner of that cell. The known fluent is usually a phase, a turn or an owner, of which there are few.
 fn closest(setting: &Setting<'_>, mut found: Vec<(FluentId, FluentId)>) -> Vec<(FluentId, FluentId)> {
     let count = setting.game.rules.fluent_count() as u32;
     let terms: Vec<Term> = (0..count).map(|index| setting.game.rules.fluent_term(FluentId(index))).collect();

@@ -1,5 +1,5 @@
-//! What was proved about a game on the way to one question and serves the next: invariants, for all roles and
-//! properties, and for each role what agrees.
+//! Results about a game that serve later questions: invariants, for all roles and properties, and for each role the
+//! members that agree.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::sieve::Sifted;
 use super::step::Premises;
 use crate::Budget;
 
-/// What agrees under what.
+/// The members that agree, and the premises for it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Terms {
     pub role: RoleId,
@@ -28,20 +28,20 @@ pub(super) struct Terms {
     pub announce_end: bool,
 }
 
-/// Which invariants.
+/// The kind of invariants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Stage {
     /// The round from which they hold.
     pub from: usize,
-    /// What two fluents say together is among them.
+    /// True if clauses about pairs of fluents are included.
     pub joint: bool,
 }
 
-/// What may agree.
+/// The members that may agree.
 #[derive(Clone)]
 pub(super) struct Candidates {
     pub(crate) agreement: Arc<Agreement>,
-    /// No round breaks it, so it does agree. Otherwise less of it may.
+    /// True if no round breaks it, so that it does agree; if not, a smaller set may.
     pub(crate) is_inductive: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Lemmas<'a> {
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
     invariants: FxHashMap<Stage, Arc<Invariants>>,
-    /// What is left of the candidates where the time was up before they were proved.
+    /// The remaining candidates, if the time was up before they were proved.
     pending: FxHashMap<Stage, Invariants>,
     /// By round: candidates for what two fluents say together.
     joint: FxHashMap<usize, Vec<Claim>>,
@@ -60,7 +60,7 @@ pub(crate) struct Lemmas<'a> {
     structural: FxHashMap<RoleId, Arc<Agreement>>,
     /// By role pairs of states that look alike.
     alike: FxHashMap<RoleId, Vec<Alike>>,
-    /// What can become what, where somebody looked for symmetries.
+    /// The orbits, if symmetries were searched.
     orbits: Option<Orbits>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Lemmas<'a> {
         }
     }
 
-    /// From now on what can become what under these symmetries agrees together.
+    /// From now on all members of an orbit of these symmetries agree together.
     pub(super) fn look_up_to(&mut self, symmetries: &Symmetries) {
         if self.orbits.is_none() && !symmetries.of_things.is_empty() {
             self.orbits = Some(Orbits::of(symmetries, self.game.rules.fluent_count(), &self.ground));
@@ -91,15 +91,15 @@ impl<'a> Lemmas<'a> {
         self.game
     }
 
-    /// Rounds from which invariants are worth looking for; after a prelude less is possible, so it is easier there.
-    /// `None` where the time was up.
+    /// Rounds from which invariants are worth searching; after a prelude fewer states are possible, so it is easier
+    /// there. `None` if the time was up.
     pub(super) fn beginnings(&mut self, budget: &Budget) -> Option<Vec<usize>> {
         let game = self.game;
         let prelude = self.samples(budget)?.prelude(game);
         Some(prelude.into_iter().chain([0]).collect())
     }
 
-    /// What agrees by the look of the rules. `None` where the time was up.
+    /// The members that agree by the structure of the rules. `None` if the time was up.
     pub(super) fn structural(&mut self, role: RoleId, budget: &Budget) -> Option<Arc<Agreement>> {
         if !self.structural.contains_key(&role) {
             let setting = Setting { game: self.game, ground: &self.ground, role, made: &[] };
@@ -108,7 +108,7 @@ impl<'a> Lemmas<'a> {
         self.structural.get(&role).cloned()
     }
 
-    /// Pairs of states that look alike to the role. `None` where the time was up.
+    /// Pairs of states that look alike to the role. `None` if the time was up.
     fn alike(&mut self, role: RoleId, budget: &Budget) -> Option<&[Alike]> {
         if !self.alike.contains_key(&role) {
             let game = self.game;
@@ -130,12 +130,12 @@ impl<'a> Lemmas<'a> {
         !self.invariants.is_empty()
     }
 
-    /// Whether these invariants are proved already.
+    /// True if these invariants are proved already.
     pub(super) fn knows(&self, stage: Stage) -> bool {
         self.invariants.contains_key(&stage)
     }
 
-    /// Invariants; those of two fluents together with all others. `None` where the time was up, or there are no such.
+    /// Invariants; those about pairs of fluents together with all others. `None` if the time was up, or there are none.
     pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&stage) {
             return Some(known.clone());
@@ -164,7 +164,8 @@ impl<'a> Lemmas<'a> {
         Some(found)
     }
 
-    /// Candidates that hold after so many rounds. `single`: the proved ones, to which those about two fluents are added.
+    /// Candidates that hold after `from` rounds. `single`: the proved ones, to which those about pairs of fluents are
+    /// added.
     fn candidates_for(&mut self, from: usize, single: Option<&Invariants>, budget: &Budget) -> Option<Invariants> {
         let mut base = Bounded::single(self.game, self.ground.clone(), from, budget)?;
         let candidates = match single {
@@ -183,8 +184,8 @@ impl<'a> Lemmas<'a> {
         candidates.after(&mut base)
     }
 
-    /// What may agree under the invariants, which are those of `terms`, as far as that was looked into; `base` is as deep as
-    /// they are late. `None` where the time was up.
+    /// The members that may agree under the invariants, which are those of `terms`, as far as that was examined; `base`
+    /// is as deep as they are late. `None` if the time was up.
     pub(super) fn candidates(
         &mut self,
         terms: Terms,
@@ -199,7 +200,7 @@ impl<'a> Lemmas<'a> {
         let setting = Setting { game: self.game, ground: &ground, role: terms.role, made: &[] };
         let alone = match terms.extent {
             Extent::Fluents => None,
-            // Which of them do agree may take long to tell, and what is looked for here may suffice without it.
+            // Deciding which of them agree may take long, and the current search may suffice without it.
             _ => Some(self.candidates(Terms { extent: Extent::Fluents, ..terms }, invariants, base, budget)?.agreement),
         };
         self.alike(terms.role, budget)?;
@@ -212,7 +213,7 @@ impl<'a> Lemmas<'a> {
         Some(fresh)
     }
 
-    /// Looks once more what of the candidates a round breaks. `None` where the time was up.
+    /// Searches again for candidates that a round breaks. `None` if the time was up.
     pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
@@ -220,7 +221,7 @@ impl<'a> Lemmas<'a> {
         let premises = Premises { kept: &known.agreement, invariants, announce_end: terms.announce_end };
         let (less, sifted) = agree::refine(&setting, premises, sure, budget);
         let is_less = less != *known.agreement;
-        // What was dropped before the time was up need not be looked at again.
+        // Candidates dropped before the time was up stay dropped.
         *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
         if is_less && terms.extent == Extent::Fluents {
             // More may agree together than it seemed.

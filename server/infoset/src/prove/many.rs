@@ -1,8 +1,8 @@
-//! Many questions about one game, several roles at a time.
+//! Many questions about one game, several roles in parallel.
 //!
-//! A thread takes a role with all that is asked of it, and keeps what it proves for the role's next property and for
-//! its next role. Each question is worked on by two threads of its own, so more than half as many roles at a time as
-//! there are processors take the time from each other.
+//! A thread takes a role with all of its questions, and keeps its results for the role's next property and for its next
+//! role. Each question is worked on by two threads of its own, so more parallel roles than half the number of
+//! processors slow each other down.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,29 +16,29 @@ use super::reader::Reader;
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// A role and what is asked of it.
+/// A role and a property.
 pub type Question = (RoleId, Property);
 
-/// What is asked about a game and some of its roles where nobody says what ([`crate::own::asked`]).
+/// The default questions about a game and some of its roles ([`crate::own::asked`]).
 pub fn questions(game: &Game, roles: impl IntoIterator<Item = RoleId>) -> Vec<Question> {
     let asked = crate::own::asked(game);
     roles.into_iter().flat_map(|role| asked.iter().map(move |&property| (role, property)).collect::<Vec<_>>()).collect()
 }
 
-/// Answers without those that nobody asked for and that are not worth a word ([`crate::own::goes_without_saying`]).
+/// Findings without unrequested and uninteresting ones ([`crate::own::goes_without_saying`]).
 pub fn worth_saying(findings: Vec<Finding>) -> Vec<Finding> {
     let is_proved = |it: &Finding| matches!(it.verdict, Verdict::Proved { .. });
     findings.into_iter().filter(|it| !crate::own::goes_without_saying(it.property, is_proved(it))).collect()
 }
 
-/// How many roles at a time pay on this machine.
+/// The number of parallel roles that pays on this machine.
 #[must_use]
 pub fn threads() -> usize {
     (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
 }
 
-/// Answers all questions, at most `threads` roles at a time. `control` gives the limits of each question when its turn
-/// comes. The findings are in the order of the questions; what is proved or refuted does not depend on the threads.
+/// Answers all questions, with at most `threads` parallel roles. `control` gives the limits of each question when its
+/// turn comes. The findings are in the order of the questions; their verdicts do not depend on the threads.
 pub fn all(
     game: &Game,
     questions: &[Question],
@@ -57,7 +57,7 @@ pub fn all(
             let answer = |&(role, property): &Question| {
                 let limits = budget((role, property));
                 match limits.stop() {
-                    // Nobody waits for what is left.
+                    // The remaining questions are not needed.
                     Some(Stop::Cancelled) => Finding::open(role, property),
                     _ => prover.prove(role, property, options, &limits),
                 }

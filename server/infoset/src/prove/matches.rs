@@ -1,8 +1,8 @@
-//! Random matches, each looked at for histories that look alike to the role though the property differs.
+//! Random matches, each searched for histories that look alike to the role although the property differs.
 //!
-//! It refutes at any depth, where the search for a shortest pair goes round by round and stops after a dozen: what a role
-//! cannot know is often seen only late, and then in many matches. It proves nothing. The search along a match is the
-//! exact filter's, kept to the states of the histories closest to it (see [`by_exact`]).
+//! It refutes at any depth, while the search for a shortest pair goes round by round and stops after a dozen: gaps in a
+//! role's knowledge often appear only late, and then in many matches. It proves nothing. The search along a match is
+//! the exact filter's, restricted to the states of the histories closest to it (see [`by_exact`]).
 
 use std::time::{Duration, Instant};
 
@@ -16,20 +16,20 @@ use crate::verdict::{self, Property, Seen, by_exact};
 /// The method's name: a pair found so need not be shortest.
 pub(super) const NAME: &str = "matches";
 
-/// States kept after each round: where two histories differ, they mostly part late and by little.
+/// The number of states kept after each round: two histories that differ mostly part late and by little.
 const BEAM: usize = 500;
 
 /// Bytes for them; where these do not suffice, the rest of that match is not looked at.
 const MEMORY: usize = 64 << 20;
 
-/// Matches looked at, where the budget has no end.
+/// The most matches searched without a time limit.
 const MOST: u64 = 10_000;
 
-/// How long a shorter pair is looked for: people have to read it.
+/// The time to search for a shorter pair, for the reader's sake.
 const SHORTENING: Duration = Duration::from_secs(1);
 
-/// Plays and looks until something is found or the budget is spent; at most `depth` rounds of each match. Of the pairs
-/// found, a second's worth, the shortest.
+/// Plays and searches until a pair is found or the budget is spent; at most `depth` rounds of each match. Returns the
+/// shortest of the pairs found within a second.
 pub(super) fn by_matches(
     game: &Game,
     role: RoleId,
@@ -72,8 +72,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The first pair along the random match of this number, of at most so many rounds; what was found counts where the
-    /// budget is spent on the way.
+    /// The first pair along the random match of this number, of at most `rounds` rounds; a pair found before the budget
+    /// is spent counts.
     fn along_a_match(&self, number: u64, rounds: usize, budget: &Budget) -> Option<Pair> {
         let Asked { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;

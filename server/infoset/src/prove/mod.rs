@@ -1,25 +1,27 @@
-//! The verdict for every match: does a role always know its legal moves, the end, and its goal? And its own moves, where no
-//! language tells it?
+//! The verdict for every match: does a role always know its legal moves, the end, and its goal? And its own moves, if
+//! the language does not reveal them?
 //!
-//! In: a game. Out: per role and property *proved* (for all matches, by which argument), *refuted* (a pair of
-//! histories that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth).
-//! A portfolio, cheapest first, each part usable alone:
+//! In: a game. Out: per role and property *proved* (for all matches, with the argument), *refuted* (a pair of histories
+//! that the role cannot tell apart, replayed before it is shown), or *open* (nothing found up to a depth). A portfolio,
+//! cheapest first, each part usable alone:
 //!
-//! | method | module | what it can do |
+//! | method | module | results |
 //! | --- | --- | --- |
-//! | structure | [`agree::structural`] | prove, at once |
-//! | induction | [`attempt`]: [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | prove for all depths |
-//! | bounded | [`bounded`] | refute by a shortest pair; prove where all matches are short |
-//! | pairs | [`pairs`] | both, where states are few |
-//! | symmetry | `namesake` | both, of a role who is another under other names |
-//! | matches | [`mod@matches`] | refute at any depth, by a pair that need not be shortest |
+//! | structure | [`agree::structural`] | proofs, at once |
+//! | induction | [`attempt`]: [`agree::refine`] under [`invariant`]s, mined by [`mine`] from [`sample`]s, with [`count`]s | proofs for all depths |
+//! | bounded | [`bounded`] | refutations by a shortest pair; proofs if all matches are short |
+//! | pairs | [`pairs`] | both, if states are few |
+//! | symmetry | `namesake` | both, for a role that is another under other names |
+//! | matches | [`mod@matches`] | refutations at any depth, by a pair that need not be shortest |
 //!
-//! What proofs claim is plain data ([`claims`]), and so is what is answered ([`findings`]): both stand below every method.
+//! The claims of proofs are plain data ([`claims`]), and so are the answers ([`findings`]): both are below every
+//! method.
 //!
-//! Whether a proof about goals says anything, in a game whose matches may never end or give the role no goal, is looked into
+//! A proof about goals may be vacuous, in a game whose matches may never end or give the role no goal; this is examined
 //! as well ([`Ends`]).
 //!
-//! Several roles at a time: [`many`]. Every proof can be written down and followed without a search ([`certificate`]).
+//! Several roles in parallel: [`many`]. Every proof can be written as a certificate and checked without a search
+//! ([`certificate`]).
 
 use percept_game::{Game, RoleId, Scope};
 
@@ -68,8 +70,8 @@ use crate::Budget;
 use bounded::{Answer, Bounded, MOST_NODES};
 use setting::Setting;
 
-/// A shortest pair of matches of up to `depth` rounds that look alike to the role, in whose last rounds it makes two different ones
-/// of these moves; `None` where there is none, or none was found within the limits.
+/// A shortest pair of matches of up to `depth` rounds that look alike to the role, in whose last rounds it makes two
+/// different ones of these moves; `None` if there is none, or none was found within the limits.
 pub fn moves_alike(
     game: &Game,
     role: RoleId,
@@ -95,8 +97,8 @@ pub fn moves_alike(
     }
 }
 
-/// Whether the rules alone tell a role every move it makes: no two rounds that give it the same differ in its move, as far as
-/// that was found out in time.
+/// True if the rules alone reveal to a role every move it makes: no two rounds with the same observations differ in its
+/// move, as far as could be determined in time.
 pub(crate) fn own_moves_are_told(game: &Game, role: RoleId, budget: &Budget) -> bool {
     let Ok(ground) = game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }) else { return false };
     let setting = Setting { game, ground: &ground, role, made: &[] };

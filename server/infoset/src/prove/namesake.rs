@@ -1,7 +1,7 @@
-//! What was decided of one role, said of another who is the same under other names: both players of Goofspiel know as
-//! much, so one of them is looked at.
+//! Transfers a verdict about one role to another that is the same under other names: both players of Goofspiel have the
+//! same knowledge, so only one is examined.
 //!
-//! A symmetry renames whole matches with all that everybody gets in them, so what holds in all matches of one role holds in
+//! A symmetry renames whole matches with all observations in them. So a fact about all matches of one role holds for
 //! all matches of the other, and a pair of matches that refutes it becomes a pair that does so, too.
 
 use percept_game::symmetry::Symmetries;
@@ -26,7 +26,7 @@ impl Decided {
         }
     }
 
-    /// The verdict on a role, where there is one on a role that becomes it. `symmetries` are asked for only then.
+    /// The verdict on a role, if there is one on a role that becomes it. `symmetries` is called only then.
     pub(super) fn of_another<'s>(
         &self,
         game: &Game,
@@ -46,7 +46,7 @@ impl Decided {
                     Some(Verdict::Proved { method: "symmetry", argument, checked })
                 }
                 Verdict::Refuted { pair, method } => {
-                    // What need not be a shortest pair does not become one.
+                    // A pair that need not be shortest does not become one.
                     let method = if *method == matches::NAME { method } else { "symmetry" };
                     let pair = Pair { left: image(&pair.left), right: image(&pair.right) };
                     is_real(game, role, property, &pair).then_some(Verdict::Refuted { pair, method })

@@ -1,4 +1,4 @@
-//! What never happens in any match: no state that keeps the proved invariants, with no legal moves, makes it true.
+//! Facts that hold in no match: no state that satisfies the proved invariants, with legal moves, makes them true.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::Budget;
 use crate::clauses::Clauses;
 use crate::net::Net;
 
-/// For each of these literals of the ground game's circuit whether it is proved that no match makes it true: neither in a round,
-/// with one legal move of every role, nor in a state in which nobody moves. The invariants are mined from random matches and proved
-/// by induction. `None` where the time was up.
+/// For each of these literals of the ground game's circuit, true if it is proved that no match makes it true: neither
+/// in a round, with one legal move of every role, nor in a state without moves. The invariants are mined from random
+/// matches and proved by induction. `None` if the time was up.
 pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
     impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], budget)
 }
 
-/// As [`never()`], but of rounds only: what holds when nobody moves does not matter.
+/// As [`never()`], but for rounds only: states without moves do not matter.
 pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
     impossible(game, ground, wanted, &[Moves::Own], budget)
 }

@@ -1,10 +1,10 @@
-//! Explicit search over pairs of states: exact for games with few states, and it proves when it ends.
+//! Explicit search over pairs of states: exact for games with few states, and a proof if it ends.
 //!
-//! A pair is reachable where two matches of the same length lead to its two states with the same own moves and the
-//! same percepts in every round. Breadth first by length, so the first difference is a shortest one. Every pair is
-//! kept once, the smaller state first; every pair knows the one it came from, to lead it back to the beginning. Where the
-//! game has symmetries that leave every role who it is, one pair of those that become each other is enough: the other
-//! matches are the same under other names, and so is what the role gets.
+//! A pair is reachable if two matches of the same length lead to its two states with the same own moves and the same
+//! percepts in every round. The search is breadth first by length, so the first difference is a shortest one. Every
+//! pair is kept once, the smaller state first, with the pair it came from, to lead back to the beginning. If the game
+//! has symmetries that fix every role, one pair of each orbit is enough: the other matches, and the role's observations
+//! in them, are the same under other names.
 
 pub(super) mod own;
 
@@ -20,10 +20,10 @@ use super::findings::{Argument, Pair, Verdict, is_real, proved};
 use crate::verdict::{Property, Value};
 use crate::{Budget, Pace, Stop};
 
-/// What a role gets in a round: its own move, where it knows it, and its percepts.
+/// A role's observation in a round: its own move, if it knows it, and its percepts.
 type Sight = (Option<MoveId>, Vec<PerceptId>);
 
-/// What the role gets, by number, and the state that follows; sorted, without repeats.
+/// The role's observations, by number, and the next states; sorted, without repeats.
 type Successors = Arc<[(u32, u32)]>;
 
 /// Memory that pairs, states and their successors may take, in bytes, by estimate.
@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 1 << 31;
 /// Times the memory that a layer must be expected to take for the search to give up before it.
 const HOPELESS: usize = 64;
 
-/// A pair in its layer, with where it came from, and among those seen.
+/// The bytes of a pair: in its layer, with its origin, and among those seen.
 const PAIR_BYTES: usize = 28;
 /// Of more symmetries a part is used: a pair is looked at under each.
 const MOST_SYMMETRIES: usize = 64;
@@ -41,18 +41,18 @@ pub struct Pairs<'a> {
     game: &'a Game,
     role: RoleId,
     states: States,
-    /// Per state, once asked for: its successors by what the role gets, sorted and without repeats.
+    /// For each state, its successors by the role's observation, sorted and without repeats; computed on first use.
     next: Vec<Option<Successors>>,
     sights: FxHashMap<Sight, u32>,
     seen: FxHashSet<u64>,
     layers: Vec<Vec<u64>>,
     /// By layer and pair: the pair of the layer before that it came from.
     from: Vec<Vec<u32>>,
-    /// The identity first; none where pairs are told apart by their states alone.
+    /// The symmetries, the identity first; empty if pairs are identified by their states alone.
     symmetries: Vec<Symmetry>,
-    /// Per state, once asked for: what it becomes under each symmetry.
+    /// For each state, its image under each symmetry; computed on first use.
     images: Vec<Option<Box<[u32]>>>,
-    /// What states and successors take, in bytes.
+    /// The bytes of states and successors.
     held: usize,
     pace: Pace,
 }
@@ -60,7 +60,7 @@ pub struct Pairs<'a> {
 /// One layer looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// Rounds played.
+    /// The number of rounds played.
     pub depth: usize,
     /// Pairs in the layer that no earlier layer had, a pair of a state with itself included.
     pub pairs: u64,
@@ -113,7 +113,7 @@ impl<'a> Pairs<'a> {
         id
     }
 
-    /// The one of the pairs that this one can become by which all of them are known. `None` where a limit was reached.
+    /// The canonical pair of this one's orbit. `None` if a limit was reached.
     fn canonical(&mut self, a: u32, b: u32, budget: &Budget) -> Option<u64> {
         self.within_limits(budget)?;
         if self.symmetries.is_empty() {
@@ -125,7 +125,7 @@ impl<'a> Pairs<'a> {
         images(a).zip(images(b)).map(|(&a, &b)| pack(a, b)).min().or(Some(pack(a, b)))
     }
 
-    /// Finds what a state becomes, once.
+    /// Computes the images of a state, once.
     fn find_images(&mut self, id: u32) {
         if self.images[id as usize].is_some() {
             return;
@@ -152,7 +152,7 @@ impl<'a> Pairs<'a> {
         found.map_or_else(|| budget.check().map(|()| None), |pair| Ok(Some(pair)))
     }
 
-    /// How many rounds the pairs of the deepest layer have.
+    /// The number of rounds of the pairs in the deepest layer.
     pub fn depth(&self) -> usize {
         self.layers.len() - 1
     }
@@ -177,7 +177,7 @@ impl<'a> Pairs<'a> {
                     property.at(&mut *at, self.role)
                 });
             }
-            // Where it says nothing of one of them it tells nothing apart.
+            // If the property has no value in one of them, the two do not differ.
             matches!((&values[&a], &values[&b]), (Some(a), Some(b)) if a != b)
         })
     }
@@ -204,16 +204,16 @@ impl<'a> Pairs<'a> {
         Some(goes_on)
     }
 
-    /// Not where the next layer, should it grow as the last one did, would not fit by far: then the time is better spent
-    /// otherwise.
+    /// False if the next layer, growing like the last one, would exceed the limits by far: the time is then better
+    /// spent elsewhere.
     fn is_hopeful(&self) -> bool {
         let [.., before, last] = &self.layers[..] else { return true };
         let next = last.len().saturating_mul(last.len()) / before.len().max(1);
         next.saturating_mul(PAIR_BYTES) < HOPELESS.saturating_mul(MOST_BYTES)
     }
 
-    /// Shows the states after a round from two in which the role gets the same, and before them what that is, until one
-    /// breaks; that is returned. `None` where a limit was reached.
+    /// Calls `onward` with each observation that the two states share and the next states that have it, until it
+    /// breaks; returns that break. `None` if a limit was reached.
     fn onward<T>(
         &mut self,
         a: u32,
@@ -233,13 +233,13 @@ impl<'a> Pairs<'a> {
         Some(ControlFlow::Continue(()))
     }
 
-    /// `None` where the time is up or the memory used.
+    /// `None` if the time is up or the memory used.
     fn within_limits(&mut self, budget: &Budget) -> Option<()> {
         let held = self.held + self.states.bytes() + PAIR_BYTES * self.seen.len();
         (held <= MOST_BYTES && self.pace.stop(budget).is_none()).then_some(())
     }
 
-    /// The successors of a state, found once. `None` where a limit was reached.
+    /// The successors of a state, computed once. `None` if a limit was reached.
     fn successors(&mut self, id: u32, budget: &Budget) -> Option<Successors> {
         self.within_limits(budget)?;
         if let Some(known) = &self.next[id as usize] {
@@ -269,8 +269,9 @@ impl<'a> Pairs<'a> {
         (own, at.percepts(joint, self.role))
     }
 
-    /// Two matches that lead to a pair of the deepest layer, or to what it becomes under some symmetry. What is on the way is
-    /// found from the end, and the matches from the beginning: a symmetry of a pair leads to symmetries of those after it.
+    /// Two matches that lead to a pair of the deepest layer, or to its image under some symmetry. The pairs on the way
+    /// are found from the end, and the matches from the beginning: an image of a pair leads to images of its
+    /// successors.
     pub fn histories(&mut self, pair: u64) -> (Vec<JointMove>, Vec<JointMove>) {
         let mut at = self.layer().iter().position(|it| *it == pair).unwrap_or(0);
         let mut way = Vec::new();
@@ -288,7 +289,8 @@ impl<'a> Pairs<'a> {
         rounds.into_iter().unzip()
     }
 
-    /// Of the states after a round from these two in which the role gets the same, two that are this pair up to symmetry.
+    /// Two states, after a round from these two with the same observation of the role, that are this pair up to
+    /// symmetry.
     fn toward(&mut self, a: u32, b: u32, to: u64) -> Option<(u32, u32, u32)> {
         let unlimited = Budget::default();
         let found = self.onward(a, b, &unlimited, |search, sight, a, b| {

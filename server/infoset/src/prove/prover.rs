@@ -1,4 +1,4 @@
-//! The portfolio: which method is asked when, how the time is shared, and the second reader's word on what was proved.
+//! The portfolio: the order of the methods, their shares of the time, and the independent check of proofs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -28,21 +28,21 @@ use crate::verdict::Property;
 pub struct Prover<'a> {
     game: &'a Game,
     reader: Arc<Reader<'a>>,
-    /// Whether a question was asked: then the game was ground, or found to be too large for that.
+    /// True after the first question: the game was ground, or found to be too large for that.
     is_begun: bool,
-    /// `None` where the game is too large to ground: then only the explicit search works.
+    /// `None` if the game is too large to ground: then only the explicit search works.
     ground: Option<Arc<Ground>>,
     lemmas: Option<Lemmas<'a>>,
     symmetries: OnceLock<Symmetries>,
     longest: OnceLock<Option<Bound>>,
-    /// How matches end, once it was asked.
+    /// The ways in which matches end, computed on first use.
     ends: Option<vacuous::Known>,
-    /// With all methods.
+    /// The verdicts by all methods.
     decided: Decided,
 }
 
 impl<'a> Prover<'a> {
-    /// Nothing is proved yet.
+    /// A prover without results.
     pub fn new(game: &'a Game) -> Self {
         Prover::with(game, Arc::new(Reader::new(game)))
     }
@@ -82,7 +82,7 @@ impl<'a> Prover<'a> {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
-        // Nobody waits for a remark as long as for the answer.
+        // A remark is not worth as much time as the answer.
         let vacuous = asks.then(|| self.ends(role, &budget.share(2))).flatten();
         Finding { role, property, verdict, vacuous, refused, elapsed: started.elapsed(), checking }
     }
@@ -107,7 +107,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// What becomes what in this game, as far as it was found in an eighth of the time of the first question.
+    /// The symmetries of this game, as far as they were found in an eighth of the time of the first question.
     fn symmetries(&self, budget: &Budget) -> &Symmetries {
         self.symmetries.get_or_init(|| match &self.ground {
             Some(ground) => Symmetries::of(self.game, ground, &budget.share(8)),
@@ -115,7 +115,7 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// How matches end for a role: what a proof that it knows its goal then is worth; `None` where that stays open.
+    /// The ways in which matches end for a role: the worth of a proof that it knows its goal; `None` if that is open.
     pub fn ends(&mut self, role: RoleId, budget: &Budget) -> Option<Ends> {
         self.begin(budget);
         let (game, ground) = (self.game, self.ground.as_deref());
@@ -140,7 +140,7 @@ impl<'a> Prover<'a> {
             return Verdict::Proved { method: "definition", argument: None, checked: Ok(()) };
         }
         let wants = |method| options.wants(method, refused);
-        // What is not tried alone leaves time for the rest.
+        // A method that is not the only one leaves time for the rest.
         let share = |parts: usize| if options.method == Method::Auto { budget.share(parts) } else { budget.clone() };
         if let (Some(ground), Some(lemmas)) = (self.ground.clone(), &mut self.lemmas) {
             let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
@@ -165,7 +165,7 @@ impl<'a> Prover<'a> {
         let mut shallow = Verdict::Open { depth: 0 };
         if options.method == Method::Auto && wants(Method::Bounded) {
             let depth = options.depth.unwrap_or(usize::MAX).min(4);
-            // Nobody waits for symmetries to be found.
+            // Symmetries are used only if they were found already.
             shallow = self.bounded(role, property, depth, self.symmetries.get(), &budget.share(8));
         }
         match shallow.is_decided() {
@@ -174,9 +174,9 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Two lines of work; the first that decides ends the other. Each takes the next thing that nobody tried: induction
-    /// and the search through pairs first, then ever longer matches, as soon as one of the two has given up, and random
-    /// matches when both have.
+    /// Two lines of work; the first that decides ends the other. Each takes the next untried method: induction and the
+    /// search through pairs first, then ever longer matches, as soon as one of the two has given up, and random matches
+    /// when both have.
     fn side_by_side(
         &mut self,
         role: RoleId,
@@ -188,7 +188,7 @@ impl<'a> Prover<'a> {
         let decided = Arc::new(AtomicBool::new(false));
         let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
         let (alone, depth) = (options.method != Method::Auto, options.depth);
-        // What is not tried alone leaves time for the rest.
+        // A method that is not the only one leaves time for the rest.
         let share = |parts: usize| if alone { budget.clone() } else { budget.share(parts) };
         let mut lemmas = self.lemmas.take();
         let this = &*self;
@@ -200,7 +200,7 @@ impl<'a> Prover<'a> {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
             by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
         };
-        // Pairs leave half of the time for longer matches; where the other line looks at these already, three eighths for
+        // Pairs leave half of the time for longer matches; if the other line examines these already, three eighths for
         // random ones.
         let (half, more) = (share(2), if alone { budget.clone() } else { budget.shares(5, 8) });
         let looks_at_matches = AtomicBool::new(false);
@@ -242,7 +242,7 @@ impl<'a> Prover<'a> {
             found
         };
         let verdict = std::thread::scope(|scope| {
-            // Where no thread is to be had, in a web page, one line does all the work.
+            // Without threads, as in a web page, one line does all the work.
             let other = std::thread::Builder::new().spawn_scoped(scope, line);
             let found = line();
             let other = other.ok().and_then(|other| other.join().ok());
@@ -253,7 +253,7 @@ impl<'a> Prover<'a> {
         verdict
     }
 
-    /// A length that no match exceeds, where one can be told.
+    /// A length that no match exceeds, if one can be determined.
     fn longest(&self, budget: &Budget) -> Option<u64> {
         let budget = budget.share(8);
         let bound = || percept_game::bound::bound(self.game, None, &budget);

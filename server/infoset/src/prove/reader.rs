@@ -1,15 +1,14 @@
-//! The second reader: follows a proof on the rules as they are written before it is called proved.
+//! The independent checker: follows a proof on the rules as written before it is called proved.
 //!
-//! In: a game, and what a prover claims of it with its argument. Out: a [`Reading`]: followed, not followed and why, or
-//! refused. The rules are read from the description again ([`Game::plain`]), and nothing that the prover worked with takes
-//! part in what is followed:
+//! In: a game, and a prover's claim with its argument. Out: a [`Reading`]: followed, not followed with the reason, or
+//! refused. The rules are read from the description again ([`Game::plain`]), and no data of the prover takes part:
 //!
-//! 1. where all pairs of states can be listed on the plain rules, they are, and looked through ([`Closure`]): then not even
-//!    how a round becomes clauses is trusted;
-//! 2. else the prover's argument is written down as a certificate and followed ([`super::certificate`]);
-//! 3. where that is refused or cannot be written, the pairs are tried once more, with the time that is left.
+//! 1. If all pairs of states can be listed on the plain rules, they are listed and checked ([`Closure`]): then not even
+//!    the translation of a round into clauses is trusted.
+//! 2. Else the prover's argument is written as a certificate and followed ([`super::certificate`]).
+//! 3. If that is refused or cannot be written, the pairs are tried once more, with the remaining time.
 //!
-//! A refusal is a fault of Percept, in the prover or in the reader. Whoever gets one must not say `proved`.
+//! A refusal is a bug in Percept, in the prover or in the checker. A caller that gets one must not report `proved`.
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -37,25 +36,25 @@ const LIMITS: (usize, usize) = (15_000_000, 1_500_000);
 /// Reads the rules of one game, once, and follows proofs about it. Shared between threads.
 pub struct Reader<'a> {
     game: &'a Game,
-    /// The round that the game is proved by; `None` where it is too large, or there was no time to make it.
+    /// The round that the game is proved by; `None` if it is too large, or there was no time to make it.
     ground: OnceLock<Option<Arc<Ground>>>,
     numbers: OnceLock<Vec<Range>>,
     /// The plain game without goals, and with them.
     plain: [Mutex<Slot>; 2],
-    /// What was followed of each of these, on which proofs of several properties stand.
+    /// The followed parts, which proofs of several properties share.
     followed: [Mutex<Vec<Basis>>; 2],
-    /// All pairs of states of a role, in the plain game without goals or with them; `None` where they are not few.
+    /// All pairs of states of a role, in the plain game without or with goals; `None` if they are not few.
     pairs: Mutex<FxHashMap<(RoleId, bool), Listed>>,
 }
 
-/// All pairs of states and the rounds from each state, where they are few.
+/// All pairs of states and the rounds from each state, if they are few.
 type Listed = Option<Arc<(Closure, Rounds)>>;
 
 /// A plain game in the making.
 enum Slot {
     New,
     Made(Arc<Game>),
-    /// There was no time: after so much of it.
+    /// There was not enough time; the time spent.
     GaveUp(Duration),
     TooLarge,
 }
@@ -74,7 +73,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The round that the game is proved by, made once, in the time of whoever asks first.
+    /// The round that the game is proved by, made once, in the time of the first caller.
     pub(super) fn ground(&self, budget: &Budget) -> Option<&Arc<Ground>> {
         let made = || self.game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();
         self.ground.get_or_init(made).as_ref()
@@ -97,7 +96,7 @@ impl<'a> Reader<'a> {
             let (pairs, rounds) = &*pairs;
             match pairs.check(rounds, &plain, (role, property), budget) {
                 Ok(()) => return Reading::Checked,
-                // Who is told of the end knows more than the pairs say.
+                // A role that learns of the end knows more than the pairs show.
                 Err(Hole::Differs(..)) if announce_end => {}
                 Err(Hole::Stopped(_)) => return Reading::Unchecked(Unchecked::Time),
                 Err(why) => return Reading::Refused(why.to_string()),
@@ -108,13 +107,13 @@ impl<'a> Reader<'a> {
             Err(why) => why,
         };
         match refused {
-            // Where following was stopped, whatever was not read yet looks like a fault of the proof.
+            // If following was stopped, unread parts look like a fault of the proof.
             _ if budget.is_spent() => return Reading::Unchecked(Unchecked::Time),
             Invalid::Stopped(_) => return Reading::Unchecked(Unchecked::Time),
             Invalid::TooLarge if matches!(argument, Argument::Pairs) => return Reading::Unchecked(Unchecked::Memory),
             _ => {}
         }
-        // What cannot be written down may be right all the same.
+        // An argument that cannot be written may still be right.
         let by_pairs =
             listed(&plain, role, budget).map(|(pairs, rounds)| pairs.check(&rounds, &plain, (role, property), budget));
         match by_pairs {
@@ -126,7 +125,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Writes the argument down and follows what was written.
+    /// Writes the argument as a certificate and follows it.
     fn written(
         &self,
         plain: &Game,
@@ -160,14 +159,14 @@ impl<'a> Reader<'a> {
         self.numbers.get_or_init(|| plain::ranges(self.game))
     }
 
-    /// All pairs of states that the role cannot tell apart, where they are few.
+    /// All pairs of states that the role cannot tell apart, if they are few.
     fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Listed {
         let mut known = self.pairs.lock().ok()?;
         let briefly = || budget.share(4).until(Instant::now() + BRIEFLY);
         known.entry((role, goals)).or_insert_with(|| listed(plain, role, &briefly()).map(Arc::new)).clone()
     }
 
-    /// Whether the plain game for this property has goals; in GDL it always has.
+    /// True if the plain game for this property has goals; in GDL it always has.
     fn with_goals(&self, property: Property) -> bool {
         matches!(self.game.written, Written::Gdl(_)) || property == Property::Goal
     }
@@ -195,7 +194,7 @@ impl<'a> Reader<'a> {
         let limits = Limits { conditions: LIMITS.0, atoms: LIMITS.1, budget: budget.clone(), ..Limits::default() };
         let made = self.game.plain(self.numbers(), goals, &limits).ok_or(Unchecked::NoDescription)?;
         let (now, answer) = match made {
-            // Roles are told by their numbers everywhere.
+            // Roles are identified by their numbers everywhere.
             Ok(game) if game.roles != self.game.roles => return Err(Unchecked::OtherNames),
             Ok(game) => {
                 let game = Arc::new(game);
@@ -209,7 +208,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// All pairs of states that the role cannot tell apart, and all rounds. `None` where there are too many, or no time.
+/// All pairs of states that the role cannot tell apart, and all rounds. `None` if there are too many, or no time.
 fn listed(plain: &Game, role: RoleId, budget: &Budget) -> Option<(Closure, Rounds)> {
     let pairs = Closure::of(plain, role, budget)?;
     let rounds = pairs.rounds(plain, role, budget).ok()?;

@@ -1,12 +1,13 @@
-//! The argument by structure on the plain rules: what is the same in every two matches that look alike to a role.
+//! The argument by structure on the plain rules: the values that are the same in every two matches that look alike to a
+//! role.
 //!
-//! In: the round of a plain game and a role. Out: the fluents and numbers that no two such matches ever differ in, as far as
-//! the look of the circuit shows it. A gate is the same in both matches if all its operands are; the role's own moves are the
-//! same if it knows them, and so are its percepts when the round is over. The greatest set is wanted: everything to begin
-//! with, less what a round may make different, until a round makes nothing different.
+//! In: the round of a plain game and a role. Out: the fluents and numbers that never differ in two such matches, as far
+//! as the structure of the circuit shows it. A gate is the same in both matches if all its operands are. The role's own
+//! moves are the same if it knows them, and so are its percepts when the round is over. The greatest set is wanted:
+//! everything to begin with, less the values that a round may make different, until a round makes nothing different.
 //!
-//! It shares no code with the prover ([`super::agree`]), with the copies of a round ([`super::twin`]) or with a solver: a proof
-//! that it repeats rests on the plain rules and on this file alone. One pass costs a look at every operand.
+//! It shares no code with the prover ([`super::agree`]), with the copies of a round ([`super::twin`]) or with a solver:
+//! a proof that it repeats rests on the plain rules and on this file alone. One pass visits every operand once.
 
 use percept_game::circuit::{Lit, Node, Number};
 use percept_game::{Game, Ground, RoleId};
@@ -14,14 +15,14 @@ use percept_game::{Game, Ground, RoleId};
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// What is the same in two matches before a round.
+/// The values that are the same in two matches before a round.
 struct Sameness<'a> {
     game: &'a Game,
     ground: &'a Ground,
     role: RoleId,
-    /// By fluent.
+    /// True for each fluent that is the same.
     fluents: Vec<bool>,
-    /// By register.
+    /// True for each register that is the same.
     registers: Vec<bool>,
 }
 
@@ -51,7 +52,7 @@ pub(super) fn is_known(
 }
 
 impl Sameness<'_> {
-    /// Makes a round: drops what may be different after it. False if nothing was dropped.
+    /// Makes a round and drops the values that may differ after it. False if nothing was dropped.
     fn drop_changed(&mut self) -> bool {
         let nodes = self.nodes(true);
         let fluents: Vec<usize> = self
@@ -92,8 +93,8 @@ impl Sameness<'_> {
         }
     }
 
-    /// The same, where these members of fixpoint groups are the same. Members that only depend on each other and on what is
-    /// the same have one least solution, so they may be taken for the same until something says otherwise.
+    /// The nodes that are the same if these members of fixpoint groups are. Members that depend only on each other and
+    /// on such values have one least solution, so they may be assumed to be the same until a contradiction.
     fn nodes_given(&self, members: &[Vec<bool>], after: bool) -> Vec<bool> {
         let circuit = &self.ground.circuit;
         let mut is_percept = vec![false; circuit.nodes().len()];
@@ -137,7 +138,7 @@ impl Sameness<'_> {
         }
     }
 
-    /// True if the property is made of what is the same. The percepts of the round to come say nothing yet.
+    /// True if the property depends only on such values. The percepts of the coming round are not known yet.
     fn decides(&self, property: Property) -> bool {
         let nodes = self.nodes(false);
         let role = self.role.0 as usize;

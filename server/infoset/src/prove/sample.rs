@@ -26,7 +26,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// What the role sees of it; `None` where the time was up.
+    /// The role's view of it; `None` if the time was up.
     pub(super) fn view(&self, game: &Game, role: RoleId, budget: &Budget) -> Option<View> {
         let mut at = game.start();
         let round = |(state, joint): (&State, &JointMove)| {
@@ -43,7 +43,7 @@ impl Match {
 /// Random matches of a game.
 pub(super) struct Samples {
     matches: Vec<Match>,
-    /// Which states are looked at: match and round.
+    /// The sampled states: match and round.
     chosen: Vec<(u32, u32)>,
 }
 
@@ -51,10 +51,12 @@ pub(super) struct Samples {
 pub(super) type Bits = Box<[u64]>;
 
 impl Samples {
-    /// Plays; `None` where the time was up.
+    /// Plays the matches; `None` if the time was up.
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
+        // Of matches that are played at the same time some may have been ended and others not: counted together they are all too long.
+        budget.check().ok()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
         // A stride that shares no factor with usual cycles of phases.
         let stride = (total / MOST_STATES + 1) | 1;
@@ -78,7 +80,7 @@ impl Samples {
         &self.matches[place.0 as usize].states[place.1 as usize]
     }
 
-    /// For each fluent where it holds among `places`.
+    /// For each fluent, the places among `places` at which it holds.
     pub(super) fn fluents(&self, places: &[(u32, u32)], count: usize) -> Vec<Bits> {
         let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); count];
         for (index, &place) in places.iter().enumerate() {
@@ -89,7 +91,7 @@ impl Samples {
         bits
     }
 
-    /// For each of these moves where it has been made before, among `places`.
+    /// For each of these moves, the places among `places` before which it has been made.
     pub(super) fn made(&self, places: &[(u32, u32)], moves: &[(RoleId, MoveId)]) -> Vec<Bits> {
         let mut bits: Vec<Bits> = vec![vec![0; places.len().div_ceil(64)].into(); moves.len()];
         let number: rustc_hash::FxHashMap<(RoleId, MoveId), usize> =
@@ -113,8 +115,8 @@ impl Samples {
         bits
     }
 
-    /// The round after which a run of rounds ends in each of which some fluent holds for the last time: the end of a
-    /// prelude such as dealing or placing. `None` where there is none to speak of.
+    /// The round that ends a run of rounds in each of which some fluent holds for the last time: the end of a prelude
+    /// such as dealing or placing. `None` if there is no significant one.
     pub(super) fn prelude(&self, game: &Game) -> Option<usize> {
         let mut last = vec![None; game.rules.fluent_count()];
         let longest = self.matches.iter().map(|it| it.states.len()).max()?;
@@ -129,8 +131,9 @@ impl Samples {
         end.or_else(|| self.first_to_vanish(game)).filter(is_fit)
     }
 
-    /// Where rounds are counted, a fluent vanishes in each of them. Then the first round after which one is gone for good, or
-    /// all of one name, that has lasted from the beginning and for more than a round, and for as long in every match.
+    /// If rounds are counted, a fluent vanishes in each of them. Then the first round after which a fluent, or all of
+    /// one name, is gone for good that has lasted from the beginning and for more than a round, and equally long in
+    /// every match.
     fn first_to_vanish(&self, game: &Game) -> Option<usize> {
         let count = game.rules.fluent_count();
         let mut families: FxHashMap<String, usize> = FxHashMap::default();
@@ -167,12 +170,14 @@ impl Samples {
 /// A longer prelude costs more to unroll than it helps.
 const LONGEST_PRELUDE: usize = 24;
 
-/// The random match of this seed, to its end or for so many rounds; `None` where the time was up.
+/// The random match of this seed, to its end or for at most `rounds` rounds; `None` if the time was up.
 pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut at = game.start();
     let mut it = Match { states: vec![at.state().clone()], moves: Vec::new() };
+    let price = game.price();
     while it.moves.len() < rounds {
+        budget.count(price);
         if budget.stop().is_some() {
             return None;
         }

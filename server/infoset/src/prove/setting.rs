@@ -2,7 +2,7 @@
 
 use percept_game::{Game, Ground, MoveId, RoleId};
 
-/// What the encodings need to know of the game.
+/// The game data that the encodings need.
 pub(crate) struct Setting<'a> {
     pub game: &'a Game,
     pub ground: &'a Ground,

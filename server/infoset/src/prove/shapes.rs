@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::claims::Atom;
 
-/// A name taken apart: what it is with its arguments left out, and the arguments.
+/// A name in two parts: its shape without arguments, and the arguments.
 pub(super) struct Shape {
     pub functor: String,
     pub arguments: Vec<u32>,

@@ -11,20 +11,20 @@ use crate::net::{Lit, Net};
 
 /// A claim about the states before and after a round.
 pub(super) struct Case {
-    /// What it says of the state before, as clauses.
+    /// Its assumptions about the state before, as clauses.
     pub assumed: Vec<Vec<Lit>>,
-    /// True where the round broke it; false, for good, where it is known that no round does.
+    /// A literal that is true if the round broke it; constant false if it is known that no round does.
     pub broken: Lit,
-    /// It is built into the round, which has to be made anew where it is broken.
+    /// True if it is built into the round, which has to be rebuilt when it is broken.
     pub is_built_in: bool,
 }
 
-/// A round from any state, and what is assumed of that state so far.
+/// A round from any state, and the current assumptions about that state.
 pub(super) struct Sieve {
     net: Net,
     clauses: Clauses,
     cases: Vec<Case>,
-    /// What is true where the round broke a claim.
+    /// For each claim, a literal that is true if the round broke it.
     targets: Vec<Lit>,
     /// The switch of each group of assumptions.
     switches: Vec<Lit>,
@@ -34,12 +34,12 @@ pub(super) struct Sieve {
     vary: Vary,
 }
 
-/// How far a sieve came.
+/// The progress of a sieve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sifted {
-    /// What is left no round breaks.
+    /// No round breaks the remaining claims.
     Settled,
-    /// What is built into the round was broken.
+    /// A claim that is built into the round was broken.
     Again,
     /// The time was up.
     OutOfTime,
@@ -61,7 +61,7 @@ impl Sieve {
         group * GROUP..((group + 1) * GROUP).min(self.targets.len())
     }
 
-    /// A fresh switch for what is left of a group.
+    /// A new switch for the rest of a group.
     fn assume(&mut self, group: usize) {
         let switch = self.net.input();
         for index in self.members(group).filter(|&index| !self.broken[index]) {
@@ -72,7 +72,7 @@ impl Sieve {
         self.switches[group] = switch;
     }
 
-    /// What is broken, and whether that is all. `what`: of what so many are left.
+    /// The broken claims, and the progress. `what`: the noun for the message "n ... left".
     pub(super) fn sift(mut self, what: &'static str, budget: &Budget) -> (Vec<bool>, Sifted) {
         while self.reasons.contains(&None) {
             let before = self.broken.clone();
@@ -100,7 +100,8 @@ impl Sieve {
         (self.broken, Sifted::Settled)
     }
 
-    /// Marks what can be broken of a group of targets; why the rest cannot. `None` where the time was up.
+    /// Marks the targets of a group that can be broken, and returns the reason why the rest cannot. `None` if the time
+    /// was up.
     fn break_all(&mut self, group: usize) -> Option<Vec<usize>> {
         loop {
             let left = self.members(group).filter(|&index| !self.broken[index]);
@@ -109,7 +110,7 @@ impl Sieve {
             match self.clauses.solve_briefly(&self.net, &assumptions, BRIEFLY) {
                 Some(true) => self.learn(),
                 Some(false) => return Some(self.blamed()),
-                // Everything is asked anew then, so why nothing else is broken does not matter.
+                // Everything is asked again then, so the reason why nothing else is broken does not matter.
                 None if self.is_outdated() && self.clauses.check().is_ok() => return Some(Vec::new()),
                 None => return self.break_each(group),
             }
@@ -134,14 +135,14 @@ impl Sieve {
         Some(reasons)
     }
 
-    /// Marks what is broken in the model just found, and in other rounds from its states.
+    /// Marks the claims that are broken in the last model, and in other rounds from its states.
     fn learn(&mut self) {
         let values = self.net.values(|input| self.clauses.value(input));
         candidates::mark(&values, &self.targets, &mut self.broken);
         self.vary.mark(&self.net, &values, &self.targets, &mut self.broken);
     }
 
-    /// Whether something is broken that is built into the round.
+    /// True if a claim that is built into the round is broken.
     fn is_outdated(&self) -> bool {
         self.cases.iter().zip(&self.broken).any(|(case, broken)| *broken && case.is_built_in)
     }

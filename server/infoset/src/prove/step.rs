@@ -1,7 +1,8 @@
-//! A round in two copies from any two states that look alike: what is assumed of them, and what the round may break.
+//! A round in two copies from any two states that look alike: the assumptions about the states, and the claims that the
+//! round may break.
 //!
-//! The inductions of [`super::agree`] are made of such steps, and so is what has to be followed of a proof. What an agreement
-//! says of two states, in literals, stands here as well.
+//! The inductions of [`super::agree`] consist of such steps, and so do the obligations of a proof. The meaning of an
+//! agreement for two states, in literals, is here as well.
 
 use percept_game::FluentId;
 use percept_game::circuit::Lit;
@@ -16,12 +17,12 @@ use crate::clauses::Clauses;
 use crate::net::Net;
 use crate::verdict::Property;
 
-/// What an induction assumes of two matches that look alike.
+/// The assumptions of an induction about two matches that look alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Premises<'a> {
-    /// What agrees.
+    /// The members that agree.
     pub kept: &'a Agreement,
-    /// What holds in each of them.
+    /// The facts that hold in each of them.
     pub invariants: &'a Invariants,
     /// Both are over or neither is.
     pub announce_end: bool,
@@ -36,10 +37,10 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Two copies of which the premises hold.
+    /// Two copies that satisfy the premises.
     ///
     /// # Errors
-    /// Where the clauses' budget is spent: a copy of a large round takes a quarter of a second.
+    /// If the clauses' budget is spent: a copy of a large round takes a quarter of a second.
     pub(super) fn new(
         setting: &Setting<'_>,
         premises: Premises<'_>,
@@ -51,9 +52,9 @@ impl Step {
         Ok(step)
     }
 
-    /// Of what agrees only fluents and registers are built in.
+    /// Two copies in which only the fluents and registers that agree are built in.
     ///
-    /// `assume_percepts`: the second copy takes the first one's percept gates, which is right where equal percepts are
+    /// `assume_percepts`: the second copy uses the first one's percept gates. This is right if equal percepts are
     /// assumed anyway, and lets more of the copies fold into one.
     ///
     /// # Errors
@@ -84,14 +85,15 @@ impl Step {
         Ok(step)
     }
 
-    /// Demands that the nodes and the formulas agree, and what follows from it that numbers do.
+    /// Demands that the nodes and the formulas agree, and the consequences for numbers.
     fn agree(&mut self, kept: &Agreement) {
         for same in self.same(kept).into_iter().flatten() {
             self.clauses.add(&self.net, [same]);
         }
     }
 
-    /// For each member that is not built in what is true where it agrees; of a count that both matches have one or neither.
+    /// For each member that is not built in, a literal that is true if it agrees; for a count, if both matches have one
+    /// or neither.
     pub(super) fn same(&mut self, kept: &Agreement) -> Vec<Option<Lit>> {
         let (net, (a, b)) = (&mut self.net, &self.states);
         let (formulas_a, formulas_b) = (kept.formulas.of(net, a), kept.formulas.of(net, b));
@@ -108,7 +110,7 @@ impl Step {
         differ.into_iter().map(|differs| differs.map(|lit| !lit)).collect()
     }
 
-    /// Makes the round; the states after it keep and agree on what has been proved.
+    /// Makes the round; the states after it keep and agree on the proved members.
     fn advance(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Result<(), Stop> {
         let Premises { kept, invariants, announce_end } = premises;
         let setting = &Setting { made: &invariants.made, ..*setting };
@@ -139,7 +141,7 @@ impl Step {
         self.clauses.add(&self.net, [!differ]);
     }
 
-    /// Makes the round, and returns for everything that agrees what is true where it differs afterwards.
+    /// Makes the round, and returns for each member that agrees a literal that is true if it differs afterwards.
     pub(super) fn broken(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Vec<Lit> {
         if premises.announce_end {
             self.announce(setting);
@@ -157,10 +159,10 @@ impl Step {
     }
 }
 
-/// A step must not break anything that agrees.
+/// The obligation that a step breaks no member that agrees.
 ///
 /// # Errors
-/// Where the clauses' budget is spent.
+/// If the clauses' budget is spent.
 pub(crate) fn step_obligation(
     setting: &Setting<'_>,
     premises: Premises<'_>,
@@ -172,11 +174,11 @@ pub(crate) fn step_obligation(
     Ok(Obligation { net: step.net, clauses: step.clauses, targets })
 }
 
-/// Two states of which the premises hold must not differ in the property, if the states in the `back` rounds before did not.
-/// Of own moves: the rounds made from them, in which the role gets the same, must not, if the `back` rounds before did not.
+/// The obligation that two states that satisfy the premises do not differ in the property, if the states in the `back`
+/// rounds before did not. For own moves it is about the rounds made from them, with the same observations.
 ///
 /// # Errors
-/// Where the clauses' budget is spent.
+/// If the clauses' budget is spent.
 pub(crate) fn property_obligation(
     setting: &Setting<'_>,
     premises: Premises<'_>,
@@ -219,8 +221,8 @@ impl Formulas {
 }
 
 impl Agreement {
-    /// For each member what is true where two states differ in it. `before`: the states in the rounds before, of which the
-    /// first two did not differ.
+    /// For each member a literal that is true if two states differ in it. `before`: the states in the rounds before,
+    /// the first two of which did not differ.
     pub(crate) fn differences(
         &self,
         setting: &Setting<'_>,
@@ -253,7 +255,7 @@ impl Agreement {
         self.members().map(differs).collect()
     }
 
-    /// In the second state the very literals and numbers of the first one where they agree.
+    /// Gives the second state the very literals and numbers of the first one for members that agree.
     pub(super) fn share(&self, a: &Symbolic, b: &mut Symbolic) {
         let same = |kept: &[bool], index: usize| kept.get(index) == Some(&true);
         for (index, (b, &a)) in b.fluents.iter_mut().zip(&a.fluents).enumerate() {
@@ -268,9 +270,8 @@ impl Agreement {
         }
     }
 
-    /// Says of the second state that its fluents and registers agree with the first one's. Of registers nothing is demanded:
-    /// that they are not the same term does not mean that they are not the same number. But what is said of the one is
-    /// right of the other.
+    /// Demands that the second state's fluents agree with the first one's. Nothing is demanded of registers: different
+    /// terms may be the same number. But facts about the one hold for the other.
     pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, a: &Symbolic, b: &mut Symbolic) {
         let fluents = self.fluents().map(|FluentId(index)| (a.fluents[index as usize], b.fluents[index as usize]));
         let differ: Vec<Lit> = fluents.map(|(a, b)| net.differ(a, b)).collect();

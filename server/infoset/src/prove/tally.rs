@@ -1,7 +1,8 @@
-//! How many fluents of a group hold in every match after so many rounds, where every round changes that by the same.
+//! The number of fluents of a group that hold in every match after a given number of rounds, if every round changes it
+//! by the same amount.
 //!
-//! A deck of which a card is dealt each round cannot run out before its last card: for a solver that is a pigeonhole
-//! problem, and hard; counted here, each round is an easy question, and "one of them is left" a clause.
+//! A deck that loses a card each round cannot run out before its last card: for a solver that is a pigeonhole problem,
+//! and hard; with a count, each round is an easy question, and "one of them is left" a clause.
 
 use percept_game::{FluentId, Game};
 
@@ -51,7 +52,7 @@ impl Tally {
         false
     }
 
-    /// Says of a state what the number means: one is left, or none is.
+    /// Adds the consequences of the number for a state: one is left, or none is.
     pub(super) fn tell(&self, net: &Net, clauses: &mut Clauses, state: &[Lit]) {
         let lits = self.fluents.iter().map(|&fluent| state[fluent as usize]);
         match self.count {

@@ -1,6 +1,6 @@
 //! Two copies of a round: two matches that one role cannot tell apart so far.
 //!
-//! The copies share the role's own moves (where it knows them) and must agree on its percepts. This is the
+//! The copies share the role's own moves (if it knows them) and must agree on its percepts. This is the
 //! self-composition behind the inductive proofs of Haufe and Thielscher (KR 2012).
 
 use percept_game::circuit::Lit;
@@ -14,21 +14,21 @@ use crate::net::{Net, Term};
 use crate::unroll::{Goals, Round, Values};
 use crate::verdict::Property;
 
-/// Who moves in a copy.
+/// The moves in a copy.
 #[derive(Clone, Copy)]
 pub(crate) enum Moves<'a> {
-    /// Nobody: only the state is looked at.
+    /// No moves: only the state matters.
     Nobody,
-    /// Everybody, as they like.
+    /// Free moves of all roles.
     Own,
-    /// The role makes the moves it makes in another copy, where it knows them.
+    /// The role makes its moves of another copy, if it knows them.
     Shared(&'a Does),
 }
 
 /// A state as literals of the network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbolic {
-    /// By fluent.
+    /// The literal of each fluent.
     pub fluents: Vec<Lit>,
     /// By history variable: whether the move has been made.
     pub made: Vec<Lit>,
@@ -55,7 +55,7 @@ impl Symbolic {
 /// One copy of a round: its state before, its moves, and the literal of every node of the ground circuit.
 pub(crate) struct Copy {
     pub does: Does,
-    /// Of each of these at most one holds.
+    /// Sets of literals of which at most one holds.
     pub(super) exclusive: Vec<Vec<Lit>>,
     map: Vec<Lit>,
     /// For each role its goals in the state before, by value, and those that are terms.
@@ -66,8 +66,8 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
-    /// How many literals are kept for it, about. Where a match repeats itself the formula stops growing, but copies are
-    /// kept all the same.
+    /// The approximate number of literals kept for it. If a match repeats itself the formula stops growing, but copies
+    /// are kept all the same.
     pub(crate) fn size(&self) -> usize {
         /// The lists themselves.
         const LISTS: usize = 64;
@@ -86,8 +86,7 @@ impl Setting<'_> {
         Symbolic { fluents, made, registers }
     }
 
-    /// A copy of the round over `state`. `preset`: nodes whose literals are given (used where two copies are known to
-    /// agree).
+    /// A copy of the round over `state`. `preset`: nodes with given literals (used if two copies are known to agree).
     pub(crate) fn copy(&self, net: &mut Net, state: &Symbolic, moves: Moves<'_>, preset: &[(u32, Lit)]) -> Copy {
         let mut round = Round::new(self.ground, &state.fluents, &state.registers, net);
         preset.iter().for_each(|&(node, lit)| round.set(node, lit));
@@ -140,7 +139,8 @@ impl Setting<'_> {
         clauses
     }
 
-    /// True where a copy's match is not over and each role has a legal move; where one role moves at a time, some role.
+    /// A literal that is true if a copy's match is not over and each role has a legal move; if one role moves at a
+    /// time, some role.
     pub(super) fn can_go_on(&self, net: &mut Net, copy: &Copy) -> Lit {
         let moves = |role: RoleId| self.ground.moves[role.0 as usize].iter().map(|&(_, legal)| copy.lit(legal));
         let mut all = vec![!copy.terminal(self)];
@@ -163,19 +163,20 @@ impl Setting<'_> {
         }
     }
 
-    /// For each percept of the role what is true where it differs.
+    /// For each percept of the role a literal that is true if it differs.
     pub(super) fn percepts_that_differ(&self, net: &mut Net, a: &Copy, b: &Copy) -> Vec<Lit> {
         let sees = &self.ground.sees[self.role.0 as usize];
         sees.iter().map(|&(_, sees)| net.differ(a.lit(sees), b.lit(sees))).collect()
     }
 
-    /// True where the property tells the two states apart although the role cannot; own moves: the rounds made from them.
+    /// A literal that is true if the property differs between the two states although the role cannot tell them apart;
+    /// for own moves, between the rounds made from them.
     pub(crate) fn differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Lit {
         let ways = self.ways_to_differ(net, property, a, b);
         net.or(ways)
     }
 
-    /// The ways in which the property can tell the two states apart: by which move, by which goal.
+    /// The ways in which the property can differ between the two states: by one move, by one goal.
     pub(crate) fn ways_to_differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Vec<Lit> {
         let (over_a, over_b) = (a.terminal(self), b.terminal(self));
         let (ways, when) = match property {
@@ -212,7 +213,7 @@ impl Setting<'_> {
     }
 }
 
-/// For each key that one of the lists has, what is true where its literals differ.
+/// For each key of one of the lists, a literal that is true if its literals differ.
 fn each_differs<K: std::marker::Copy + Ord>(net: &mut Net, a: &[(K, Lit)], b: &[(K, Lit)]) -> Vec<Lit> {
     let mut keys: Vec<K> = a.iter().chain(b).map(|&(key, _)| key).collect();
     keys.sort_unstable();
@@ -222,7 +223,7 @@ fn each_differs<K: std::marker::Copy + Ord>(net: &mut Net, a: &[(K, Lit)], b: &[
 }
 
 impl Copy {
-    /// What a literal of the ground circuit is in this copy.
+    /// The literal in this copy for a literal of the ground circuit.
     pub(crate) fn lit(&self, lit: Lit) -> Lit {
         let mapped = self.map[lit.node() as usize];
         if lit.is_negated() { !mapped } else { mapped }

@@ -1,12 +1,12 @@
-//! How matches end, where a role is proved to know its goal then: the proof says nothing if no match ends, or if the role
-//! has no goal at any end.
+//! The ways in which matches end, for a role that is proved to know its goal: the proof is vacuous if no match ends, or
+//! if the role has no goal at any end.
 //!
-//! A match that ends with a goal shows that one does; that none does is shown by the rules (no end or no goal is ever
-//! derived), by every reachable state, or by induction.
+//! A match that ends with a goal shows that one does. The rules (no end or no goal is ever derived), every reachable
+//! state, or an induction show that none does.
 //!
-//! In GDL a role without a goal is one for whom no rule for `goal` gives a value. In POGDDL every role has a payoff, which is 0
-//! where no `:gain` applies: a role without a goal is one to whom none can apply in any state. A role whose goal is always the
-//! same has one: that it knows it is true, if not interesting.
+//! In GDL a role has no goal if no rule for `goal` gives it a value. In POGDDL every role has a payoff, which is 0 if
+//! no `:gain` applies: a role has no goal if none can apply to it in any state. A role whose goal is always the same
+//! has one: its knowledge is true, if not interesting.
 
 use percept_game::circuit::Lit;
 use percept_game::view::JointMoves;
@@ -27,7 +27,7 @@ const ROUNDS: usize = 1_000;
 const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
 
-/// What is known of the ends of all matches; `None` where it stays open.
+/// The knowledge about the ends of all matches; `None` if open.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     /// Some match ends.
@@ -39,7 +39,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Looks for what is cheap to find. `ground`: the ground game, where it is ground.
+    /// Computes the cheap parts. `ground`: the ground game, if there is one.
     pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> Known {
         let mut known = Known { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
         if let Some(ground) = ground {
@@ -53,7 +53,8 @@ impl Known {
         known
     }
 
-    /// How matches end for a role, with the help of a solver where nothing cheaper told. `None` where that stays open.
+    /// The ways in which matches end for a role, with the help of a solver if nothing cheaper decides. `None` if that
+    /// is open.
     pub(crate) fn ends(&mut self, lemmas: Option<&mut Lemmas<'_>>, role: RoleId, budget: &Budget) -> Option<Ends> {
         let goal = &mut self.goals[role.0 as usize];
         if let Some(lemmas) = lemmas {
@@ -102,7 +103,7 @@ impl Known {
         }
     }
 
-    /// By every reachable state, where there are few: what none of them shows is not so.
+    /// By every reachable state, if there are few: a case that none of them shows does not exist.
     fn every_state(&mut self, game: &Game, budget: &Budget) {
         let (mut at, mut pace) = (game.start(), Pace::default());
         let mut known = States::default();
@@ -132,7 +133,7 @@ impl Known {
     }
 }
 
-/// What the rules alone say of a role's goal.
+/// The result of the rules alone for a role's goal.
 fn by_rules(game: &Game, ground: &Ground, role: RoleId) -> Option<bool> {
     let index = role.0 as usize;
     let numbers = ground.goal_numbers.get(index).is_some_and(|numbers| !numbers.is_empty());

@@ -1,8 +1,8 @@
 //! Other rounds from the states of a model.
 //!
-//! What a solver finds is one round that breaks a claim or two: one move, of the hundreds that could be made from those very
-//! states. The others cost next to nothing, 64 of them at once, and none of them needs the solver: the states keep what is
-//! assumed, so a round only has to be legal and to look alike.
+//! A solver finds one round that breaks a claim or two: one move, of the hundreds that could be made from those very
+//! states. The others cost next to nothing, 64 of them at once, without the solver: the states satisfy the assumptions,
+//! so a round only has to be legal and to look alike.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,17 +15,17 @@ use crate::net::{Lit, Net};
 /// Sweeps for a model, at most.
 const MOST_SWEEPS: usize = 16;
 
-/// The choices of a round, and what is demanded of it.
+/// The choices of a round, and the demands on it.
 pub(super) struct Vary {
     /// Inputs of which at most one holds.
     groups: Vec<Vec<Lit>>,
-    /// What a round must keep, as clauses.
+    /// The demands on a round, as clauses.
     demands: Vec<Vec<Lit>>,
     random: Xoshiro256PlusPlus,
 }
 
 impl Vary {
-    /// The rounds of these copies; where there are two, they have to look alike.
+    /// The rounds of these copies; if there are two, they have to look alike.
     pub(super) fn new(setting: &Setting<'_>, net: &mut Net, copies: &[&Copy]) -> Vary {
         let groups = copies.iter().flat_map(|copy| &copy.exclusive);
         let groups = groups.filter(|group| group.len() > 1 && group.iter().all(|&lit| net.is_input(lit)));
@@ -62,11 +62,11 @@ impl Vary {
         }
     }
 
-    /// In every lane for each group what the model chose, or, as often, one of it at random.
+    /// For each group, in every lane the model's choice, or half of the time a random one.
     fn choose(&mut self, values: &[bool]) -> FxHashMap<Lit, u64> {
         let mut chosen: FxHashMap<Lit, u64> = FxHashMap::default();
         for group in &self.groups {
-            // What a group shares with an earlier one is chosen there.
+            // A literal that a group shares with an earlier one is chosen there.
             let (shared, free): (Vec<&Lit>, Vec<&Lit>) = group.iter().partition(|lit| chosen.contains_key(lit));
             let mut open = shared.into_iter().fold(u64::MAX, |open, lit| open & !chosen[lit]);
             let anew = self.random.random::<u64>();

@@ -1,5 +1,5 @@
-//! Members by repeated solving: random polarities steer, blocking clauses keep them distinct, and an unsatisfiable
-//! rest proves that there are no more. Nothing is promised about how members are distributed.
+//! Members by repeated solving. Random polarities steer the solver, and blocking clauses keep the members distinct. An
+//! unsatisfiable rest proves that there are no more. The distribution of the members is not specified.
 
 use percept_game::Game;
 use rand::{Rng, SeedableRng};
@@ -25,7 +25,7 @@ pub(crate) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// # Errors
-    /// Where the network would be too large.
+    /// Fails if the network would be too large.
     pub(crate) fn new(
         game: &'a Game,
         view: &'a View,
@@ -38,7 +38,7 @@ impl<'a> Listing<'a> {
         Ok(Listing { game, view, sat, rng, complete: false, stopped: None })
     }
 
-    /// A random move for every choice that is open, as assumptions; those that contradict are given up.
+    /// Assumes a random move for every open choice, and gives up the assumptions that contradict.
     fn solve(&mut self) -> Result<bool, Stop> {
         let mut wishes: Vec<Lit> = Vec::new();
         for choice in self.sat.unrolled.choices.iter().flatten().filter(|choice| choice.moves.len() > 1) {
@@ -52,7 +52,7 @@ impl<'a> Listing<'a> {
             if !blamed.contains(&true) {
                 break;
             }
-            // Giving up one at a time would cost a call each; half of them keeps the calls few.
+            // To give up one at a time would cost a call each; half of them keeps the calls few.
             for (index, flag) in blamed.iter_mut().filter(|flag| **flag).enumerate() {
                 *flag = index == 0 || self.rng.random();
             }

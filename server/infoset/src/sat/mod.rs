@@ -1,4 +1,4 @@
-//! The view as clauses for CaDiCaL: proofs that no history does something, and histories that do.
+//! The view as clauses for CaDiCaL: proofs that no history has a property, and histories that have it.
 
 mod listing;
 mod witness;
@@ -25,12 +25,12 @@ pub(crate) struct Sat<'a> {
     view: &'a View,
     clauses: Clauses,
     budget: Budget,
-    /// What limits the next question.
+    /// The limits of the next question.
     limited: Budget,
 }
 
 impl<'a> Sat<'a> {
-    /// Before the first round. `most`: greatest number of gates.
+    /// Starts before the first round. `most` is the greatest number of gates.
     pub(crate) fn new(game: &'a Game, view: &'a View, most: usize, budget: &Budget) -> Sat<'a> {
         Sat {
             unrolled: Unrolled::new(game, view.role, most),
@@ -41,10 +41,10 @@ impl<'a> Sat<'a> {
         }
     }
 
-    /// The whole view.
+    /// Unrolls the whole view.
     ///
     /// # Errors
-    /// Where it would exceed the most.
+    /// Fails if the network would exceed `most`.
     pub(crate) fn of_view(game: &'a Game, view: &'a View, most: usize, budget: &Budget) -> Result<Sat<'a>, CspError> {
         let mut sat = Sat::new(game, view, most, budget);
         while sat.unrolled.rounds() < view.len() {
@@ -54,10 +54,10 @@ impl<'a> Sat<'a> {
         Ok(sat)
     }
 
-    /// Adds the next round and what the view says of it.
+    /// Adds the next round and the view's constraints on it.
     ///
     /// # Errors
-    /// Where it would exceed the most, or take too long.
+    /// Fails if the network would exceed `most`, or takes too long.
     pub(crate) fn advance(&mut self) -> Result<(), TooLarge> {
         let said = self.unrolled.required.len();
         self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()], Some(&self.budget))?;
@@ -72,25 +72,26 @@ impl<'a> Sat<'a> {
         Ok(())
     }
 
-    /// What the view's role should know after the rounds so far.
+    /// Returns the properties that the view's role should know after the rounds so far.
     ///
     /// # Errors
-    /// As [`Sat::advance`].
+    /// Fails as [`Sat::advance`] does.
     pub(crate) fn properties(&mut self) -> Result<Properties, TooLarge> {
         self.unrolled.properties(Some(&self.budget))
     }
 
-    /// Whether every number of a plain game stays in its range after the rounds so far; true of games that claim no ranges.
+    /// True if every number of a plain game stays in its range after the rounds so far. Always true of games that claim
+    /// no ranges.
     ///
     /// # Errors
-    /// When interrupted.
+    /// Fails when interrupted.
     fn stays_inside(&mut self) -> Result<bool, Stop> {
         let Some(outside) = self.unrolled.game().rules.outside() else { return Ok(true) };
         let lit = self.unrolled.stage().0[outside.0 as usize];
         Ok(lit == Lit::FALSE || !self.possible(&[lit])?)
     }
 
-    /// From now on questions are given up at this time (or at the budget's deadline).
+    /// Sets the time at which all further questions are given up. The budget's deadline also applies.
     pub(crate) fn limit(&mut self, deadline: Option<Instant>) {
         self.limited = deadline.map_or_else(|| self.budget.clone(), |deadline| self.budget.until(deadline));
         self.clauses.limit(&self.limited);
@@ -101,27 +102,27 @@ impl<'a> Sat<'a> {
         self.clauses.add(&self.unrolled.net, lits.iter().copied());
     }
 
-    /// Whether there is a history in which all `assumed` literals hold too.
+    /// True if there is a history in which all `assumed` literals hold, too.
     ///
     /// # Errors
-    /// When interrupted.
+    /// Fails when interrupted.
     pub(crate) fn possible(&mut self, assumed: &[Lit]) -> Result<bool, Stop> {
         self.limited.check()?;
         let answer = self.clauses.solve(&self.unrolled.net, assumed);
         answer.ok_or_else(|| self.limited.stop().unwrap_or(Stop::OutOfTime))
     }
 
-    /// After an impossible query: whether this assumption took part in the contradiction.
+    /// After an impossible query: true if this assumption took part in the contradiction.
     fn blamed(&mut self, lit: Lit) -> bool {
         self.clauses.blamed(&self.unrolled.net, lit)
     }
 
-    /// After a possible query: whether a literal of the network that was asked about holds in the history found.
+    /// After a possible query: true if a literal of the network that was part of a query holds in the history found.
     pub(crate) fn holds(&self, lit: Lit) -> bool {
         self.clauses.value(lit)
     }
 
-    /// After a possible query: the history found, so far as it was unrolled.
+    /// After a possible query: the history found, as far as it was unrolled.
     pub(crate) fn history(&self) -> Vec<JointMove> {
         let mv = |choice: &crate::unroll::Choice| match choice.moves[..] {
             [(mv, _)] => mv,
@@ -131,10 +132,10 @@ impl<'a> Sat<'a> {
     }
 }
 
-/// The first round (from 1) whose percepts no history explains, if there is one.
+/// Returns the first round (from 1) whose percepts no history explains, if there is one.
 ///
 /// # Errors
-/// When interrupted, or where the network would be too large.
+/// Fails when interrupted, or if the network would be too large.
 pub fn impossible_round(game: &Game, view: &View, memory: usize, budget: &Budget) -> Result<Option<usize>, CspError> {
     let mut sat = Sat::new(game, view, gates(memory), budget);
     for round in 1..=view.len() {

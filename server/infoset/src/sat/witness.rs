@@ -1,4 +1,4 @@
-//! Verdicts by satisfiability: a model is a witness, no model a proof.
+//! Verdicts by satisfiability: a model is a witness, and the absence of a model is a proof.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ use crate::{
 };
 use percept_game::view::replay;
 
-/// The verdicts of one role along a match for the rounds and properties wanted, each question given up after
-/// `patience`.
+/// Returns the verdicts of one role along a match for the requested rounds and properties. Each question is given up
+/// after `patience`.
 pub(crate) fn by_sat(
     seen: &Seen<'_>,
     memory: usize,
@@ -66,7 +66,7 @@ struct Query<'q, 'a> {
 }
 
 impl Query<'_, '_> {
-    /// `None` where the network is not faithful and its answer does not survive replay.
+    /// `None` if the network is not faithful and its answer does not survive replay.
     fn verdict(&mut self) -> Result<Option<Verdict>, Stop> {
         let applies = self.applies();
         let real = self.seen.real(self.round, self.property);
@@ -98,13 +98,13 @@ impl Query<'_, '_> {
         Ok(self.seen.unknown(self.round, self.property, first, (history, value)))
     }
 
-    /// The property's value after a history, if that is a member.
+    /// The property's value after a history; `None` if the history is not a member.
     fn value(&self, history: &[JointMove]) -> Option<Value> {
         let (state, _) = replay(self.seen.game, &self.seen.view.prefix(self.round), history).ok()?;
         self.seen.value_after(self.round, history, &state, self.property)
     }
 
-    /// What must hold for the property to apply.
+    /// The literals that must hold for the property to apply.
     fn applies(&self) -> Vec<Lit> {
         let terminal = self.properties.terminal;
         let mut lits = match self.property {
@@ -119,7 +119,7 @@ impl Query<'_, '_> {
         lits
     }
 
-    /// The property has another value than `reference`; `None` where it cannot.
+    /// The literal that the property's value differs from `reference`; `None` if it cannot differ.
     fn differs(&mut self, reference: &Value) -> Option<Lit> {
         let differing: Vec<Lit> = match reference {
             Value::Terminal(true) => vec![!self.properties.terminal],
@@ -141,8 +141,8 @@ impl Query<'_, '_> {
         (lit != Lit::FALSE).then_some(lit)
     }
 
-    /// A history that satisfies `assumed`, agrees with the match for as many rounds as possible, and after that in as
-    /// many single moves as can be had one after the other.
+    /// Returns a history that satisfies `assumed` and agrees with the match for as many rounds as possible. After these
+    /// rounds, single moves of the match are added one by one as long as they are possible.
     fn closest(&mut self, assumed: &[Lit]) -> Vec<JointMove> {
         let mut best = self.sat.history();
         let agreeing = |history: &[JointMove], real: &[JointMove]| {
@@ -159,7 +159,7 @@ impl Query<'_, '_> {
                     low = agreeing(&best, self.seen.moves).max(middle);
                 }
                 Ok(false) => high = middle - 1,
-                // A witness is a witness, though another may be closer.
+                // The witness found so far is valid, even if there is a closer one.
                 Err(_) => return best,
             }
         }
@@ -184,14 +184,14 @@ impl Query<'_, '_> {
         best
     }
 
-    /// That a role makes the move it made in the match.
+    /// The literal that a role makes the move it made in the match.
     fn made(&self, round: usize, role: usize) -> Lit {
         let choice = &self.sat.unrolled.choices[round][role];
         let mv = self.seen.moves[round][role];
         choice.moves.iter().find(|&&(known, _)| known == mv).map_or(Lit::FALSE, |&(_, lit)| lit)
     }
 
-    /// The match's own moves in the first rounds.
+    /// The literals of the match's moves in the first rounds.
     fn agreement(&self, rounds: usize) -> Vec<Lit> {
         let all = (0..rounds).flat_map(|round| (0..self.seen.moves[round].len()).map(move |role| (round, role)));
         all.map(|(round, role)| self.made(round, role)).filter(|&lit| lit != Lit::TRUE).collect()

@@ -1,5 +1,5 @@
-//! BatSat (a MiniSat in Rust) as a [`Solver`]: slower than CaDiCaL, but it needs no C++, no signals and no pipes. It
-//! searches where CaDiCaL does not build: in a web page. Proofs it does not write.
+//! BatSat (a MiniSat in Rust) as a [`Solver`]: slower than CaDiCaL, but it needs no C++, no signals and no pipes. It is
+//! the solver on targets for which CaDiCaL does not build: in a web page. It does not write proofs.
 
 use batsat::{BasicSolver, Lit, SolverInterface, Var, lbool};
 
@@ -9,7 +9,7 @@ use crate::Budget;
 pub(crate) struct BatSat {
     solver: BasicSolver,
     budget: Budget,
-    /// Whether the clauses already contradict each other: nothing more may be told to the solver then.
+    /// True if the clauses already contradict each other: no clause may be added to the solver then.
     contradicted: bool,
 }
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     proptest! {
-        /// Two solvers that share no code answer alike, along several questions to the same clauses.
+        /// Two solvers that share no code give the same answers, along several questions to the same clauses.
         #[test]
         fn answers_as_cadical_does(mut all in clauses(), asked in prop::collection::vec(
             prop::collection::btree_map(1..9i32, any::<bool>(), 0..4), 1..4,
@@ -107,7 +107,7 @@ mod tests {
                     prop_assert!(satisfies(&all, |variable| pure.value(variable)));
                     prop_assert!(assumptions.iter().all(|&literal| pure.value(literal.abs()) == (literal > 0)));
                 } else {
-                    // What took part suffices.
+                    // The failed assumptions alone are contradictory.
                     let core: Vec<i32> = assumptions.iter().copied().filter(|&it| pure.failed(it)).collect();
                     let mut check = Cadical::new(Setup::Default, &budget);
                     all.iter().for_each(|clause| check.add(clause));

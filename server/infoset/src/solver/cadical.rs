@@ -8,19 +8,26 @@ use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use super::{Log, Setup, Solver};
 use crate::Budget;
 
-/// Ends a solver run when the budget says so.
+/// Ends a solver run when the budget is spent.
 struct Watch(Budget);
+
+/// Steps that a look at the budget, a clause, and a question cost. CaDiCaL asks at places that depend on its search alone.
+const LOOK: u64 = 20_000;
+const CLAUSE: u64 = 300;
+const QUESTION: u64 = 10_000;
 
 impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
+        self.0.count(LOOK);
         self.0.stop().is_some()
     }
 }
 
 pub(crate) struct Cadical {
-    /// Reading a model changes the solver.
+    /// A cell, because reading a model changes the solver.
     solver: RefCell<CaDiCal>,
     log: Option<Rc<RefCell<Log>>>,
+    budget: Budget,
 }
 
 impl Cadical {
@@ -28,7 +35,7 @@ impl Cadical {
         Cadical::with(setup, None, budget)
     }
 
-    /// A solver that writes into `log` why its answers no are right.
+    /// Creates a solver that writes the reasons of its answers *no* into `log`.
     pub(crate) fn logging(log: Rc<RefCell<Log>>, budget: &Budget) -> Cadical {
         Cadical::with(Setup::Plain, Some(log), budget)
     }
@@ -41,31 +48,33 @@ impl Cadical {
             Setup::Plain => solver.configure("plain"),
         };
         if setup == Setup::Plain {
-            // Of thousands of moves one is made: what is not demanded is better tried as false. (The published GOPS: an
-            // induction that took more than 47 s of processor time takes 5 s.)
+            // One of thousands of moves is made, so a variable without a demand is best tried as false. (The published
+            // GOPS: an induction that took more than 47 s of processor time takes 5 s.)
             solver.set("phase", 0);
             solver.set("chrono", 0);
-            // Looking for an answer by luck goes over all clauses each time.
+            // To look for a lucky answer goes over all clauses each time.
             solver.set("lucky", 0);
-            // The next question mostly begins with the same assumptions as the last one: what followed from them is kept.
+            // The next question mostly begins with the assumptions of the last one: their consequences are kept.
             solver.set("ilb", 1);
         }
         if let Some(log) = &log {
-            // New variables of the solver's own could not be told to a reader.
+            // A reader of the proof could not learn of the solver's own new variables.
             solver.set("factor", 0);
             solver.connect_proof_tracer1(Tracer(log.clone()), true, false);
         }
         solver.connect_terminator(Watch(budget.clone()));
-        Cadical { solver: RefCell::new(solver), log }
+        Cadical { solver: RefCell::new(solver), log, budget: budget.clone() }
     }
 }
 
 impl Solver for Cadical {
     fn add(&mut self, clause: &[i32]) {
+        self.budget.count(CLAUSE);
         self.solver.get_mut().clause6(clause);
     }
 
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool> {
+        self.budget.count(QUESTION);
         let solver = self.solver.get_mut();
         assumptions.iter().for_each(|&lit| solver.assume(lit));
         match solver.solve() {
@@ -81,7 +90,7 @@ impl Solver for Cadical {
     }
 
     fn solve_briefly(&mut self, assumptions: &[i32], contradictions: u32) -> Option<bool> {
-        // The limit is for the next run alone.
+        // The limit applies to the next run only.
         self.solver.get_mut().limit("conflicts", contradictions.try_into().unwrap_or(i32::MAX));
         self.solve(assumptions)
     }
@@ -95,11 +104,12 @@ impl Solver for Cadical {
     }
 
     fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
         self.solver.get_mut().connect_terminator(Watch(budget.clone()));
     }
 }
 
-/// Hands on to the log what CaDiCaL derives.
+/// Passes CaDiCaL's derivations to the log.
 struct Tracer(Rc<RefCell<Log>>);
 
 impl ProofTracer for Tracer {
@@ -121,7 +131,7 @@ impl ProofTracer for Tracer {
         self.0.borrow_mut().answered(clause_ids);
     }
 
-    // Nothing is forgotten before the proof is written: what is needed is known only then.
+    // No clause is forgotten before the proof is written: only then is it clear which clauses the proof needs.
     fn delete_clause(&mut self, _: i64, _: bool, _: &[i32]) {}
     fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
     fn strengthen(&mut self, _: i64) {}

@@ -1,39 +1,39 @@
-//! What a solver derived, until it is written down.
+//! The derivations of a solver, until they are written down.
 
 use rustc_hash::FxHashMap;
 
 use super::steps::{Clause, Writer};
 
-/// A clause by the list it is in and its place there.
+/// A clause, as its list and its index there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Demanded(u32),
     Derived(u32),
 }
 
-/// What a solver derived, until it is written down.
+/// The derivations of a solver, until they are written down.
 #[derive(Default)]
 pub(crate) struct Log {
     places: FxHashMap<i64, Place>,
     demanded: u32,
-    /// By derived clause: where its literals end in `literals`, and its hints in `hints`.
+    /// For each derived clause, the end of its literals in `literals`, and the end of its hints in `hints`.
     ends: Vec<(usize, usize)>,
     literals: Vec<i32>,
     hints: Vec<Place>,
-    /// By question: how many clauses were derived when it was answered, and which answers it.
+    /// For each question, the number of clauses derived when it was answered, and the clause that answers it.
     answers: Vec<(u32, Place)>,
-    /// Something happened that cannot be told.
+    /// True after an event that the proof format cannot express.
     is_broken: bool,
 }
 
 impl Log {
-    /// The solver was given a clause.
+    /// Records a clause given to the solver.
     pub(crate) fn original(&mut self, id: i64) {
         self.places.insert(id, Place::Demanded(self.demanded));
         self.demanded += 1;
     }
 
-    /// The solver derived a clause; `follows`: by unit propagation.
+    /// Records a derived clause. `follows`: it follows by unit propagation.
     pub(crate) fn derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64], follows: bool) {
         self.is_broken |= !follows;
         self.literals.extend_from_slice(clause);
@@ -47,7 +47,7 @@ impl Log {
         self.ends.push((self.literals.len(), self.hints.len()));
     }
 
-    /// The solver answered no, because of the first of these clauses.
+    /// Records an answer *no*, because of the first of these clauses.
     pub(crate) fn answered(&mut self, ids: &[i64]) {
         match ids.first().and_then(|id| self.places.get(id)) {
             Some(&place) => self.answers.push((self.ends.len() as u32, place)),
@@ -61,7 +61,7 @@ impl Log {
         (&self.literals[literals..literals_end], &self.hints[hints..hints_end])
     }
 
-    /// The proof: what the answers need of all that was derived. `None` where something cannot be told.
+    /// Returns the proof: the derivations that the answers need. `None` if the format cannot express them.
     pub(crate) fn proof(&self) -> Option<Vec<u8>> {
         if self.is_broken {
             return None;
@@ -78,7 +78,7 @@ impl Log {
                 self.span(derived as u32).1.iter().for_each(|place| mark(&mut needed, place));
             }
         }
-        // The others are not counted.
+        // Unneeded clauses get no number.
         let mut numbers = vec![0u32; self.ends.len()];
         let clause = |numbers: &[u32], place: &Place| match *place {
             Place::Demanded(index) => Clause::Demanded(index),

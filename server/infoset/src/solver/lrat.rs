@@ -1,8 +1,8 @@
 //! Proofs that clauses cannot all be true, with hints (LRAT, Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp
-//! 2017): every derived clause names the clauses from which it follows by unit propagation, in the order in which they
-//! propagate. Whoever follows it never looks for anything.
+//! 2017). Every derived clause names the clauses from which it follows by unit propagation, in the order in which they
+//! propagate. A reader that follows the proof never searches.
 //!
-//! How a proof is written: [`super::steps`].
+//! [`super::steps`] defines the format of a proof.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use super::Solver;
 use super::steps::{Clause, Reader, Step};
 use crate::{Budget, Stop};
 
-/// What is wrong with a proof.
+/// A fault in a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It ends too early.
+    /// The proof ends too early.
     #[error("the proof ends before the answer")]
     Ends,
-    /// Something follows the last answer.
+    /// The proof goes on after the last answer.
     #[error("the proof goes on after the last answer")]
     GoesOn,
-    /// A step cannot be read: its number.
+    /// The step of this number cannot be read.
     #[error("step {0} cannot be read")]
     Malformed(usize),
-    /// A step names an unknown clause or variable: its number.
-    #[error("step {0} speaks of something that the question does not have")]
+    /// The step of this number names an unknown clause or variable.
+    #[error("step {0} names an unknown clause or variable")]
     Unknown(usize),
-    /// A step does not follow from its hints: its number.
+    /// The step of this number does not follow from its hints.
     #[error("step {0} does not follow from its hints")]
     Follows(usize),
-    /// A step answers another question: its number.
+    /// The step of this number answers another question.
     #[error("step {0} answers another question")]
     Answer(usize),
     /// The budget was spent.
@@ -36,7 +36,7 @@ pub enum Fault {
     Stopped(#[from] Stop),
 }
 
-/// Clauses in one piece of memory.
+/// Clauses in one block of memory.
 #[derive(Default)]
 struct Clauses {
     literals: Vec<i32>,
@@ -55,12 +55,12 @@ impl Clauses {
     }
 }
 
-/// Answers no to what a proof shows to be impossible, and nothing to anything else.
+/// A solver that answers *no* to questions that the proof shows to be impossible, and gives no other answer.
 pub(crate) struct Follower {
     steps: Reader,
     demanded: Clauses,
     derived: Clauses,
-    /// 0 unknown, 1 true, -1 false, by variable.
+    /// The value of each variable: 0 unknown, 1 true, -1 false.
     values: Vec<i8>,
     trail: Vec<i32>,
     budget: Budget,
@@ -99,7 +99,7 @@ impl Follower {
         }
     }
 
-    /// Reads until the answer to a question.
+    /// Reads up to the answer to a question.
     fn follow(&mut self, assumptions: &[i32]) -> Result<(), Fault> {
         let (mut clause, mut hints) = (Vec::new(), Vec::new());
         loop {
@@ -135,11 +135,11 @@ impl Follower {
         }
     }
 
-    /// Whether the negation of the clause comes to a contradiction by the hinted clauses in their order.
+    /// Checks that the hinted clauses, in their order, lead from the negation of the clause to a contradiction.
     fn follows(&mut self, clause: &[i32], hints: &[Clause], number: usize) -> Result<(), Fault> {
         for &literal in clause {
             match self.value(literal) {
-                // The clause holds a literal and its negation: it says nothing.
+                // The clause contains a literal and its negation: it is always true.
                 1 => return Ok(()),
                 0 => self.assign(-literal),
                 _ => {}
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Cut short, or with any one byte changed, the bytes of a proof are read to some end and prove nothing else.
+    /// A proof that is cut short, or has any one byte changed, is read to an end and proves nothing else.
     #[test]
     fn bytes_are_not_believed() {
         let proof = bytes("1 0 1 2\n0 -1 3 4\n. -2\n").expect("a proof");
@@ -283,7 +283,8 @@ mod tests {
         }
     }
 
-    /// What the solver logs is followed, question after question, with clauses added in between; pigeons do not fit.
+    /// The follower accepts the solver's log, question after question, with clauses added in between (the pigeonhole
+    /// principle).
     #[test]
     fn what_is_logged_is_followed() {
         let holes = 5;
@@ -312,12 +313,12 @@ mod tests {
         assert_eq!(bytes(&words).as_ref(), Some(&proof));
         let mut follower = Follower::new(proof.into(), &Budget::default());
         assert_eq!((questions(&mut follower), follower.fault()), ([Some(false); 3], None));
-        // Without any one line it is no proof.
+        // If any one line is missing, the proof is invalid.
         let lines: Vec<&str> = words.lines().collect();
         for left_out in 0..lines.len() {
             let rest: Vec<&str> =
                 lines.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, line)| *line).collect();
-            // Without a line, what is named may not exist.
+            // Without a line, later steps may name missing clauses.
             let Some(rest) = bytes(&(rest.join("\n") + "\n")) else { continue };
             let mut follower = Follower::new(rest.into(), &Budget::default());
             let answers = questions(&mut follower);

@@ -1,9 +1,10 @@
 //! Solvers for clauses, behind one trait: the rest of the crate names no solver.
 //!
-//! [`cadical`] is what searches (where it does not build, `batsat`). It can write down why its answers *no* are right; [`log`] holds that, [`steps`] is how it is
-//! written, and [`lrat`] follows it, which takes time linear in its length and no search. The follower is a solver like any other, one that
-//! only knows the answers it was told the reasons of: so who writes a proof and who checks one ask the very same
-//! questions by the very same code.
+//! [`cadical`] is the solver that searches (`batsat` on targets for which CaDiCaL does not build). It can record why
+//! its answers *no* are right. [`log`] holds that record, [`steps`] is its written form, and [`lrat`] follows it, in
+//! time linear in its length and without search. The follower is a solver like any other, with the limit that it only
+//! gives the answers whose reasons are in the proof. So the writer of a proof and its checker ask the same questions by
+//! the same code.
 
 #[cfg(any(target_family = "wasm", test))]
 mod batsat;
@@ -24,35 +25,36 @@ use std::rc::Rc;
 
 use crate::Budget;
 
-/// What a solver is set up for; CaDiCaL's own names.
+/// The kind of questions a solver is set up for; the names are CaDiCaL's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Setup {
     Default,
-    /// Questions that mostly have the answer no.
+    /// Questions that mostly have the answer *no*.
     Unsat,
-    /// Many easy questions: nothing is simplified between them.
+    /// Many easy questions: clauses are not simplified between them.
     Plain,
 }
 
-/// The solver that searches here: CaDiCaL, and where it does not build, in a web page, `batsat`.
+/// Creates the solver that searches on this target: CaDiCaL, or `batsat` if CaDiCaL does not build (in a web page).
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn searching(setup: Setup, budget: &Budget) -> Box<dyn Solver> {
     Box::new(Cadical::new(setup, budget))
 }
 
-/// As [`searching`]; it writes into `log` why its answers no are right.
+/// As [`searching`]; also writes the reasons of the answers *no* into `log`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Box<dyn Solver> {
     Box::new(Cadical::logging(log.clone(), budget))
 }
 
-/// The solver that searches in a web page.
+/// Creates the solver that searches in a web page.
 #[cfg(target_family = "wasm")]
 pub fn searching(_: Setup, budget: &Budget) -> Box<dyn Solver> {
     Box::new(batsat::BatSat::new(budget))
 }
 
-/// The solver of web pages writes no proofs: a certificate made there is empty, and whoever follows it says so.
+/// Creates the solver of web pages, which writes no proofs: a certificate made there is empty, and its reader reports
+/// so.
 #[cfg(target_family = "wasm")]
 pub(crate) fn logging(_: &Rc<RefCell<Log>>, budget: &Budget) -> Box<dyn Solver> {
     searching(Setup::Unsat, budget)
@@ -63,25 +65,25 @@ pub(crate) trait Solver {
     /// Demands that one of the literals is true, for good.
     fn add(&mut self, clause: &[i32]);
 
-    /// Whether all that was demanded can be true together with `assumptions`. `None` where the budget ended the
-    /// work or the solver cannot tell.
+    /// True if all demands can hold together with `assumptions`. `None` if the budget was spent or the solver cannot
+    /// decide.
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool>;
 
-    /// As [`Solver::solve`], but it may give up after about so many contradictions.
+    /// As [`Solver::solve`], but it may give up after about `_contradictions` contradictions.
     fn solve_briefly(&mut self, assumptions: &[i32], _contradictions: u32) -> Option<bool> {
         self.solve(assumptions)
     }
 
-    /// After the answer yes: whether the variable is true in the model found.
+    /// After the answer *yes*: true if the variable is true in the model found.
     fn value(&self, variable: i32) -> bool;
 
-    /// After the answer no: whether this assumption took part in the contradiction.
+    /// After the answer *no*: true if this assumption took part in the contradiction.
     fn failed(&self, assumption: i32) -> bool;
 
-    /// From now on solving gives up when this budget says so.
+    /// Sets the budget of all further questions.
     fn limit(&mut self, budget: &Budget);
 
-    /// Why the answers are not to be believed, or were not given, other than for want of time.
+    /// Returns the reason why the answers are not trustworthy, or were not given, other than lack of time.
     fn fault(&self) -> Option<Fault> {
         None
     }

@@ -1,30 +1,31 @@
-//! How a proof with hints is written: in bytes, for files; in words, for people and tests.
+//! The written form of a proof with hints: in bytes for files, in words for people and tests.
 //!
-//! In words a line of a derived clause has its literals, `0`, then its hints, a clause demanded by its number (from 1, in
-//! the order of the demands), a derived clause by minus its number. A line that begins with a dot ends the answer to one
-//! question and names the clause that gives it: it holds no literal but negated assumptions.
+//! In words, the line of a derived clause has its literals, `0`, and its hints. A hint is the number of a demanded
+//! clause (from 1, in the order of the demands), or minus the number of a derived clause. A line that begins with a dot
+//! ends the answer to one question and names the clause that gives it. That clause contains only negated assumptions.
 //!
-//! In bytes all numbers are written in sevens of bits, the lowest first, the eighth bit saying that more follow. A step
-//! begins with 0 for an answer, else with the number of literals and one. Literals are sorted and told by their differences;
-//! a derived hint by how far it lies back, a demanded one by its distance from the one told before.
+//! In bytes, all numbers are written in groups of seven bits, the lowest first; the eighth bit says that more follow. A
+//! step begins with 0 for an answer, and with the number of literals plus one for a clause. Literals are sorted and
+//! written as differences. A derived hint is written as its distance back, a demanded hint as its distance from the
+//! previous demanded hint.
 
 use std::sync::Arc;
 
-/// A clause of the question, or of those derived, by its place.
+/// A clause, by its index among the demanded or the derived clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clause {
     Demanded(u32),
     Derived(u32),
 }
 
-/// What was read: a clause, which is in the buffers, or an answer.
+/// A step that was read: an answer, or a clause, which is in the buffers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     Clause,
     Answer(Clause),
 }
 
-/// Writes step after step.
+/// Writes one step after another.
 #[derive(Default)]
 pub(crate) struct Writer {
     pub bytes: Vec<u8>,
@@ -76,7 +77,7 @@ impl Writer {
     }
 }
 
-/// Reads step after step.
+/// Reads one step after another.
 pub(crate) struct Reader {
     bytes: Arc<[u8]>,
     at: usize,
@@ -94,7 +95,7 @@ impl Reader {
         self.at >= self.bytes.len()
     }
 
-    /// How many steps were begun.
+    /// The number of steps begun.
     pub(crate) fn count(&self) -> usize {
         self.steps
     }
@@ -123,7 +124,8 @@ impl Reader {
         Some(Clause::Demanded(self.demanded))
     }
 
-    /// The next step; the literals and hints of a clause are put into the buffers. `None` where the bytes mean nothing.
+    /// Reads the next step; the literals and hints of a clause are put into the buffers. `None` if the bytes are
+    /// malformed.
     pub(crate) fn next(&mut self, literals: &mut Vec<i32>, hints: &mut Vec<Clause>) -> Option<Step> {
         self.steps += 1;
         let Some(count) = self.number()?.checked_sub(1) else { return self.hint().map(Step::Answer) };
@@ -144,7 +146,7 @@ impl Reader {
     }
 }
 
-/// A proof in words. `None` where the bytes are none.
+/// Returns a proof in words. `None` if the bytes are not a proof.
 pub(crate) fn text(proof: &[u8]) -> Option<String> {
     use std::fmt::Write;
     let name = |clause: Clause| match clause {
@@ -167,7 +169,7 @@ pub(crate) fn text(proof: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// The bytes of a proof in words. `None` where some line is no line of a proof.
+/// Returns the bytes of a proof in words. `None` if a line is not part of a proof.
 pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
     let clause = |word: &str| match word.parse::<i64>().ok()? {
         0 => None,

@@ -12,11 +12,11 @@ use crate::{
 };
 use percept_game::view::View;
 
-/// A stage or a step contradicts what is known.
+/// A stage or a step contradicts the known facts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inconsistent;
 
-/// What the plausible actions of a step have in common, where it was not known before: (fluent, value).
+/// The common preconditions and effects of a step's plausible actions that were not known before, as (fluent, value).
 #[derive(Default, Debug)]
 pub(super) struct Info {
     pub preconditions: Vec<(usize, bool)>,
@@ -25,18 +25,18 @@ pub(super) struct Info {
 
 pub(super) struct Step {
     problem: Problem,
-    /// Fluents that were not known before the round when the graph was begun, with their inputs.
+    /// The fluents unknown before the round when the graph was begun, with their inputs.
     before: Vec<(usize, Lit)>,
-    /// Fluents after the round.
+    /// The fluents after the round.
     after: Vec<(usize, Lit)>,
     decided: Vec<Option<MoveId>>,
 }
 
 impl Step {
-    /// The step of a round, given what is known before it, and the numbers known after it.
+    /// Builds the step of a round from the facts known before it, and the numbers known after it.
     ///
     /// # Errors
-    /// Where the round is too large to ground, or takes longer than the budget.
+    /// Fails if the round is too large to ground, or takes longer than the budget.
     pub(super) fn new(
         game: &Game,
         view: &View,
@@ -97,7 +97,7 @@ impl Step {
         self.problem.groups.iter().map(|group| vec![true; group.options.len()]).collect()
     }
 
-    /// The stage after, knowing only what cannot hold whatever is done.
+    /// Returns the stage after. A fluent is known there only if it has the same value after every action.
     pub(super) fn frame(&self, fluents: usize) -> Vec<Option<bool>> {
         let mut stage = vec![Some(false); fluents];
         for &(fluent, lit) in &self.after {
@@ -106,7 +106,7 @@ impl Step {
         stage
     }
 
-    /// The joint move when each group has one plausible action left.
+    /// Returns the joint move, if each group has one plausible action left.
     pub(super) fn joint(&self, plausible: &[Vec<bool>]) -> JointMove {
         let mut joint: JointMove = self.decided.iter().map(|mv| mv.unwrap_or(MoveId::NOOP)).collect();
         for (group, options) in self.problem.groups.iter().zip(plausible) {
@@ -117,7 +117,7 @@ impl Step {
         joint
     }
 
-    /// See [`Info`]; drops the actions that are not plausible.
+    /// Computes [`Info`], and drops the actions that are not plausible.
     pub(super) fn info(
         &self,
         before: &[Option<bool>],
@@ -147,7 +147,7 @@ impl Step {
         Ok(Info { preconditions: changed(&self.before, before), effects: changed(&self.after, after) })
     }
 
-    /// Assumes each plausible action of a group in turn; what all of them make certain is certain.
+    /// Assumes each plausible action of a group in turn; a consequence of all of them is certain.
     fn probe(&self, engine: &mut Engine<'_>, group: &Group, options: &mut [bool]) -> Result<(), Inconsistent> {
         let interesting: Vec<Lit> = self.before.iter().chain(&self.after).map(|&(_, lit)| lit).collect();
         let mut common: Option<Vec<Lit>> = None;

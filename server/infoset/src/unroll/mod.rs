@@ -1,9 +1,9 @@
-//! The match as one network: round after round the circuit of the rules, over the literals of the round before, with
-//! the role's own moves put in and everything that follows at once folded away.
+//! The match as one network: for each round the circuit of the rules over the literals of the round before. The role's
+//! own moves are put in, and their direct consequences are folded away.
 //!
 //! Inputs are the moves that the role does not know: one group of inputs per round and role, of which exactly one
-//! holds. What the view tells becomes literals that must hold: the percepts, those that did not come, and that the
-//! match was not over.
+//! holds. The view becomes literals that must hold: the percepts, the absence of all others, and that the match was not
+//! over.
 
 mod round;
 mod values;
@@ -19,14 +19,14 @@ use percept_game::view::Round as SeenRound;
 pub(crate) use round::{Goals, Round};
 pub(crate) use values::Values;
 
-/// The moves one role may make in one round. If there is only one, its literal is true; else each has an input of
+/// The moves one role may make in one round. If there is only one, its literal is true. If not, each has an input of
 /// its own, and exactly one of them holds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
     pub moves: Vec<(MoveId, Lit)>,
 }
 
-/// What a role should know of a state, as literals.
+/// The properties that a role should know of a state, as literals.
 #[derive(Clone, Debug)]
 pub(crate) struct Properties {
     pub terminal: Lit,
@@ -34,28 +34,28 @@ pub(crate) struct Properties {
     pub goals: Vec<(i64, Lit)>,
 }
 
-/// A view unrolled as far as [`Unrolled::advance`] was called.
+/// A view, unrolled for the rounds passed to [`Unrolled::advance`].
 pub(crate) struct Unrolled<'a> {
     game: &'a Game,
     role: RoleId,
     pub net: Net,
-    /// For each round and role the possible moves.
+    /// The possible moves, by round and role.
     pub choices: Vec<Vec<Choice>>,
-    /// What must hold, with the round (from 0) that says so.
+    /// The requirements, each with the round (from 0) from which it comes.
     pub required: Vec<(usize, Lit)>,
-    /// Whether the network says all that the rules say. If not, some histories it admits are none.
+    /// True if the network is equivalent to the rules. If false, it admits solutions that are not histories.
     pub(crate) faithful: bool,
-    /// For each fluent whether it holds now.
+    /// The literal of each fluent in the current state.
     state: Vec<Lit>,
     registers: Vec<Values>,
-    /// The circuit of every round, where the rules keep one whose gates stand for themselves: translating it folds what the
-    /// rounds before decide, and looks only at what is asked for.
+    /// One circuit for every round, if the rules keep one without fixpoint groups. Its translation folds the decisions
+    /// of the rounds before, and only visits the gates it needs.
     kept: Option<&'a Arc<Ground>>,
     budget: usize,
 }
 
 impl<'a> Unrolled<'a> {
-    /// The network before the first round. `budget`: greatest number of gates.
+    /// The network before the first round. `budget` is the greatest number of gates.
     pub(crate) fn new(game: &'a Game, role: RoleId, budget: usize) -> Unrolled<'a> {
         let initial = game.rules.initial();
         let mut state = vec![Lit::FALSE; game.rules.fluent_count()];
@@ -71,7 +71,7 @@ impl<'a> Unrolled<'a> {
             faithful: true,
             state,
             registers: initial.registers.iter().map(|&value| Values::constant(value)).collect(),
-            // Loops are solved anew in every round: there, a circuit restricted to what is possible pays.
+            // Loops are solved again in every round; for them, a circuit restricted to the possible facts pays off.
             kept: game.rules.kept().filter(|ground| ground.circuit.groups().is_empty()),
             budget,
         }
@@ -85,12 +85,12 @@ impl<'a> Unrolled<'a> {
         self.choices.len()
     }
 
-    /// The state after the rounds so far: for each fluent whether it holds, and what each register may hold.
+    /// The state after the rounds so far: the literal of each fluent, and the possible values of each register.
     pub(crate) fn stage(&self) -> (&[Lit], &[Values]) {
         (&self.state, &self.registers)
     }
 
-    /// What certainly and what possibly holds now, as the rules want to know it.
+    /// The possible and the certain facts of the current state, in the form the rules need.
     fn scope(&self) -> (State, State) {
         let registers = self.registers.len();
         let (mut possible, mut certain) =
@@ -126,10 +126,10 @@ impl<'a> Unrolled<'a> {
         Ok(())
     }
 
-    /// Adds the next round and what the role knows of it. `until`: how long its circuit may take.
+    /// Adds the next round and the role's knowledge of it. `until` limits the time for its circuit.
     ///
     /// # Errors
-    /// Where the network would exceed the budget, or the circuit takes too long.
+    /// Fails if the network would exceed the budget, or the circuit takes too long.
     pub(crate) fn advance(&mut self, seen: &SeenRound, until: Option<&Budget>) -> Result<(), TooLarge> {
         let ground = self.ground(Some(seen), until)?;
         let index = self.rounds();
@@ -142,7 +142,7 @@ impl<'a> Unrolled<'a> {
         self.check_budget()
     }
 
-    /// What the view's role should know now.
+    /// The properties that the view's role should know in the current state.
     ///
     /// # Errors
     /// See [`Unrolled::advance`].
@@ -153,7 +153,7 @@ impl<'a> Unrolled<'a> {
         let properties = Properties {
             terminal: round.lit(ground.terminal),
             legal: ground.moves[role].iter().map(|&(mv, gate)| (mv, round.lit(gate))).collect(),
-            // A view begins in a state in which every number is known, so none becomes a term.
+            // In the first state of a view every number is known, so no goal becomes a term.
             goals: round.goals(role).0,
         };
         self.faithful &= round.faithful;
@@ -164,16 +164,16 @@ impl<'a> Unrolled<'a> {
 
 /// A round, translated.
 pub(crate) struct RoundOutput {
-    /// By role.
+    /// The choice of each role.
     pub choices: Vec<Choice>,
     pub required: Vec<Lit>,
-    /// For each fluent whether it holds after the round.
+    /// The literal of each fluent after the round.
     pub next: Vec<Lit>,
     pub registers: Vec<Values>,
     pub(crate) faithful: bool,
 }
 
-/// One round of a view over the literals of the state before it.
+/// Translates one round of a view over the literals of the state before it.
 pub(crate) fn one_round(
     game: &Game,
     viewer: RoleId,
@@ -207,7 +207,7 @@ pub(crate) fn one_round(
     RoundOutput { choices, required, next, registers, faithful: round.faithful }
 }
 
-/// The moves of one role in one round, and that they are legal.
+/// The moves of one role in one round; requires that they are legal.
 fn choice(
     round: &mut Round<'_>,
     ground: &Ground,
@@ -240,7 +240,7 @@ fn choice(
     Choice { moves }
 }
 
-/// The role perceived this, and nothing else.
+/// Requires that the role perceived exactly these percepts.
 fn percepts(round: &mut Round<'_>, ground: &Ground, viewer: RoleId, seen: &SeenRound, required: &mut Vec<Lit>) {
     let mut gates: FxHashMap<_, Lit> = FxHashMap::default();
     for &(percept, gate) in &ground.sees[viewer.0 as usize] {

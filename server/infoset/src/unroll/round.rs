@@ -43,7 +43,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// A literal of the circuit. Gates that depend on moves may be asked for once `moves` is filled.
+    /// The literal of a literal of the circuit. Gates that depend on moves need `moves` to be filled.
     pub(crate) fn lit(&mut self, lit: Lit) -> Lit {
         let value = self.node(lit.node());
         if lit.is_negated() { !value } else { value }
@@ -80,8 +80,9 @@ impl<'a> Round<'a> {
         *done
     }
 
-    /// The and-gate of `lits`; with `until` true the and-gate of their negations. Looks for an operand that decides it among
-    /// those known at once, then stops at the first one that does, so that what cannot matter is not translated.
+    /// The and-gate of `lits`; with `until` true, the and-gate of their negations. Looks for an operand that decides
+    /// the gate among those known at once, then stops at the first such operand, so that irrelevant operands are not
+    /// translated.
     fn gate(&mut self, lits: &[Lit], until: Lit) -> Lit {
         let signed = |lit: Lit, value: Lit| if lit.is_negated() { !value } else { value };
         for &lit in lits {
@@ -108,12 +109,12 @@ impl<'a> Round<'a> {
         (0..self.done.len() as u32).map(|node| self.node(node)).collect()
     }
 
-    /// Gives a node its literal outright.
+    /// Sets the literal of a node directly.
     pub(crate) fn set(&mut self, node: u32, lit: Lit) {
         self.done[node as usize] = Some(lit);
     }
 
-    /// The possible goals of a role with their literals, by value, and those that are terms.
+    /// Returns the possible goals of a role with their literals: constants, and terms.
     pub(crate) fn goals(&mut self, role: usize) -> Goals {
         let ground = self.ground;
         let mut goals: Vec<(i64, Lit)> =
@@ -162,8 +163,8 @@ impl<'a> Round<'a> {
         new
     }
 
-    /// The least solution of a fixpoint group: its definitions applied to nothing, then to what came out, as often
-    /// as it has members.
+    /// The least solution of a fixpoint group: its definitions are applied to nothing, then to the result, once for
+    /// each member.
     fn group(&mut self, group: u32) -> Vec<Lit> {
         if let Some(solved) = self.groups.get(&group) {
             return solved.clone();
@@ -236,7 +237,7 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Which nodes depend on members of a group.
+/// Marks the nodes that depend on members of a group.
 fn dependents(ground: &Ground, group: u32) -> Vec<bool> {
     let mut inside: Vec<bool> = Vec::with_capacity(ground.circuit.nodes().len());
     for node in ground.circuit.nodes() {

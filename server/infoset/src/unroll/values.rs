@@ -1,25 +1,26 @@
-//! What a number may be, and what comes out of such numbers.
+//! The possible values of a number, and operations on them.
 
 use percept_game::circuit::Order;
 
 use crate::net::{Lit, Net, Operation, Term, is_ordered};
 
-/// What a number may be: values, or terms, with the literals under which it has them, or too many to follow.
+/// The possible values of a number: constants or terms, each with the literal under which the number has it, or too
+/// many to follow.
 ///
-/// It has no equality: two numbers that are not followed need not be the same number. [`Values::is_surely`] asks that.
+/// The type has no equality: two numbers that are not followed may be different numbers. Use [`Values::is_surely`].
 #[derive(Clone, Debug)]
 pub(crate) enum Values {
     OneOf(Vec<(i64, Lit)>),
-    /// At least one of them is no constant.
+    /// At least one of them is not a constant.
     Terms(Vec<(Term, Lit)>),
     Unknown,
 }
 
-/// More values than this and a number is not followed any more.
+/// The most values of a number; a number with more is not followed.
 const MOST_VALUES: usize = 256;
 
 impl Values {
-    /// A goal that no state has: it stands for any where the value is not known.
+    /// A goal that no state has: represents any goal if the value is unknown.
     pub(crate) const ANY_GOAL: i64 = i64::MIN;
 
     pub(crate) fn constant(value: i64) -> Values {
@@ -31,7 +32,7 @@ impl Values {
         Values::Terms(vec![(net.symbol(), Lit::TRUE)])
     }
 
-    /// True if both are the same number in every case. False says nothing: they may still be the same.
+    /// True if both are the same number in every case. If false, they may still be the same.
     pub(crate) fn is_surely(&self, other: &Values) -> bool {
         match (self, other) {
             (Values::OneOf(left), Values::OneOf(right)) => left == right,
@@ -48,7 +49,7 @@ impl Values {
         }
     }
 
-    /// The same as terms. `None`: not followed.
+    /// Converts the values to terms. `None`: not followed.
     fn terms(&self, net: &mut Net) -> Option<Vec<(Term, Lit)>> {
         match self {
             Values::OneOf(values) => Some(values.iter().map(|&(value, when)| (net.constant(value), when)).collect()),
@@ -57,7 +58,7 @@ impl Values {
         }
     }
 
-    /// The result of an operation; unknown where there are too many values.
+    /// The result of an operation; unknown if there are too many values.
     pub(crate) fn calculated(net: &mut Net, operation: Operation, left: &Values, right: &Values) -> Values {
         if let (Values::OneOf(left), Values::OneOf(right)) = (left, right) {
             let of = |_: &mut Net, a, b| operation.of(a, b);
@@ -68,7 +69,7 @@ impl Values {
         each(net, &left, &right, of).map_or(Values::Unknown, Values::Terms)
     }
 
-    /// `then` where the gate holds, else `otherwise`.
+    /// `then` if the gate holds, else `otherwise`.
     pub(crate) fn either(net: &mut Net, gate: Lit, then: &Values, otherwise: &Values) -> Values {
         if gate == Lit::TRUE {
             return then.clone();
@@ -80,8 +81,8 @@ impl Values {
         chosen(net, gate, &then, &otherwise).map_or(Values::Unknown, Values::Terms)
     }
 
-    /// True where the comparison holds, and whether that is all there is to say: what is not followed, and terms, compare
-    /// as they like.
+    /// Returns the literal that the comparison holds, and true if the literal is exact. Terms and numbers that are not
+    /// followed compare freely.
     pub(crate) fn compared(net: &mut Net, order: Order, left: &Values, right: &Values) -> (Lit, bool) {
         if let (Values::OneOf(left), Values::OneOf(right)) = (left, right) {
             let mut cases = Vec::new();
@@ -103,7 +104,7 @@ impl Values {
         (net.or(cases), false)
     }
 
-    /// True where the number is this one.
+    /// The literal that the number is this one.
     pub(crate) fn is(&self, net: &mut Net, value: i64) -> Lit {
         match self {
             Values::OneOf(values) => values.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |it| it.1),
@@ -111,8 +112,8 @@ impl Values {
         }
     }
 
-    /// True where two numbers may differ: where they are not the same value or term. They need not, so nothing may be
-    /// concluded from its being demanded or forbidden.
+    /// The literal that two numbers may differ, because they are not the same value or term. They may still be equal,
+    /// so nothing follows from the literal if it is demanded or forbidden.
     pub(crate) fn may_differ(&self, net: &mut Net, other: &Values) -> Lit {
         let (Some(left), Some(right)) = (self.terms(net), other.terms(net)) else { return Lit::TRUE };
         let mut same = Vec::new();
@@ -125,7 +126,7 @@ impl Values {
     }
 }
 
-/// What comes out of every two of them. `None`: too many.
+/// The results of all pairs. `None`: too many.
 fn each<T: Copy + Ord>(
     net: &mut Net,
     left: &[(T, Lit)],

@@ -1,5 +1,5 @@
-//! The sampler on hard positions of the paper's games, early in a match, against counts by formulas and by a count of
-//! placements that know nothing of rules: sizes of 10^6 to 10^20 histories, and how often a marginal value is drawn.
+//! The sampler on hard positions of the paper's games, early in a match, compared with closed formulas and with a count
+//! of placements without rules: sizes of 10^6 to 10^20 histories, and frequencies of marginal values.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ fn game(domain: &str, problem: &str) -> Game {
 fn played(game: &Game, number: u64) -> (Vec<JointMove>, Vec<Vec<String>>) {
     let (_, rounds) = play_match(game, number, &Limits { seed: 5, ..Limits::default() });
     let name = |joint: &JointMove| {
-        let made = game.role_ids().zip(joint).find(|(_, mv)| **mv != MoveId::NOOP).expect("somebody moves");
+        let made = game.role_ids().zip(joint).find(|(_, mv)| **mv != MoveId::NOOP).expect("a role moves");
         let name = game.rules.move_name(made.0, *made.1);
         name.trim_matches(['(', ')']).split(' ').map(String::from).collect()
     };
@@ -39,8 +39,8 @@ fn played(game: &Game, number: u64) -> (Vec<JointMove>, Vec<Vec<String>>) {
     (rounds, names)
 }
 
-/// What was drawn: how large the set seems, what the weighted draws are worth, and how often each move was made in one
-/// round by uniform draws.
+/// The result of draws: the estimated size of the set, the effective number of weighted draws, and the number of times
+/// each move was made in one round by uniform draws.
 struct Drawn {
     estimate: Estimate,
     effective: f64,
@@ -83,7 +83,7 @@ fn check(name: &str, drawn: &Drawn, truth: f64) {
     assert!(*effective >= 0.25, "{name}: {effective}");
 }
 
-/// How often each card was dealt.
+/// The number of times each card was dealt.
 fn by_card(drawn: &Drawn, cards: usize) -> Vec<u64> {
     let mut counts = vec![0; cards + 1];
     for (mv, &count) in &drawn.counts {
@@ -165,8 +165,8 @@ fn gops_with_open_bids() {
     }
 }
 
-/// Only the winner of each bid is told: how many ways there are to make bids that win and lose as they did, times the
-/// ways to fill the rest of the hand.
+/// Only the winner of each bid is announced: the number of bids with these results, times the number of ways to fill
+/// the rest of the hand.
 #[test]
 fn gops_with_closed_bids() {
     let sizes: &[(usize, usize)] = if is_heavy() { &[(6, 40), (8, 40)] } else { &[(6, 30)] };
@@ -252,7 +252,7 @@ type Cells = u128;
 const FLEET: [(&str, usize); 5] =
     [("patrol", 2), ("destroyer", 3), ("submarine", 3), ("battleship", 4), ("carrier", 5)];
 
-/// All placements of a ship of this length, with the name of where it begins.
+/// All placements of a ship of this length, with the name of its first cell.
 fn placements(size: usize, length: usize) -> Vec<(String, Cells)> {
     let mut all = Vec::new();
     for column in 0..size {

@@ -1,4 +1,4 @@
-//! Whether a role knows its own moves, in POGDDL: a thief tries the digits of a lock, and is told of it now and then.
+//! A role's knowledge of its own moves in POGDDL: a thief tries the digits of a lock, and sometimes learns the digit.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::support::both::Both;
 
 const THIEF: RoleId = RoleId(1);
 
-/// The lock opens at one of three digits; the thief has so many tries, after each of which `answer` is what it is told.
+/// The lock opens at one of three digits; the thief has `tries` tries, and perceives `answer` after each.
 fn texts(answer: &str, tries: usize) -> [String; 2] {
     let domain = format!(
         "(define (domain lock)
@@ -39,13 +39,13 @@ fn texts(answer: &str, tries: usize) -> [String; 2] {
     [domain, problem]
 }
 
-/// It hears a click where it was right, and nothing else.
+/// The thief only hears a click if it was right.
 const CLICKS: &str = "(when (opens ?d) (observe (thief (click))))";
-/// It is told the digit; of the time it has to keep count.
+/// The thief learns the digit; it has to count the tries itself.
 const DIGIT: &str = "(observe (thief (tried ?d)))";
-/// It is told the whole move.
+/// The thief learns the whole move.
 const MOVE: &str = "(observe (thief (try ?d ?t ?s)))";
-/// It is told the digit, but not at the last try.
+/// The thief learns the digit, except at the last try.
 const NOT_LAST: &str = "(when (not (now t2)) (observe (thief (tried ?d))))";
 
 fn game(answer: &str, tries: usize) -> Both {
@@ -115,7 +115,7 @@ fn a_move_that_is_not_told_late_is_found_late() {
     }
 }
 
-/// Also by a second reading of the rules; and not where they tell less.
+/// Also by a second reading of the rules; and not if they reveal less.
 #[test]
 fn proofs_can_be_written_down_and_followed() {
     for (answer, method) in
@@ -166,7 +166,7 @@ fn along_a_match_each_round_is_judged() {
         assert_eq!(unknown(DIGIT, exact), [0; 0], "{exact}");
         assert_eq!(unknown(NOT_LAST, exact), [4], "{exact}");
     }
-    // Asked for, what is known is told, too: of all rounds but the beginning.
+    // On request, known properties are reported, too: in all rounds except the beginning.
     let Both { game, .. } = game(DIGIT, 3);
     let options = ObserveOptions { asked: vec![Property::Own], ..ObserveOptions::default() };
     let observed = observe(&game, &played(&game, MATCH), &options, &minute()).expect("a match");

@@ -122,7 +122,7 @@ mod counting {
             let certificate = certificate::write(&game, on, role, property, false, argument, &Budget::default());
             let certificate = certificate.expect("a proof");
             assert_eq!(certificate::check(&floor, &certificate, &Budget::default()), Ok((role, property)));
-            // Some questions answer themselves by unit propagation; where one does not, its proof cannot be left out.
+            // Unit propagation answers some questions; if it does not, the proof cannot be left out.
             let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
             let without = |index: usize| {
                 let mut forged = certificate.clone();
@@ -147,7 +147,7 @@ mod counting {
         }
     }
 
-    /// The end of Battleship with so many ships is proved, written down and followed.
+    /// The end of Battleship with this number of ships is proved, written and followed.
     fn is_written_down(ships: usize, size: usize) {
         let Both { game, plain: floor, numbers } = battleship(ships, size);
         let begin = Instant::now();

@@ -24,7 +24,7 @@ mod corpus {
             .collect()
     }
 
-    /// Listing methods agree wherever two of them end in time; nobody returns a history of another view.
+    /// Listing methods agree if two of them end in time; none returns a history of another view.
     #[test]
     #[ignore = "needs PERCEPT_CORPUS"]
     fn methods_agree_on_published_games() {

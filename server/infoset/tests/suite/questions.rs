@@ -1,4 +1,4 @@
-//! Questions in words: what they mean, against the definition, and what is wrong with them, at its place.
+//! Questions in words: their meaning, compared with the definition, and their errors, each with its place.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,7 +27,7 @@ fn ask(text: &str) -> Reply {
     reply(&blind_tic_tac_toe(), text, Method::Auto, false).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether it holds, and after how many rounds that shows.
+/// True if it holds, and the number of rounds that shows it.
 fn told(reply: &Reply) -> Option<(bool, Option<usize>)> {
     let rounds = |witness: &Option<percept_infoset::prove::query::Witness>| witness.as_ref().map(|it| it.history.len());
     match reply {
@@ -83,7 +83,7 @@ fn rules_are_found_well_formed() {
     assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
 }
 
-/// Where every round is like the last, the formula stops growing; what is kept of the rounds does not, and has its limit.
+/// If every round is like the last, the formula stops growing; the data kept of the rounds does not, and has a limit.
 #[test]
 fn a_match_without_end_is_not_followed_for_ever() {
     let text = "(role a) (init on) (legal a wait) (<= (next on) (true on)) (<= terminal (true off)) (goal a 50)
@@ -98,7 +98,7 @@ fn a_match_without_end_is_not_followed_for_ever() {
     assert!(matches!(reply, Reply::Open { rounds: None | Some(0..10), .. }), "{reply:?}");
 }
 
-/// `left` and `Left` are two things, `a` and `A` two roles; where there is only one, capital letters do not matter.
+/// `left` and `Left` are two things, `a` and `A` two roles; if there is only one, case does not matter.
 #[test]
 fn capital_letters_matter_where_the_game_says_so() {
     let text = "(role a) (role A) (legal a wait) (legal A Go) (init (f left)) (init (f Right)) (<= (next (f Left)) (true (f left)))";
@@ -338,8 +338,8 @@ impl<'a> Histories<'a> {
     }
 }
 
-/// A game with numbers of all three kinds: `limit` that no action changes, `steps` that is kept as fluents, `sum` that
-/// doubles and so is kept as it is. A role sees only what it draws itself.
+/// A game with numbers of all three kinds: `limit` is constant, `steps` is represented by fluents, and `sum` doubles
+/// and is a register. A role sees only its own draws.
 const NUMBERS: &str = "(define (domain numbers)
     (:requirements :typing :fluents :equality :pogddl)
     (:types role other)
@@ -366,7 +366,7 @@ fn numbers() -> Game {
 /// All terms of numbers of the game.
 const TERMS: [&str; 5] = ["(limit p1)", "(limit p2)", "(steps)", "(sum p1)", "(sum p2)"];
 
-/// Whether some (`any`) or all numbers have, or have not, this value in a state: by the definition.
+/// True if some (`any`) or all numbers have, or have not, this value in a state: by the definition.
 fn quantified(game: &Game, state: &State, any: bool, has: bool, value: i64) -> bool {
     let mut is_so = TERMS.iter().map(|term| (game.rules.number(state, &term.parse().unwrap()) == Some(value)) == has);
     if any { is_so.any(|it| it) } else { is_so.all(|it| it) }
@@ -407,7 +407,7 @@ fn numbers_are_known_or_not() {
         ("(always (true (fixed p1)))", (true, None)),
         ("(sometimes (true (= (sum p2) 4)))", (true, Some(2))),
         ("(sometimes (true (= (sum p2) 3)))", (false, None)),
-        // Each sees only what it did itself, and knows so its own sum alone.
+        // Each role sees only its own moves, and so knows only its own sum.
         ("(always (implies (true (= (sum p1) 2)) (knows p1 (true (= (sum p1) 2)))))", (true, None)),
         ("(always (implies (true (= (sum p1) 2)) (knows p2 (true (= (sum p1) 2)))))", (false, Some(1))),
         ("(always (exists ?r (knows p2 (true (= (limit ?r) 7)))))", (true, None)),
@@ -434,7 +434,7 @@ fn numbers_are_known_or_not() {
     );
 }
 
-/// What every method says of random formulas about random games is what the definition says of all short histories.
+/// Every method has the same answers about random formulas and random games as the definition over all short histories.
 #[test]
 fn the_methods_agree_with_the_definition() {
     let count = more(12, 140);

@@ -181,7 +181,7 @@ fn blind_tic_tac_toe_hides_its_end() {
     hides_its_end(ObserveOptions { exact_time: Duration::ZERO, ..ObserveOptions::default() });
 }
 
-/// Where neither states nor clauses fit, differences are still found among the histories close to the match.
+/// If neither states nor clauses fit, differences are still found among the histories close to the match.
 #[test]
 fn without_memory_differences_are_searched_for() {
     let game = blind_tic_tac_toe();
@@ -273,7 +273,7 @@ fn advice_finds_the_winning_move() {
     assert_eq!(advice.moves, again.moves);
 }
 
-/// Of one history nothing but its playouts tells how sure a value is.
+/// For a single history, only its playouts show the certainty of a value.
 #[test]
 fn advice_from_one_history() {
     let game = blind_tic_tac_toe();
@@ -286,7 +286,7 @@ fn advice_from_one_history() {
     }
 }
 
-/// No move was played out in time: that is no end of the match.
+/// No move was played out in time, which is not the end of the match.
 #[test]
 fn advice_that_runs_out_of_time() {
     let game = blind_tic_tac_toe();

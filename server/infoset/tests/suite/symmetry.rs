@@ -28,7 +28,7 @@ fn spread(search: &Pairs<'_>, symmetries: &Symmetries) -> usize {
     all.len()
 }
 
-/// Both searches, to so many rounds: the same pairs, the first difference in the same round, and a real one.
+/// Both searches, up to `rounds` rounds: the same pairs, the first difference in the same round, and a real one.
 fn compare(name: &str, game: &Game, rounds: usize) {
     let ground = game.rules.kept().expect("a ground game");
     let symmetries = Symmetries::of(game, ground, &Budget::default());
@@ -61,8 +61,8 @@ fn compare(name: &str, game: &Game, rounds: usize) {
     }
 }
 
-/// The search by length, with all first moves and with one of those that become each other: the same answer at every length,
-/// and what is found is real.
+/// The search by length, with all first moves and with one of each orbit: the same answer at every length, and its
+/// pairs are real.
 fn compare_lengths(name: &str, game: &Game, rounds: usize) {
     let ground = game.rules.kept().expect("a ground game");
     let symmetries = Symmetries::of(game, ground, &Budget::default());
@@ -138,7 +138,7 @@ mod corpus {
     }
 }
 
-/// What becomes what is no matter of names: a role's fluents are renamed with the role.
+/// Orbits do not depend on names: a role's fluents are renamed with the role.
 #[test]
 fn orbits_hold_what_becomes_what() {
     let game = ours("tic-tac-toe");
@@ -153,8 +153,8 @@ fn orbits_hold_what_becomes_what() {
     }
 }
 
-/// Both choose a number in secret; who chose more wins, and may be told so. What is asked of the second after the first is
-/// answered by symmetry, and as a prover answers it who was asked nothing before.
+/// Both choose a number in secret; the greater one wins, and its role may learn that. A question about the second role
+/// after the first is answered by symmetry, in agreement with a new prover.
 #[test]
 fn what_is_decided_of_one_role_is_decided_of_the_other() {
     let silent = "(role left) (role right) (other left right) (other right left) (init choose)

@@ -56,7 +56,7 @@ mod oracle {
         assert!(failures.is_empty(), "{failures:#?}");
     }
 
-    /// The exact method counts them, too, within its memory: it looks ahead where the states would not fit.
+    /// The exact method counts them, too, within its memory: it looks ahead if the states would not fit.
     #[test]
     #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS"]
     fn sizes_are_as_published_by_the_exact_method() {

@@ -18,7 +18,7 @@ fn cells(name: &str) -> Option<Vec<u32>> {
     }
 }
 
-/// Whether white saw `ok`, round by round.
+/// White's percepts of `ok`, round by round.
 fn seen(name: &str) -> Vec<bool> {
     if let Some(rounds) = name.rsplit_once(" r").and_then(|(_, rounds)| rounds.parse().ok()) {
         return vec![true; rounds];

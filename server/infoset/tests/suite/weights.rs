@@ -24,12 +24,12 @@ fn far(extent: Extent) -> f64 {
     if extent.is_heavy() { 0.02 } else { 0.06 }
 }
 
-/// How much is compared.
+/// The extent of the comparison.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
     /// As usual: more draws where `PERCEPT_HEAVY` is set.
     Usual,
-    /// Longer than anybody waits for: more matches of our games, their larger sets, and published ones.
+    /// The long extent, for the heavy suite: more matches of our games, their larger sets, and published ones.
     Long,
 }
 
@@ -47,7 +47,7 @@ const QUICK: usize = 20_000;
 
 type Distribution = HashMap<u64, f64>;
 
-/// The number of an outcome: some outcomes are put together where there are many.
+/// The number of an outcome: some outcomes are merged if there are many.
 fn outcome(joint: &JointMove, outcomes: usize) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for mv in joint {
@@ -84,7 +84,7 @@ fn truth(filter: &Filter<'_>, counts: &Counts) -> Vec<(Distribution, usize)> {
     filter.layers.iter().enumerate().take(filter.rounds()).map(round).collect()
 }
 
-/// Whether both methods ran: then the draws must be as they should be.
+/// True if both methods ran: then the draws must have the right distribution.
 fn compare(name: &str, game: &Game, view: &View, extent: Extent) -> bool {
     let budget = Budget::default();
     let Ok(filter) = Filter::of_view(game, view, 32 << 20, &budget, None) else { return false };
@@ -152,7 +152,7 @@ fn along_matches(name: &str, game: &Game, matches: u64, extent: Extent) -> usize
     compared
 }
 
-/// How many sets of our own games were compared.
+/// The number of sets of our own games that were compared.
 fn of_our_games(matches: u64, extent: Extent) -> usize {
     let problems = [
         ("gops/gops.pog", generate::gops(2, 10, false).expect("it fits")),
@@ -204,14 +204,14 @@ mod long {
     use super::*;
 
     #[test]
-    #[ignore = "takes longer than anybody waits for"]
+    #[ignore = "takes very long"]
     fn draws_from_many_matches_of_our_games_are_distributed_as_their_members() {
         let compared = of_our_games(5, Extent::Long);
         assert!(compared >= 8, "{compared}");
     }
 
     #[test]
-    #[ignore = "needs PERCEPT_CORPUS and takes longer than anybody waits for"]
+    #[ignore = "needs PERCEPT_CORPUS and takes very long"]
     fn draws_from_published_games_are_distributed_as_their_members() {
         let mut compared = 0;
         for path in entries(folder("PERCEPT_CORPUS").join("gdl-ii")) {
@@ -223,7 +223,7 @@ mod long {
     }
 
     #[test]
-    #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS, and takes longer than anybody waits for"]
+    #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS, and takes very long"]
     fn draws_from_published_positions_are_distributed_as_their_members() {
         let mut compared = 0;
         for position in positions(|_, number| number == 0) {

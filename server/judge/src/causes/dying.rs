@@ -1,7 +1,7 @@
-//! What is lost without any symptom: a game goes on, with less in it than was meant.
+//! Losses without a symptom: the game goes on with fewer fluents than its author meant.
 //!
-//! Told of where a family of fluents holds after one round only, early in every match, though no flag or phase, and where the same
-//! matches would show other moves, percepts or results later on if it were kept.
+//! Reported if a family of fluents holds for one round only, early in every match, is not a flag or a phase, and if
+//! keeping it would change moves, percepts or results later in the same matches.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;
@@ -24,6 +24,7 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
     asked.iter().filter(of).find_map(|family| {
         let mut shown = matches.iter().filter_map(|one| {
             let lost = one.lost(family).next()?;
+            budget.count(4 * one.rounds.len() as u64 * case.game.price());
             let kept = one.keeping(case.game, family)?;
             (budget.stop().is_none() && is_otherwise(case, family, one, &kept, lost)).then_some((one, lost))
         });
@@ -32,10 +33,10 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
     })
 }
 
-/// Whether players would see something else two rounds or more after the loss.
+/// True if players would see a difference two rounds or more after the loss.
 fn is_otherwise(case: &Case<'_>, family: &Family<'_>, one: &Match, kept: &Kept, lost: Lost) -> bool {
     let rules = &case.game.rules;
-    // A game that ends for lack of what it began with shows nothing later.
+    // If a game ends because an initial fluent is gone, later rounds show nothing.
     if family.is_only_begun() && rules.terminal(&one.states[lost.held + 1]) {
         return !rules.terminal(&kept.states[lost.held + 1]);
     }

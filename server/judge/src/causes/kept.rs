@@ -1,4 +1,4 @@
-//! What a match would be like if a fluent, once made, were kept.
+//! Simulates a match in which a fluent, once made, is kept.
 
 use percept_game::{FluentId, Game, JointMove, State};
 use percept_syntax::gdl::{Formula, Statement, Term};
@@ -15,7 +15,7 @@ pub(crate) struct Family<'a> {
     pub name: String,
     pub arity: usize,
     pub fluents: Vec<FluentId>,
-    /// Those that are kept where it is asked what keeping them changes: those that no rule can keep, or else all.
+    /// The fluents to keep: those that no rule can keep, or else all.
     pub kept: Vec<FluentId>,
     /// The heads that make it, the rules for `next` first.
     pub makers: Vec<&'a Statement>,
@@ -58,14 +58,14 @@ impl Family<'_> {
         self.makers.iter().filter(is_of).copied()
     }
 
-    /// The state after a round if what is kept of the family stays.
+    /// The state after a round in which the kept fluents of the family stay.
     pub(crate) fn after_keeping(&self, game: &Game, before: &State, joint: &JointMove) -> State {
         let mut next = game.rules.next(before, joint);
         self.kept.iter().filter(|fluent| before.has(**fluent)).for_each(|fluent| next.set(*fluent, true));
         next
     }
 
-    /// Whether a match can go on for ever for want of it: a list of what may not be done again, a count, or what is used up.
+    /// True if a match can go on for ever without the family: a list of forbidden repetitions, a count, or a supply.
     pub(crate) fn ends_matches(&self, case: &Case<'_>) -> bool {
         self.made_by("init").next().is_some() || self.is_denied(case)
     }
@@ -83,7 +83,7 @@ impl Family<'_> {
         self.makers.iter().filter(reads_own).filter(|maker| !is_frame(maker)).copied()
     }
 
-    /// Whether it is a flag or a phase: its heads name one value each, and at most one argument.
+    /// True if the family is a flag or a phase: each head names one value and has at most one argument.
     pub(crate) fn is_flag(&self) -> bool {
         let names_one =
             |maker: &&Statement| inner(maker).is_some_and(|it| it.args().iter().all(|arg| !arg.is_variable()));
@@ -105,13 +105,13 @@ impl Family<'_> {
         self.keepers.iter().filter(may_keep).copied().collect()
     }
 
-    /// Whether several of them hold at first and no rule makes any later.
+    /// True if several of them hold at first and no rule makes any later.
     pub(crate) fn is_only_begun(&self) -> bool {
         self.fluents.len() > 1 && self.made_by("next").next().is_none()
     }
 
-    /// Whether it holds in some state of a match and in no later one, which comes soon: in the first half of the match, and after no
-    /// more than one round.
+    /// True if the family holds in some state of a match and in no later one, and the loss comes early: in the first
+    /// half of the match, and after at most one round.
     pub(crate) fn dies_out(&self, one: &Match) -> bool {
         let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
         let first = one.states.iter().position(holds);
@@ -119,7 +119,7 @@ impl Family<'_> {
         first.zip(last).is_none_or(|(first, last)| first == last && last + 2 < one.rounds.len())
     }
 
-    /// Whether it comes again after it was gone, in some of these matches.
+    /// True if the family returns after it was gone, in some of these matches.
     pub(crate) fn comes_again(&self, matches: &[Match]) -> bool {
         let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
         matches.iter().any(|one| {
@@ -128,22 +128,23 @@ impl Family<'_> {
         })
     }
 
-    /// Whether what is made takes the place of what was, as of a phase or of who moves: as many hold in all states of a match, or one
-    /// at most and one again whenever one is gone. What is read under `not` is a list of what may not be done again, if it is short.
+    /// True if each new fluent replaces an old one, as with a phase or the player to move: the same number holds in all
+    /// states of a match; or at most one holds, and a new one appears whenever it is gone. A short list of forbidden
+    /// repetitions is read under `not`.
     pub(crate) fn is_replaced(&self, case: &Case<'_>, states: &[State]) -> bool {
         let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
         let counts: Vec<usize> = states.iter().map(count).collect();
         let is_constant = counts[0] > 0 && counts.iter().all(|count| *count == counts[0]);
-        // What ends with the match may end.
+        // A fluent may end together with the match.
         let is_over = states.last().is_some_and(|last| case.game.rules.terminal(last));
         let before = if is_over { &counts[..counts.len() - 1] } else { &counts[..] };
         let is_passed_on = before.iter().all(|count| *count < 2) && before.windows(2).all(|pair| pair[0] <= pair[1]);
         is_constant || is_passed_on && !self.is_denied(case)
     }
 
-    /// Whether some body asks that one of them, given by variables, does not hold.
+    /// True if some body has the negation of one of them, given by variables.
     pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
-        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {
             let of = atom.args().first().filter(|_| negated && atom.name.is("true"));
@@ -180,7 +181,7 @@ impl Match {
         Match { rounds, states }
     }
 
-    /// The states of the same rounds where what a family has made holds for ever; nothing where no state is another one then.
+    /// The states of the same rounds if the fluents of a family hold for ever once made; `None` if no state changes.
     pub(crate) fn keeping(&self, game: &Game, family: &Family<'_>) -> Option<Kept> {
         self.lost(family).next()?;
         let mut states = vec![self.states[0].clone()];
@@ -205,7 +206,7 @@ pub(crate) struct Kept {
     pub states: Vec<State>,
 }
 
-/// Whether a term is an instance of a pattern, by values of its variables.
+/// True if a term is an instance of a pattern, by values of its variables.
 fn fits(pattern: &Term, term: &percept_game::Term, bound: &mut FxHashMap<String, String>) -> bool {
     if pattern.is_variable() {
         let value = term.to_string();
@@ -216,7 +217,7 @@ fn fits(pattern: &Term, term: &percept_game::Term, bound: &mut FxHashMap<String,
         && pattern.args().iter().zip(term.args()).all(|(pattern, term)| fits(pattern, term, bound))
 }
 
-/// Whether a condition is a `distinct` between the same things.
+/// True if a condition is a `distinct` between equal terms.
 fn excludes(literal: &Formula, bound: &FxHashMap<String, String>) -> bool {
     let value = |term: &Term| match term.is_variable() {
         true => bound.get(&term.name.text.to_string()).cloned(),

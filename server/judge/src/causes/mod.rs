@@ -1,9 +1,9 @@
-//! Causes behind what was found: a fluent that nothing keeps, where a rule needs it in a later round.
+//! Causes behind the findings: a fluent that no rule keeps, although a rule needs it in a later round.
 //!
-//! A fluent is to blame where a match shows it holding and then gone, and the same match, with the fluent kept, does not show what was
-//! complained of: a rule fires that is dead otherwise, a role can move, has a goal, or the match does not go in a circle. That is
-//! true of the match that is shown. Where no rule keeps it at all, the fluent is told of, with the symptoms below; where rules
-//! keep it at other times, the symptom is told, with those rules.
+//! A fluent is to blame if a match shows it holding and then gone, and the same match with the fluent kept lacks the
+//! symptom: a dead rule fires, a role can move or has a goal, or the match does not repeat itself. This is true of the
+//! match that is shown. If no rule ever keeps the fluent, it is reported with the symptoms below it; if rules keep it
+//! at other times, the symptom is reported with those rules.
 
 mod dying;
 mod kept;
@@ -28,7 +28,7 @@ const ROUNDS: u32 = 100;
 /// Symptoms and rules that are named below a finding.
 const NAMED: usize = 4;
 
-/// A symptom that is gone where a family is kept.
+/// A symptom that disappears if a family is kept.
 struct Gone {
     /// Among the findings.
     finding: usize,
@@ -90,7 +90,7 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
     fresh.into_iter().chain(findings).collect()
 }
 
-/// Puts what stands below a cause below the finding that tells the same of the same rule already; the cause, if none does.
+/// Puts the symptoms of a cause below an existing finding about the same rule; returns the cause if there is none.
 fn merged(cause: Finding, findings: &mut [Finding]) -> Option<Finding> {
     let known = findings.iter_mut().find(|it| it.rule.name == LOST.name && it.place() == cause.place());
     let Some(known) = known else { return Some(cause) };
@@ -99,7 +99,8 @@ fn merged(cause: Finding, findings: &mut [Finding]) -> Option<Finding> {
     None
 }
 
-/// What is gone where which family is kept: families that nothing keeps first, of these those that most symptoms lead to.
+/// The symptoms that disappear, by kept family: first families that no rule keeps, and among these the ones with the
+/// most symptoms.
 fn find(
     case: &Case<'_>,
     symptoms: &Symptoms,
@@ -115,6 +116,7 @@ fn find(
             continue;
         }
         for (in_match, one) in matches.iter().enumerate() {
+            budget.count(2 * one.rounds.len() as u64 * symptoms.price(case));
             let is_open = |finding: usize| found.iter().all(|known| known.family != family || known.finding != finding);
             let open: Vec<&(usize, Symptom)> = symptoms.all.iter().filter(|(finding, _)| is_open(*finding)).collect();
             if open.is_empty() || budget.stop().is_some() {
@@ -123,9 +125,10 @@ fn find(
             let Some(kept) = one.keeping(case.game, it) else { continue };
             for (finding, symptom) in open {
                 let is_innocent = match symptom {
-                    Symptom::Endless(..) => !it.ends_matches(case),
-                    Symptom::Stuck(_) => it.is_first_phase(),
-                    _ => false,
+                    Symptom::Endless(..) => it.is_flag() || !it.ends_matches(case),
+                    // A flag of one round is gone when it has done its work: what else is wrong shows in a later one.
+                    Symptom::Stuck(_) | Symptom::NoGoal(_) => it.is_flag(),
+                    Symptom::Dead(_) => it.is_first_phase(),
                 };
                 if is_innocent {
                     continue;
@@ -166,6 +169,7 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
         let mut stream = Stream::new(2, number);
         let mut state = rules.initial();
         for _ in 0..ROUNDS {
+            budget.count(symptoms.price(case));
             if budget.stop().is_some() {
                 return fired;
             }
@@ -188,7 +192,11 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
 /// Random matches, as far as the time goes.
 fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
     let limits = Limits { seed: 1, max_rounds: ROUNDS, deadline: budget.deadline };
-    let play = |number: u64| Match::play(case.game, play_match(case.game, number, &limits).1);
+    let play = |number: u64| {
+        let one = Match::play(case.game, play_match(case.game, number, &limits).1);
+        budget.count(2 * one.rounds.len() as u64 * case.game.price());
+        one
+    };
     (0..MATCHES).take_while(|_| budget.stop().is_none()).map(play).collect()
 }
 
@@ -233,13 +241,13 @@ fn held(lost: Lost) -> String {
     format!("holds {} and is gone after round {}", crate::case::when(lost.held), lost.held + 1)
 }
 
-/// `(cell ?a ?b)`.
+/// The family as a pattern: `(cell ?a ?b)`.
 fn pattern(family: &Family<'_>) -> String {
     let variables: String = (0..family.arity).map(|at| format!(" ?{}", char::from(b'a' + at as u8 % 26))).collect();
     if family.arity == 0 { family.name.clone() } else { format!("({}{variables})", family.name) }
 }
 
-/// A symptom in the words that stand below its cause.
+/// A symptom in the words that appear below its cause.
 fn below(finding: &Finding) -> String {
     match finding.rule.name {
         "dead-rule" => "so this is never fulfilled where the rest of its rule is".to_string(),

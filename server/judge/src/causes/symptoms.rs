@@ -1,4 +1,4 @@
-//! What a lost fluent brings about, and whether it is so where the fluent is kept.
+//! The symptoms of a lost fluent, and a test whether they persist if the fluent is kept.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;
@@ -17,7 +17,7 @@ pub(crate) enum Symptom {
     Stuck(Vec<JointMove>),
     /// A role has no goal after the rounds.
     NoGoal(Vec<JointMove>),
-    /// After the rounds everything is as it was after so many of them.
+    /// After the rounds the state equals the state after this many of them.
     Endless(Vec<JointMove>, usize),
     /// The rule with this number among the dead ones.
     Dead(usize),
@@ -26,7 +26,7 @@ pub(crate) enum Symptom {
 /// The symptoms among some findings, by their places in the list.
 pub(crate) struct Symptoms {
     pub all: Vec<(usize, Symptom)>,
-    /// Fulfilled where a dead rule would fire.
+    /// A probe that holds when a dead rule would fire.
     probe: Option<Probe>,
 }
 
@@ -56,7 +56,7 @@ impl Symptoms {
     pub(crate) fn matches<'s>(&'s self, case: &'s Case<'_>) -> impl Iterator<Item = Match> + 's {
         let rounds = self.all.iter().filter_map(|(_, symptom)| match symptom {
             Symptom::Stuck(rounds) | Symptom::NoGoal(rounds) => Some(rounds.clone()),
-            // Twice round: what is kept is there the second time.
+            // The circle is played twice: a kept fluent is present the second time.
             Symptom::Endless(rounds, back_to) => Some([&rounds[..], &rounds[*back_to..]].concat()),
             Symptom::Dead(_) => None,
         });
@@ -75,12 +75,17 @@ impl Symptoms {
         of.map(|(finding, _)| *finding).collect()
     }
 
-    /// Whether there are rules among them that a longer look at matches tells more of.
+    /// True if there are rules among them that more matches would explain better.
     pub(crate) fn has_dead_rules(&self) -> bool {
         self.probe.is_some()
     }
 
-    /// The round of a match after which a symptom is gone where something is kept.
+    /// The price of examining a round ([`percept_game::Game::price`]).
+    pub(crate) fn price(&self, case: &Case<'_>) -> u64 {
+        case.game.price() + self.probe.as_ref().map_or(0, Probe::price)
+    }
+
+    /// The round of a match after which a symptom disappears if a family is kept.
     pub(crate) fn gone(&self, case: &Case<'_>, symptom: &Symptom, of: &Match, kept: &Kept) -> Option<usize> {
         let (rules, last) = (&case.game.rules, of.rounds.len());
         match symptom {

@@ -1,4 +1,6 @@
-//! Which condition of a rule fails in a round, where the rule got furthest.
+//! The condition of a rule that fails in the round in which the rule got furthest.
+
+use std::sync::Arc;
 
 use percept_game::gdl::Explainer;
 use percept_game::{MoveId, State, Term as Name};
@@ -16,25 +18,25 @@ pub(crate) struct Why {
 }
 
 impl Why {
-    /// The rules, each for one value of the first argument of its head where that is said.
+    /// The rules, each restricted to one value of the first argument of its head if given.
     pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<Why> {
-        let mut description = case.description()?.clone();
+        let mut added = Vec::new();
         for (number, (rule, first)) in asked.iter().enumerate() {
             let range = rule.range;
             let word = |text: String| percept_syntax::Name::new(text, range);
             let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
-            let head = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound(vec![number]) };
+            let head = Term { range, name: word(FUNCTOR.into()), kind: TermKind::Compound([number].into()) };
             let variable = rule.head.as_ref().and_then(|head| head.args().first()).filter(|it| it.is_variable());
             let mut body = rule.body.clone();
             if let Some((variable, value)) = variable.zip(*first) {
                 body.iter_mut().for_each(|literal| in_formula(literal, &variable.name.text, value));
             }
-            description.statements.push(Statement { range, head: Some(head), arrow: Some(range), body });
+            added.push(Statement { range, head: Some(head), arrow: Some(range), body });
         }
-        Some(Why { explainer: Explainer::new(&description).ok()? })
+        Some(Why { explainer: Explainer::new(&case.description()?.with(added)).ok()? })
     }
 
-    /// The condition that does not hold, with what is known of its variables then, and where it stands.
+    /// The condition that does not hold, with the known values of its variables and its place.
     pub(crate) fn not(
         &self,
         case: &Case<'_>,
@@ -63,6 +65,6 @@ fn in_term(term: &mut Term, variable: &str, value: &str) {
         term.name = percept_syntax::Name::new(value, term.name.range);
         term.kind = TermKind::Constant;
     } else if let TermKind::Compound(args) = &mut term.kind {
-        args.iter_mut().for_each(|arg| in_term(arg, variable, value));
+        Arc::make_mut(args).iter_mut().for_each(|arg| in_term(arg, variable, value));
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a match keeps to what its description declares: `base` for the fluents, `input` for the moves.
+//! Checks that a match keeps to the declarations of its description: `base` for the fluents, `input` for the moves.
 
 use percept_game::gdl::{DeclarationError, Watch};
 use percept_game::{FluentId, Game, JointMove, Scope, State};
@@ -31,8 +31,8 @@ fn place(rounds: &[JointMove]) -> String {
 }
 
 impl Judge<'_> {
-    /// One check for `base` and one for `input`, where there are rules for them. `unlisted` says why they could not
-    /// be evaluated.
+    /// One check for `base` and one for `input`, if there are rules for them. `unlisted` is the reason why they could
+    /// not be evaluated.
     pub(crate) fn declarations(&self, unlisted: Option<&DeclarationError>) -> Vec<Check> {
         if let Some(why) = unlisted {
             let message = format!("it was not checked: {why}");

@@ -14,7 +14,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "action-without-turn", severity: Severity::Warning, page: include_str!("action-without-turn.md") };
 
-/// One action in so many may be everybody's before it looks as if that were meant.
+/// At most one in this many actions may be open to every role without looking intended.
 const RARE: usize = 3;
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
@@ -51,7 +51,7 @@ impl Watch for Movers {
                 arg.head().eq_ignore_ascii_case(case.name(first)) || arg.head().eq_ignore_ascii_case(case.name(second))
             });
             let is_better = entry.as_ref().is_none_or(|(known, ..)| *known > ground);
-            // Everybody may pass; but what one role is named in, or chance does, belongs to one.
+            // Every role may pass; but an action that names one role, or that chance does, belongs to one.
             if is_better && (names_mover || is_chance(first) != is_chance(second)) {
                 *entry = Some((ground, first, second, evidence));
             }
@@ -63,7 +63,7 @@ impl Watch for Movers {
         let told = shared.into_values().flatten().map(|(ground, first, second, evidence)| {
             let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
             let message = format!(
-                "`{ground}` can be played by `{}`, and {} by `{}`: whoever has the turn may play it; add `(whoseturn ...)` to the \
+                "`{ground}` can be played by `{}`, and {} by `{}`: every role with the turn may play it; add `(whoseturn ...)` to the \
                  precondition",
                 case.name(first),
                 when(rounds),

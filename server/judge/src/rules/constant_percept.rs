@@ -24,14 +24,14 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn W
 }
 
 struct Constant {
-    /// By player what has come in every round so far; `None` before the first.
+    /// For each player the percepts that came in every round so far; `None` before the first.
     always: Vec<(RoleId, Option<Vec<PerceptId>>)>,
     rounds: u64,
     budget: Budget,
 }
 
 impl Constant {
-    /// Keeps what induction proves to come in every round, where not every round was seen.
+    /// Keeps the percepts that induction proves to come in every round, if not every round was seen.
     fn prove(&mut self, case: &Case<'_>) {
         let ground = case.game.rules.ground(&Scope::default()).ok();
         let mut gates: Vec<Lit> = Vec::new();

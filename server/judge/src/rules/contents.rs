@@ -44,7 +44,7 @@ impl Watch for Contents {
         let after = self.cells.contents(next);
         let wrong = |cells: &Cells, cell: Option<usize>| {
             let cell = cell?;
-            // Only from a state in which all is well, and where somebody goes on with the board.
+            // Only from a state in which every cell is right, and in which a role continues with the board.
             let before = cells.contents(seen.state);
             let is_news = before.iter().all(|&values| values == 1) && !seen.game.rules.terminal(next);
             is_news.then(|| Round {
@@ -80,10 +80,10 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
     let wanted = Term::list("next", [name.clone()]);
     let explained =
         case.explainer().and_then(|it| it.explain(&case.fluents(&round.before), &case.moves(&round.joint), &wanted, 0));
-    // Of the rules that could have kept it the one that got furthest, with what it lacked.
+    // The rule that could have kept it and got furthest, with its failed conditions.
     let failures = explained.map(|it| it.failures).unwrap_or_default();
     let statement = |range: TextRange| {
-        let statements = case.description().map_or(&[][..], |description| &description.statements);
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
         statements.iter().find(|statement| statement.range == range)
     };
     let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));
@@ -134,7 +134,7 @@ fn two(case: &Case<'_>, cells: &Cells, round: Round) -> Option<Finding> {
     Some(finding.related(case.here(rules.first().copied()), format!("`{}` holds by this rule", names[0])))
 }
 
-/// A joint move for a message: what the roles that had a choice did.
+/// A joint move for a message: the moves of the roles that had a choice.
 fn round_name(case: &Case<'_>, joint: &[MoveId]) -> String {
     let moves: Vec<String> = case.moves(joint).into_iter().map(|(role, mv)| format!("{role}: {mv}")).collect();
     moves.join(", ")

@@ -15,7 +15,7 @@ use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Place, Rule, Seen, 
 pub(super) static RULE: Rule =
     Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
 
-/// What is made without looking at a state, so that it is not a matter of matches.
+/// Relations that are evaluated without a state, so matches say nothing about them.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
 /// Rules of the text that say why a rule is dead.
 pub(super) const TOLD_BY: &[&str] = &[
@@ -80,7 +80,7 @@ impl Dead<'_> {
 }
 
 impl Dead<'_> {
-    /// Where not every state was seen: rules that no match has fired and that induction proves none can.
+    /// If not every state was seen: rules that no match has fired and that induction proves can never fire.
     fn proved(&self, extent: &Extent) -> BTreeSet<usize> {
         let open: Vec<usize> =
             (0..self.fired.len()).filter(|&index| !self.fired[index] && self.probe.is_possible(index)).collect();
@@ -95,14 +95,16 @@ impl Dead<'_> {
 impl Watch for Dead<'_> {
     fn state(&mut self, seen: &Seen<'_>) {
         if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
-            let Dead { probe, fired, left, .. } = self;
+            let Dead { probe, fired, left, budget, .. } = self;
+            budget.count(probe.price());
             Self::note(fired, left, probe.fulfilled_without_moves(seen.state));
         }
     }
 
     fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
-            let Dead { probe, fired, left, .. } = self;
+            let Dead { probe, fired, left, budget, .. } = self;
+            budget.count(probe.price());
             Self::note(fired, left, probe.fulfilled(seen.state, joint));
         }
     }
@@ -161,7 +163,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         "sees" => "no percept comes by this rule",
         "legal" => "no move is legal by this rule",
         "terminal" => "no match ends by this rule",
-        "goal" => "nobody gets a value by this rule",
+        "goal" => "no role gets a value by this rule",
         "next" => "nothing comes about by this rule",
         _ => "this rule gives nothing",
     };
@@ -193,7 +195,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     }
 }
 
-/// What players meet is a warning; what a game says more than it needs, less.
+/// A rule that players would notice is a warning; a superfluous one is less severe.
 pub(super) fn severity(rule: &Statement) -> Severity {
     let word = rule.head.as_ref().map_or("", |head| head.name.text.as_str());
     let is_met = ["sees", "legal", "next", "terminal"].iter().any(|it| word.eq_ignore_ascii_case(it));
@@ -204,8 +206,9 @@ fn short(case: &Case<'_>, range: TextRange) -> String {
     case.text(Place { file: FileId(0), range }).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// For each dead rule the condition to blame, where it can be told: positive conditions in the order of the text, then the others,
-/// one more at a time, until they are not fulfilled any more; with one of those before it, where these two never are.
+/// For each dead rule the condition to blame, if it can be determined. Positive conditions are added one at a time in
+/// the order of the text, then the others, until they no longer hold together; an earlier condition is named too if the
+/// two never hold together.
 fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budget) -> Vec<Option<Culprit>> {
     let mut asked: Vec<(usize, usize)> = Vec::new();
     let mut conjunctions = Vec::new();
@@ -316,7 +319,8 @@ impl Watch for &mut Fulfilled {
     }
 }
 
-/// What nothing makes because all its rules are dead: that is told at those rules, not at whoever asks for it.
+/// Heads that are never made because all their rules are dead. This is reported at those rules, not at the rules that
+/// read the heads.
 struct Consequences(BTreeSet<String>);
 
 impl Consequences {
@@ -330,7 +334,7 @@ impl Consequences {
         Consequences(lost.into_iter().filter(|key| !alive.contains(key)).collect())
     }
 
-    /// Whether a condition asks for something of the kind.
+    /// True if a condition reads such a head.
     fn explain(&self, literal: &Formula) -> bool {
         let mut found = false;
         literal.atoms(false, &mut |atom, negated| {
@@ -340,7 +344,7 @@ impl Consequences {
     }
 }
 
-/// What a head makes: a relation, a fluent, a move.
+/// The key of a head: a relation, a fluent, a move.
 fn key(head: &Term) -> Option<String> {
     let inner = |at: usize| head.args().get(at).map(|term| term.name.text.to_ascii_lowercase());
     match head.name.text.to_ascii_lowercase().as_str() {
@@ -350,7 +354,7 @@ fn key(head: &Term) -> Option<String> {
     }
 }
 
-/// What an atom of a body asks for.
+/// The key that an atom of a body reads.
 fn asked(atom: &Term) -> Option<String> {
     let inner = |at: usize| atom.args().get(at).map(|term| term.name.text.to_ascii_lowercase());
     match atom.name.text.to_ascii_lowercase().as_str() {

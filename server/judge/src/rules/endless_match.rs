@@ -38,7 +38,7 @@ impl Watch for Endless {
             crate::case::when(back_to)
         );
         let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
-        // In POGDDL nobody asks that every match ends; it is worth knowing.
+        // POGDDL does not require that every match ends; it is still worth knowing.
         if case.game.is_sequential {
             finding.severity = Severity::Information;
         }

@@ -17,7 +17,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 }
 
 struct Outside {
-    /// By role.
+    /// The first goal of each role that is out of range.
     of: Vec<Option<(i64, State, Evidence)>>,
 }
 

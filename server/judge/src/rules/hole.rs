@@ -12,7 +12,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "cell-without-content", severity: Severity::Warning, page: include_str!("cell-without-content.md") };
 
-/// Fewer cells are no board; larger games are not looked at.
+/// The least number of cells of a board. Larger games than the limit are not examined.
 const LEAST: usize = 9;
 const MOST_FLUENTS: usize = 50_000;
 
@@ -48,7 +48,7 @@ impl Watch for Hole {
             let value = arity.checked_sub(1).filter(|_| *arity > 2)?;
             let hole = hole(facts, value)?;
             let keys: Vec<Option<&Term>> = hole.iter().copied().map(Some).chain([None]).collect();
-            // Where nothing can ever stand, there is no cell.
+            // A place that can never have a value is not a cell.
             may_hold(&keys, word).then_some((word, hole, facts.len()))
         });
         let Some((word, hole, count)) = hole else { return Vec::new() };
@@ -63,7 +63,7 @@ impl Watch for Hole {
     }
 }
 
-/// The only key without a value, of all that the values of its parts make up, where every other has one.
+/// The only key without a value among all combinations of its parts' values, if every other key has one.
 fn hole(facts: &[Term], value: usize) -> Option<Vec<&Term>> {
     let keys: BTreeSet<Vec<&Term>> = facts.iter().map(|fact| fact.args()[..value].iter().collect()).collect();
     let parts: Vec<BTreeSet<&Term>> =

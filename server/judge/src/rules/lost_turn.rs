@@ -1,4 +1,4 @@
-//! POGDDL: matches stop because it is nobody's turn, though somebody would have a move, and nobody is ever paid.
+//! POGDDL: matches stop because no role has the turn, although a role would have a move, and no role is ever paid.
 
 use percept_game::{FluentId, MoveId, RoleId};
 use percept_infoset::Budget;
@@ -19,7 +19,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 struct Lost {
     fluents: Vec<(RoleId, FluentId)>,
     found: Option<(RoleId, Evidence)>,
-    /// Whether some match ends with a payoff.
+    /// True if some match ends with a payoff.
     is_paid: bool,
 }
 
@@ -54,8 +54,8 @@ impl Watch for Lost {
         let last = rounds.last().and_then(|joint| case.moves(joint).into_iter().next());
         let Some((_, action)) = last else { return Vec::new() };
         let message = format!(
-            "{}, after `{action}`, it is nobody's turn, though `{}` could move, and no match ever pays anybody: give the turn to \
-             somebody with `(whoseturn ...)`",
+            "{}, after `{action}`, no role has the turn, though `{}` could move, and no match ever pays any role: give the turn to \
+             a role with `(whoseturn ...)`",
             when(rounds.len()),
             case.name(role)
         );

@@ -1,5 +1,5 @@
-//! The rules. A rule is one file (`two_goals.rs`) with its page beside it (`two-goals.md`); its line here is all that connects it
-//! to the rest. `watch` says what the rule wants to look at in this game; `None` where it does not apply.
+//! The rules. A rule is one file (`two_goals.rs`) with its page beside it (`two-goals.md`); only its line here connects
+//! it to the rest. `watch` returns the rule's watch for a game; `None` if the rule does not apply.
 
 mod action_without_turn;
 mod alternatives;
@@ -31,7 +31,8 @@ use crate::{Case, Rule, Watch};
 
 type Start = for<'a> fn(&'a Case<'a>, &Budget) -> Option<Box<dyn Watch + 'a>>;
 
-/// The rules with what begins to watch for them. Of two findings at exactly one place that of the earlier rule is kept.
+/// The rules with the functions that start their watches. Of two findings at exactly one place, the earlier rule's is
+/// kept.
 static RULES: &[(&[&Rule], Start)] = &[
     (&[&not_playable::RULE], not_playable::watch),
     (&[&impossible_number::RULE], impossible_number::watch),
@@ -53,12 +54,12 @@ static RULES: &[(&[&Rule], Start)] = &[
     (&[&unseen_own_move::RULE], unseen_own_move::watch),
 ];
 
-/// Whether matches end, or cannot go on, before they should where this is found.
+/// True if, with this finding, matches end or get stuck too early.
 pub fn ends_early(rule: &Rule) -> bool {
     [role_without_move::RULE.name, over_at_start::RULE.name, lost_turn::RULE.name].contains(&rule.name)
 }
 
-/// Every rule.
+/// All rules, in order of precedence.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().flat_map(|(rules, _)| rules.iter().copied())
 }

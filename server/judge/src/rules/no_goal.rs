@@ -18,7 +18,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 
 struct Without {
     players: Vec<RoleId>,
-    /// By role.
+    /// The first state of each role without a goal.
     of: Vec<Option<(State, Evidence)>>,
 }
 

@@ -10,13 +10,13 @@ use crate::{Case, Evidence, FileId, Finding, Place, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "not-playable", severity: Severity::Error, page: include_str!("not-playable.md") };
 
-/// There is nothing to watch in a game that there is not: see [`refusals`].
+/// There is no game to watch: see [`refusals`].
 pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     None
 }
 
-/// Why no match of a domain and its problem can be played, each reason at its place; empty where one can, and where the two are no
-/// game but a task for planners.
+/// The reasons why no match of a domain and its problem can be played, each with its place; empty if one can, or if the
+/// two are a task for planners and not a game.
 pub fn refusals(sources: &[&Source]) -> Vec<Finding> {
     let [domain_source, problem_source] = sources else { return Vec::new() };
     let (Some(domain), Some(problem)) = (domain_source.domain(), problem_source.problem()) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! A match that is over before anybody has moved.
+//! A match that is over before the first move.
 
 use percept_game::{Role, Term};
 use percept_infoset::Budget;
@@ -35,15 +35,15 @@ impl Watch for Over {
             let place = case.here(head.or_else(|| case.heads("terminal").next().map(|head| head.range)));
             let since = case.since(&start, &[], &Term::word("terminal"));
             let message = format!(
-                "this holds when the match begins{since}, so nobody ever moves: let the match be over only when something has happened"
+                "this holds when the match begins{since}, so no role ever moves: end the match only after a move"
             );
             return vec![Finding::new(&RULE, place, message, evidence)];
         }
         // Derived turns are facts, too.
         let has_turn = |role: &Role| case.game.rules.fact(&start, &role.turn()) == Some(true);
         let message = match case.game.roles.iter().any(has_turn) {
-            true => "nobody has a legal action when the match begins, so it is over at once".to_string(),
-            false => "it is nobody's turn when the match begins: add `(whoseturn ...)` with the role that moves first"
+            true => "no role has a legal action when the match begins, so it is over at once".to_string(),
+            false => "no role has the turn when the match begins: add `(whoseturn ...)` with the role that moves first"
                 .to_string(),
         };
         vec![Finding::new(&RULE, init_place(case), message, evidence)]

@@ -15,14 +15,14 @@ pub(super) static RULE: Rule =
 /// Rules for `legal` that are named beside a finding.
 const NAMED: usize = 3;
 
-/// In sequential games nobody else moves, and a match without a move is over.
+/// In sequential games the other roles do not move, and a match without a move is over.
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let roles = case.game.roles.len();
     (!case.game.is_sequential).then(|| Box::new(Stuck { of: vec![None; roles] }) as Box<dyn Watch>)
 }
 
 struct Stuck {
-    /// By role.
+    /// The evidence for each role.
     of: Vec<Option<Evidence>>,
 }
 
@@ -47,7 +47,7 @@ impl Watch for Stuck {
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
         let found = case.game.role_ids().zip(self.of).filter_map(|(role, found)| Some((role, found?)));
         let found: Vec<(RoleId, Evidence)> = found.collect();
-        // One cause is told once: of roles that are stuck at the same time the first, with the others' names.
+        // Each cause is reported once: if several roles are stuck at the same time, the first, with the others' names.
         let mut told: Vec<(Vec<RoleId>, Evidence)> = Vec::new();
         for (role, evidence) in found {
             match told.iter_mut().find(|(_, known)| *known == evidence) {

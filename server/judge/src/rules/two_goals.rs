@@ -23,7 +23,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch 
 
 struct Several {
     players: Vec<RoleId>,
-    /// By role.
+    /// The first state of each role with several goals.
     of: Vec<Option<(Vec<i64>, State, Evidence)>>,
 }
 

@@ -22,7 +22,7 @@ struct Turns {
 }
 
 impl Turns {
-    /// Whether one of the roles could move if it were its turn alone.
+    /// True if one of the roles could move if it had the turn alone.
     fn could_move(&self, seen: &Seen<'_>) -> bool {
         self.fluents.iter().filter(|(_, fluent)| seen.state.has(*fluent)).any(|&(role, own)| {
             let mut state = seen.state.clone();

@@ -18,11 +18,11 @@ pub(super) static FLUENT: Rule =
 pub(super) static MOVE: Rule =
     Rule { name: "undeclared-move", severity: Severity::Warning, page: include_str!("undeclared-move.md") };
 
-/// The rule of the text that tells of a word that is not declared at all, wherever in the text it stands.
+/// The rule of the text that reports an undeclared word, wherever it occurs.
 const TOLD_BY: &[&str] = &["outside-declaration"];
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
-    // To list 90,000 moves takes a quarter of a second; where nothing will be looked at, nothing is declared in vain.
+    // Listing 90,000 moves takes a quarter of a second, which would be wasted without time for the check.
     budget.check().ok()?;
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
@@ -36,7 +36,7 @@ struct Undeclared {
     mv: Option<Outside>,
 }
 
-/// What is not declared. Better one whose word is declared, with other arguments: of the others the text tells by itself.
+/// An undeclared instance, preferably one whose word is declared with other arguments: the text reports the others.
 struct Outside {
     name: String,
     role: Option<RoleId>,
@@ -80,7 +80,7 @@ impl Watch for Undeclared {
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
-        // Beside what is declared under the same word, where something is.
+        // Beside a declaration of the same word, if there is one.
         let place = |word: &str, name: &str| {
             let is_like = |head: &&Term| {
                 let declared = head.args().last().map_or("", |it| &it.name.text);
@@ -131,7 +131,7 @@ fn made(case: &Case<'_>, outside: &Outside) -> Vec<TextRange> {
     }
 }
 
-/// What was asked about already.
+/// Instances that were checked already.
 #[derive(Default)]
 struct Known {
     fluents: rustc_hash::FxHashSet<FluentId>,

@@ -1,5 +1,5 @@
-//! POGDDL: two moves of a role that look alike to it. Where no message reaches the mover at all, the text shows it (the rule of the
-//! same name there); here it is two matches that do.
+//! POGDDL: two moves of a role that look alike to it. If no message reaches the mover at all, the text shows it (the
+//! rule of the same name there); here two matches show it.
 
 use percept_game::{JointMove, MoveId, RoleId, Scope, Term};
 use percept_infoset::prove::{self, Options, Pair, Prover, Verdict};
@@ -13,7 +13,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "unseen-own-move", severity: Severity::Warning, page: include_str!("unseen-own-move.md") };
 
-/// Rules of the text that tell the same cause.
+/// Rules of the text that report the same cause.
 const TOLD_BY: &[&str] = &[RULE.name];
 
 /// Rounds up to which further actions are looked at, once one was found.
@@ -64,7 +64,8 @@ struct Found {
 }
 
 impl Found {
-    /// For each action of the role of which two moves look alike, that. Where there is none, what was found.
+    /// A finding for each action of the role with two moves that look alike; without such an action, the finding
+    /// itself.
     fn of_every_action(self, case: &Case<'_>, budget: &Budget) -> Vec<Finding> {
         let role = self.role;
         let head = |mv: MoveId| case.game.rules.move_term(role, mv).head().to_owned();
@@ -106,7 +107,7 @@ impl Found {
         let (role, rounds) = (self.role, self.pair.left.len());
         let mut moves = self.moves().map(|mv| (mv != MoveId::NOOP).then(|| case.game.rules.move_term(role, mv)));
         let mut matches = [self.pair.left, self.pair.right];
-        // Where it made no move in one of them, the other is to blame.
+        // If it made no move in one of them, the other is to blame.
         if moves[0].is_none() {
             moves.swap(0, 1);
             matches.swap(0, 1);
@@ -135,7 +136,7 @@ impl Found {
         let place = case.here(Some(action.name.range));
         let mut finding = Finding::new(&RULE, place, text, evidence);
         let other = other.as_ref().filter(|other| other.head() != one.head()).and_then(find);
-        // Either action may be the one that the text shows to tell its mover nothing.
+        // The text may show for either action that its mover receives no message.
         finding.told_by = Some((other.map_or(case.here(Some(action.range)), |_| case.everywhere()), TOLD_BY));
         Some(match other {
             Some(other) => finding.related(case.here(Some(other.name.range)), "looks the same"),
@@ -150,7 +151,7 @@ fn message(action: &Action) -> String {
     format!("({}{})", action.name.text, parameters.collect::<String>())
 }
 
-/// Who is told: the parameter whose turn the action wants it to be, else the role by name.
+/// The receiver: the parameter that must have the turn for the action, else the role by name.
 fn receiver(action: &Action, name: &str) -> String {
     let mover = action.precondition.as_ref().and_then(mover);
     mover.map_or_else(|| name.to_owned(), |variable| format!("?{variable}"))

@@ -1,11 +1,11 @@
-//! Causes are told, and what follows from them stands below.
+//! Causes are reported, with their consequences below them.
 
 use percept_game::Game;
 use percept_infoset::Budget;
 use percept_judge::{Case, Options, judge};
 use percept_syntax::{Language, Source, Syntax};
 
-/// What is found in a description: the rule, the message, and what stands below.
+/// The findings in a description: the rule, the message, and the lines below it.
 fn found(text: &str) -> Vec<(&'static str, String, Vec<String>)> {
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };

@@ -1,4 +1,4 @@
-//! What coverage says of the percepts of a POGDDL game.
+//! Coverage of the percepts of a POGDDL game.
 
 use percept_game::{Game, PogddlOptions};
 use percept_infoset::Budget;
@@ -6,7 +6,7 @@ use percept_judge::Case;
 use percept_judge::coverage::{Matches, coverage};
 use percept_syntax::{Language, Source};
 
-/// Both messages come behind one another or alone: a message is one percept, wherever it stands among the others.
+/// The two messages come together or alone: a message is one percept, whatever its position among the others.
 #[test]
 fn a_message_is_one_percept_wherever_it_stands_in_the_list() {
     let domain = "(define (domain cov)

@@ -1,7 +1,8 @@
-//! What the judge finds, from outside the crate.
+//! The judge's findings, tested from outside the crate.
 
 mod causes;
 mod coverage;
 mod induction;
 mod reasons;
+mod steps;
 mod well_formed;

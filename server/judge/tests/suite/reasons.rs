@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 use percept_judge::{Case, Options, judge};
 use percept_syntax::{Language, Source};
 
-/// What is found in a domain and its problem in one text: the rule, the place, the message.
+/// The findings in a domain and its problem in one text: the rule, the place, the message.
 fn found(text: &str) -> Vec<String> {
     let source = Source::parse(text, Language::Pogddl);
     assert!(source.errors.is_empty(), "{:?}", source.errors);

@@ -1,5 +1,5 @@
-//! What play says of games that are not well-formed: each fault is found by visiting every state and, where there are too
-//! many, by random matches, and the match that is shown does show it.
+//! Reports of `play` about games that are not well-formed: each fault is found by visiting every state and, if there
+//! are too many, by random matches, and the match that is shown does show it.
 
 use std::time::Instant;
 
@@ -142,8 +142,8 @@ fn goals_that_fall_are_told_and_are_no_fault() {
     }
 }
 
-/// The matches' time is over when they are judged: what they show is played again in the judge's time, or is told without
-/// a match where that is over, too.
+/// The time for matches is over when they are judged: a match is played again in the judge's time, or reported without
+/// an example if that is over, too.
 #[test]
 fn matches_are_looked_at_in_the_time_of_the_judge() {
     let game = falling();
@@ -239,7 +239,7 @@ fn two_roles_turn_is_a_fault_in_pogddl() {
     }
 }
 
-/// Counts to three; what it declares comes before it.
+/// A game that counts to three, without its declarations.
 const COUNT: &str = "(role a) (role b) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3) (legal b wait)
     (<= (legal a (go ?n)) (true (n ?m)) (succ ?m ?n)) (<= (next (n ?n)) (does a (go ?n)))
     (<= terminal (true (n 3))) (goal a 100) (goal b 100)";
@@ -350,7 +350,7 @@ fn hostile_declarations_are_no_more_than_reported() {
     }
 }
 
-/// After `b` chance has a move that nests deeper than a term may: which, and what follows, the rules do not say.
+/// After `b`, chance has a move that nests deeper than a term may, so the rules cannot determine it or its successors.
 #[test]
 fn where_the_rules_are_too_large_for_a_state_not_every_state_is_visited() {
     let deep = format!("{}?x{}", "(s ".repeat(150), ")".repeat(150));

@@ -1,4 +1,4 @@
-//! The card example of Figures 1 to 4, and what is public and what private.
+//! The card example of Figures 1 to 4, and the distinction of public and private percepts.
 
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{Budget, Factored, Method, Options, View, infoset};
@@ -9,7 +9,7 @@ use percept_test::{game, gdl};
 
 use crate::support::{cards, encoding, secrets, view};
 
-/// The paper's card game after the referee showed the king and both players bid, as player one sees it.
+/// The paper's card game after the referee showed the king and both players bid, in the view of player one.
 struct Figure {
     game: Game,
     encoding: Encoding,
@@ -18,7 +18,7 @@ struct Figure {
 }
 
 impl Figure {
-    /// `bid`: player one's, `answer`: player two's.
+    /// `bid`: the bid of player one, `answer`: that of player two.
     fn of(bid: &str, answer: &str) -> Figure {
         let game = game("jack-queen-king/jack-queen-king.kif");
         let encoding = encoding(&game, 0, &Pairs::new());
@@ -45,7 +45,7 @@ impl Figure {
         CARDS.map(|name| row[column(name)]).to_vec()
     }
 
-    /// What player two bid in the members of the information set.
+    /// The bids of player two in the members of the information set.
     fn answers(&self) -> Vec<String> {
         let two = RoleId(1);
         let mut bids: Vec<String> =
@@ -55,7 +55,7 @@ impl Figure {
     }
 }
 
-/// In the order of the figures.
+/// The bids, in the order of the figures.
 const CARDS: [&str; 3] = ["(bid jack)", "(bid queen)", "(bid king)"];
 const RESULTS: [&str; 3] = ["loss", "draw", "win"];
 
@@ -67,7 +67,7 @@ fn the_information_sets_of_figure_1() {
     assert_eq!(Figure::of("(bid king)", "(bid king)").answers(), ["(bid king)"]);
 }
 
-/// Figure 2: a turn is one-hot in what player one did and what was then announced.
+/// Figure 2: a turn is one-hot in the move of player one and in the announcement after it.
 #[test]
 fn the_history_of_figure_2() {
     let figure = Figure::of("(bid king)", "(bid jack)");
@@ -76,7 +76,7 @@ fn the_history_of_figure_2() {
     assert_eq!((figure.inputs(CARDS), figure.inputs(RESULTS)), (vec![1.0, 0.0, 0.0], vec![1.0, 0.0, 0.0]));
     let figure = Figure::of("(bid queen)", "(bid queen)");
     assert_eq!((figure.inputs(CARDS), figure.inputs(RESULTS)), (vec![0.0, 1.0, 0.0], vec![0.0, 1.0, 0.0]));
-    // Three bids and waiting; three cards shown and three results. A row a round, and in the first the king is shown.
+    // Three bids and waiting; three cards shown and three results. One row per round; the first one shows the king.
     let columns = &figure.encoding.columns;
     assert_eq!((columns.moves.len(), columns.percepts.len()), (4, 6));
     let rows = figure.encoding.view(&figure.view);
@@ -96,7 +96,7 @@ fn the_information_of_figure_3() {
     assert_eq!(rows[0][figure.encoding.block(1).start + shown], 1.0);
 }
 
-/// Figure 4: ten samples, five with each card, are a half each; and six and four are not.
+/// Figure 4: ten samples, five with each card, give one half each; six and four do not.
 #[test]
 fn the_sampled_information_of_figure_4() {
     let figure = Figure::of("(bid king)", "(bid queen)");
@@ -115,7 +115,7 @@ fn what_everybody_is_told_is_public() {
     let game = secrets();
     let factored = Factored::of(&game).unwrap();
     assert!(factored.is_public("clash"));
-    assert!(!factored.is_public("blocked"), "each is told of its own move alone");
+    assert!(!factored.is_public("blocked"), "each perceives only its own move");
     let moves = named(&game, &[&["(take 1)", "(take 1)"], &["(take 1)", "(take 2)"]]);
     let mut at = game.start();
     let first = factored.told(&game, &mut *at, &moves[0]);
@@ -125,7 +125,7 @@ fn what_everybody_is_told_is_public() {
     assert_eq!((second.public, second.private), (vec![], vec![vec!["blocked".to_string()], vec![]]));
 }
 
-/// An opponent with private percepts has a column for each pair of a move and what it was told.
+/// An opponent with private percepts has a column for each pair of a move and its private percepts.
 #[test]
 fn pairs_of_moves_and_private_percepts() {
     let game = secrets();

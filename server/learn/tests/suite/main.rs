@@ -1,4 +1,4 @@
-//! What is learnt, and searches by it, from outside the crate.
+//! Tests of the learning and of searches with a network, from outside the crate.
 
 mod encoding;
 mod network;

@@ -1,4 +1,5 @@
-//! The network: its gradients against finite differences, that it learns, that nothing but the seed matters, its file.
+//! Tests of the network: its gradients against finite differences, its learning, its dependence on the seed only, its
+//! file.
 
 use percept_game::{Game, RoleId};
 use percept_infoset::Budget;
@@ -65,7 +66,7 @@ fn gradients_are_those_of_finite_differences() {
     }
 }
 
-/// One column, one hidden unit: nothing to guess, and nothing goes wrong.
+/// One column, one hidden unit: nothing to guess, and no error.
 #[test]
 fn the_smallest_network() {
     let shape = Shape { inputs: 1, hidden: 1, blocks: vec![1], looks_back: true };
@@ -77,8 +78,7 @@ fn the_smallest_network() {
     assert!(Network::<f64>::new(wider, 1).learn(&[&example]).gradient.parts.iter().flatten().all(|it| *it == 0.0));
 }
 
-/// Every beginning of a match counts, as if it were an example of its own, and what goes before does not depend on what
-/// comes after it.
+/// Every prefix of a match counts as a separate example, and earlier outputs do not depend on later inputs.
 #[test]
 fn all_beginnings_are_learned_at_once() {
     let examples = examples();
@@ -105,7 +105,7 @@ fn all_beginnings_are_learned_at_once() {
     }
     let all: Vec<&Example> = examples.iter().collect();
     assert!((network.error(&all) - error).abs() < 1e-9);
-    // Of the first match: the first round is in three beginnings, the second, where one role had no choice, in two.
+    // In the first match, the first round is in three prefixes; the second, in which one role had no choice, is in two.
     assert_eq!(elements(&all[..1], &[3, 2]), 3 * 5 + 2 * 3 + 5);
 }
 
@@ -149,7 +149,7 @@ fn networks_are_read_as_they_were_written() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Whatever was done to a file, it is refused with a reason, or reads as what was written.
+/// A damaged file is either refused with a reason, or read as the network that was written.
 #[test]
 fn broken_files_are_refused() {
     let saved = course(&secrets(), 1, 2, 1).saved;
@@ -183,7 +183,7 @@ fn a_network_of_another_game_is_refused() {
     assert_eq!(refused, Foreign::Move { role: "p1".into(), mv: "(bid 5)".into() });
 }
 
-/// Whatever a network guesses, the search that it leads finds whole sets.
+/// A search in the order of any network finds whole sets.
 #[test]
 fn a_network_leads_to_every_history() {
     let game = game("goofspiel/goofspiel-5-descending.kif");

@@ -1,4 +1,4 @@
-//! Trajectories: what they hold, that they are the same whoever samples them, that a cut file is gone on with.
+//! Tests of trajectories: their content, their independence of threads, the resumption of a cut file.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ fn trajectories(sampling: Sampling, threads: usize, path: Option<&std::path::Pat
     pool.install(|| sample(&source, &header, count, path, &Budget::default(), &mut |_| ()).unwrap())
 }
 
-/// Of a won round with the highest card, batch sampling says that every lower card is equally likely.
+/// After a round won with the highest card, batch sampling gives every lower card the same probability.
 #[test]
 fn batches_are_shares_of_what_fits() {
     let game = cards();
@@ -46,8 +46,8 @@ fn batches_are_shares_of_what_fits() {
     assert!(met > 0);
 }
 
-/// Places of walks that start at histories as likely as chance and uniform opponents make them hold each deed as often as
-/// it is likely, given everything that was seen.
+/// Walks that start at histories with the probabilities of chance and uniform opponents contain each deed as often as
+/// its probability given all observations.
 #[test]
 fn walks_come_to_exact_shares() {
     let games = [
@@ -93,7 +93,7 @@ fn walks_come_to_exact_shares() {
     }
 }
 
-/// A single trajectory says what was done.
+/// A single trajectory contains exactly the deeds of its match.
 #[test]
 fn single_trajectories_say_what_was_done() {
     for trajectory in trajectories(Sampling::Single, 1, None, 5) {
@@ -117,7 +117,7 @@ fn a_cut_file_is_gone_on_with() {
     let sampling = Sampling::Batch { samples: 20 };
     let whole = trajectories(sampling, 2, Some(&path), 40);
     let text = std::fs::read(&path).unwrap();
-    // Killed in the middle of a line.
+    // Simulates a process killed in the middle of a line.
     std::fs::write(&path, &text[..text.len() * 2 / 3]).unwrap();
     assert_eq!(trajectories(sampling, 2, Some(&path), 40), whole);
     assert_eq!(std::fs::read(&path).unwrap(), text);
@@ -141,7 +141,7 @@ fn files_of_other_settings_are_refused() {
     assert!(broken.is_err());
 }
 
-/// Rows in columns are those that the encoding of a view gives.
+/// Rows in columns are the same as those of the encoding of a view.
 #[test]
 fn examples_are_encoded_alike() {
     let game = secrets();
@@ -160,7 +160,7 @@ fn examples_are_encoded_alike() {
     }
 }
 
-/// An opponent in whose match somebody ends the work.
+/// An opponent that stops the work during a match.
 struct Ending(Arc<AtomicBool>);
 
 impl Strategy for Ending {
@@ -170,7 +170,7 @@ impl Strategy for Ending {
     }
 }
 
-/// The match that is being sampled is the last one, and it is kept.
+/// After a stop, the match being sampled is the last one, and it is kept.
 #[test]
 fn what_is_stopped_samples_no_more_matches() {
     let game = game("goofspiel/goofspiel-5-descending.kif");
@@ -185,6 +185,6 @@ fn what_is_stopped_samples_no_more_matches() {
     let stopped =
         pool.install(|| sample(&source, &Header::of(&source, "ending"), 100, Some(&path), &budget, &mut |_| ()));
     assert!(matches!(stopped, Err(StoreError::Stopped(_))));
-    // The head, and a match.
+    // The header and one match.
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
 }

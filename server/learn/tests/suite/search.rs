@@ -1,4 +1,4 @@
-//! Heuristic rejection sampling finds what a search without any order finds, in the order it is given.
+//! Compares heuristic rejection sampling with a search without any order, and checks its order.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn all(game: &Game, view: &View, order: Box<dyn Order>) -> Vec<Vec<JointMove>> {
     found
 }
 
-/// The same sets as Algorithm DFS-Infoset, whatever the order, each history once.
+/// Finds the same sets as Algorithm DFS-Infoset in any order, each history once.
 #[test]
 fn finds_the_whole_set() {
     for game in games() {
@@ -42,7 +42,7 @@ fn finds_the_whole_set() {
     }
 }
 
-/// However often it begins anew, a search finds the whole set, each history once.
+/// A search finds the whole set after any number of restarts, each history once.
 #[test]
 fn beginning_anew_loses_nothing() {
     for game in games() {
@@ -61,8 +61,8 @@ fn beginning_anew_loses_nothing() {
     }
 }
 
-/// Histories simulated from where the last one differs are the members that simulation from the start finds, in whatever
-/// order they come, those that do not fit among them.
+/// Histories simulated from their first difference to the last one are the same members as those simulated from the
+/// start, in any order, including histories that do not fit.
 #[test]
 fn retraced_histories_are_simulated_histories() {
     for game in games() {

@@ -1,7 +1,7 @@
-//! `percept.askable`: what can be asked for its reasons, whether it holds or not.
+//! `percept.askable`: the atoms that can be explained, whether they hold or not.
 //!
-//! Argument: the match (see [`matches::About`]). Result: `{version, atoms}`: an atom is `{says, holds, question}`, the question
-//! as `percept.why` takes it. What holds comes first; at most 3,000 of what does not.
+//! Argument: the match (see [`matches::About`]). Result: `{version, atoms}`: an atom is `{says, holds, question}`, the
+//! question in the form that `percept.why` takes. Atoms that hold come first; at most 3,000 others are listed.
 
 use percept_report::askable::atoms;
 use percept_report::editor::Askable;

@@ -1,8 +1,9 @@
-//! `percept.coverage`: which rules, conditions and percepts random matches have met.
+//! `percept.coverage`: the rules, conditions and percepts that random matches have met.
 //!
-//! Argument: `uri`, `matches` (200), `seed`, `seconds`. Result: `{version, matches, rounds, lacking?, rules, percepts}`. A rule
-//! (in POGDDL an action) is `{location, head, fired, stuck?}`: in how many rounds it fired, and, where it never did, the
-//! condition that never held where those before it did; a percept is `{role, name, count}`.
+//! Argument: `uri`, `matches` (200), `seed`, `seconds`. Result: `{version, matches, rounds, lacking?, rules,
+//! percepts}`. A rule (in POGDDL an action) is `{location, head, fired, stuck?}`: the number of rounds in which it
+//! fired and, if it never did, the condition that never held when those before it did. A percept is `{role, name,
+//! count}`.
 
 use percept_judge::Case;
 use percept_judge::coverage::{Covered, Matches, Percept, coverage};
@@ -14,7 +15,7 @@ use super::matches::{self, About, versioned};
 use crate::games;
 use crate::place::{Answer, Place};
 
-/// Random matches, rounds of each, and seconds, unless asked otherwise.
+/// The default numbers of random matches, of rounds in each, and of seconds.
 const MATCHES: u64 = 200;
 const ROUNDS: usize = 1000;
 const SECONDS: f64 = 10.0;

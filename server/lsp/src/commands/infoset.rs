@@ -1,4 +1,4 @@
-//! `percept.infoset`: the histories a role cannot tell from the one that is looked at.
+//! `percept.infoset`: the histories that a role cannot tell from the current one.
 //!
 //! Result: `{version, ...}` with [`Members`], or `{version, refusals}`.
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::matches::{self, About};
 use crate::place::{Answer, Place};
 
-/// Members listed unless asked otherwise.
+/// The default number of members listed.
 const LISTED: usize = 60;
 
 #[derive(Deserialize)]

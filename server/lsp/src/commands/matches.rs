@@ -20,7 +20,7 @@ use crate::verdicts::{Note, Verdict};
 /// The time between two signs of life.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Which game, and what has happened in it.
+/// The game and the history of a command.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct About {
     pub uri: Url,
@@ -43,15 +43,15 @@ impl About {
 pub(super) struct Match {
     pub loaded: Loaded,
     pub stepper: Stepper,
-    /// Where and why the history could not be replayed to its end.
+    /// The round at which the replay of the history ended early, and the reason.
     pub ended: Option<ReplayEnd>,
 }
 
-/// Why a command has no answer of its own.
+/// The reason why a command has no answer of its own.
 pub(super) enum Instead {
-    /// There is no game, or a rule broke a limit: the result that says so.
+    /// There is no game, or a rule broke a limit: the result that reports it.
     Refused(Value),
-    /// For the client.
+    /// A failure for the client.
     Failed(Failure),
 }
 
@@ -108,7 +108,7 @@ pub(super) fn work(
 /// Loads the game and replays the history.
 ///
 /// # Errors
-/// The result to return instead: why there is no game.
+/// The result to return instead: the reason why there is no game.
 pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
     let loaded = place.shared.load(&place.snapshot, &about.uri).map_err(|refusals| refused(place, &refusals))?;
     let rounds = match &about.history {
@@ -126,7 +126,7 @@ pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
         }
         stepper.jump(about.at.unwrap_or(usize::MAX));
     }
-    // What is shown of this place is asked now, so that it is known to be complete.
+    // The view of this place is computed now, so that it is known to be complete.
     let _ = stepper.view();
     sound(place, &loaded)?;
     Ok(Match { loaded, stepper, ended })
@@ -144,7 +144,7 @@ pub(super) fn versioned(version: u32, answer: &impl Serialize) -> Value {
     value
 }
 
-/// Whether every answer of the rules so far was complete.
+/// Checks that every answer of the rules so far was complete.
 ///
 /// # Errors
 /// The result to return instead: the rule whose evaluation broke a limit.
@@ -165,8 +165,8 @@ pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
 }
 
-/// Ends a command that judged what roles know: what was found stands at the rules as `notes` until one of the game's
-/// texts changes, and is returned.
+/// Ends a command that judged the knowledge of roles: returns the findings, and keeps them at the rules as `notes`
+/// until one of the game's texts changes.
 pub(super) fn judged(
     place: &Place,
     loaded: &Loaded,
@@ -198,7 +198,7 @@ pub(super) fn reporter(place: &Place, title: &str) -> Reporter {
     place.outbox.progress(title, place.progress.clone(), offered, &place.live, &place.token)
 }
 
-/// Passes signs of life on, but no faster than anybody reads.
+/// Forwards progress, but no faster than a person can read.
 fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
     let last = Mutex::new(None::<Instant>);
     Arc::new(move |step: &Progress| {

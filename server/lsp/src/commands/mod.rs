@@ -1,10 +1,10 @@
 //! The server's commands (`workspace/executeCommand`), shared by all editors. Each takes one JSON object and returns
-//! one; every result has `"version": 1`, which changes when a field changes its meaning or vanishes.
+//! one; every result has `"version": 1`, which changes when a field changes its meaning or is removed.
 //!
-//! All of them name the game by `uri`: a description, a problem, a domain (its first problem is played), or a trace
-//! (the game it is a match of). The server keeps no such match: the client sends the `history` it is looking at, per round
-//! the moves of all roles by name, and gets it back replayed on the text as it stands now. Without a `history` a
-//! trace's own rounds are taken.
+//! All of them name the game by `uri`: a description, a problem, a domain (its first problem is played), or a trace (a
+//! match of its game). The server does not store such a match: the client sends its current `history`, for each round
+//! the moves of all roles by name, and receives it replayed on the current text. Without a `history` a trace's own
+//! rounds are taken.
 //!
 //! - `percept.step` `{uri, history?, at?, choose?, seed?, role?}`: [`step`];
 //! - `percept.beliefs` `{uri, history?, at?, role, overRounds?, seconds?}`: [`step`];
@@ -17,13 +17,13 @@
 //! - `percept.repair` `{uri, role, property, seconds?}`: [`repair`];
 //! - `percept.coverage` `{uri, matches?, seed?, seconds?}`: [`coverage`];
 //! - `percept.rules` `{uri, name}`: [`rules`];
-//! - `percept.match` `{action, ...}`: [`play`], the one command for which the server keeps something: a match that a
-//!   person plays against others, of which the client must not know more than the person.
+//! - `percept.match` `{action, ...}`: [`play`], the only command for which the server keeps state: a match of a person
+//!   against others, of which the client must not know more than the person.
 //!
-//! Long ones show their progress, can be cancelled, and end with `ContentModified` when the game is edited meanwhile.
+//! Long commands show their progress, can be cancelled, and end with `ContentModified` if the game is edited meanwhile.
 //!
-//! A text that is no game (yet) is no error of the command: the result then has `refusals`, each a `message` with an
-//! optional `location`.
+//! A text that is not a game (yet) is not an error of the command: the result then has `refusals`, each a `message`
+//! with an optional `location`.
 
 mod askable;
 mod coverage;
@@ -59,7 +59,7 @@ pub(crate) const NAMES: &[&str] = &[
     "percept.match",
 ];
 
-/// Runs a command with its one argument; `None` where there is no such command.
+/// Runs a command with its one argument; `None` if there is no such command.
 pub(crate) fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<Value>> {
     Some(match name {
         "percept.step" => read(argument).and_then(|argument| step::run(place, argument)),

@@ -2,8 +2,8 @@
 //!
 //! Result: `{version, findings}` with a [`MatchVerdict`] each, or `{version, refusals}`.
 //!
-//! What is not known is also published as findings on the rules that could have told, until one of the game's texts
-//! changes.
+//! Missing knowledge is also published as findings on the rules that could have revealed it, until one of the game's
+//! texts changes.
 
 use percept_infoset::ObserveOptions;
 use percept_report::place::InEditor;

@@ -1,9 +1,9 @@
 //! `percept.pair`: two histories that a role cannot tell apart, as boards side by side.
 //!
-//! Argument: `uri`, `role`, `first` and `second`, each per round the moves of all roles by name. Result: `{version, legend,
-//! frames}`, a frame for every round from the start on: `round`, `first` and `second` (`moves`, `boards`, `only`: what holds
-//! on this side alone and stands on no board, `terminal`), `differs` (cells that are not the same: which board, row and
-//! column), `told` (what the role did and saw in both).
+//! Argument: `uri`, `role`, `first` and `second`, each for every round the moves of all roles by name. Result:
+//! `{version, legend, frames}`, a frame for every round from the start on: `round`, `first` and `second` (`moves`,
+//! `boards`, `only`: fluents on no board that hold on this side only, `terminal`), `differs` (board, row and column of
+//! the cells that differ), `told` (the role's move and percepts in both).
 
 use percept_report::pair::{frames, history};
 use serde::Deserialize;

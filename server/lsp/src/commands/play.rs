@@ -1,26 +1,28 @@
-//! `percept.match`: a person at a seat against other players, who sees what its role sees and nothing else.
+//! `percept.match`: a person at a seat against other players, who sees only what its role sees.
 //!
 //! Argument, by `action`:
-//! - `{action: "start", uri, role, players?: {role: strategy}, playclock?, startclock?, seed?}`: begins a match. Who is
-//!   not named is played by `auto`; clocks are the others' and in seconds; the person has none;
-//! - `{action: "move", match, move}`: makes one of the `moves`; `null` makes one by lot;
-//! - `{action: "look", match}`: how it stands, without waiting;
-//! - `{action: "giveUp", match}`: ends it;
-//! - `{action: "leave", match}`: ends it and forgets it: `{version, match}`.
+//! - `{action: "start", uri, role, players?: {role: strategy}, playclock?, startclock?, seed?}`: begins a match. Roles
+//!   without a strategy are played by `auto`; clocks apply to the other players and are in seconds; the person has
+//!   none;
+//! - `{action: "move", match, move}`: makes one of the `moves`; `null` makes a random one;
+//! - `{action: "look", match}`: the current state, without waiting;
+//! - `{action: "giveUp", match}`: ends the match;
+//! - `{action: "leave", match}`: ends the match and drops it: `{version, match}`.
 //!
-//! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`. `match` names it
-//! from now on. `turn` is `you`, `others` or `nobody`. `seat` is a [`percept_report::seat::Seat`] (absent until there is
-//! something to see); `moves` are those that the role knows to be legal, of which one can be made. `changed` says that
-//! the game's text is not any more what is being played.
+//! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`.
+//! `match` is the name of the match from now on. `turn` is `you`, `others` or `nobody`. `seat` is a
+//! [`percept_report::seat::Seat`] (absent until there is something to see); `moves` are those that the role knows to be
+//! legal, of which one can be made. `changed` says that the game's text is no longer the one being played.
 //!
-//! The match opens when it has ended: `record` is `{ended, why, history, goals, errors, remarks}`: `ended` is `over`, `stuck`,
-//! `too-long` or `given-up`; `history` is what the other commands take; `goals` and `remarks` are by role; `errors` are
-//! `{round, role, kind, detail, played}`. Before that there is no `record`.
+//! The record opens when the match has ended: `record` is `{ended, why, history, goals, errors, remarks}`. `ended` is
+//! `over`, `stuck`, `too-long` or `given-up`; `history` has the form that the other commands take; `goals` and
+//! `remarks` are by role; `errors` are `{round, role, kind, detail, played}`. Until then there is no `record`.
 //!
-//! As in every match, a description that never says `sees` is one of complete information: everybody sees every move. Then
+//! As in every match, a description without `sees` is one of complete information: every role sees every move. Then
 //! `allSeen` is true.
 //!
-//! Taking the request back ends the waiting, not the match: `look` tells how it went on. Taking `start` back ends the match.
+//! Cancelling a request ends the wait, not the match: `look` returns the current state. Cancelling `start` also ends
+//! the match.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -45,10 +47,10 @@ use crate::place::{Answer, Failure, Place};
 use crate::sittings::{Now, Sitting, Table, Turn};
 use crate::snapshot::File;
 
-/// The others' clocks, in seconds, unless asked otherwise.
+/// The default clocks of the other players, in seconds.
 const START: f64 = 2.0;
 const PLAY: f64 = 1.0;
-/// How late the others may be. The machine is busy with an editor.
+/// The tolerated delay of the other players, because the editor keeps the machine busy.
 const GRACE: Duration = Duration::from_secs(10);
 /// For proofs that what all draws say is certain.
 const PROVING: Duration = Duration::from_millis(400);
@@ -64,7 +66,7 @@ pub(super) enum Argument {
         name: String,
         #[serde(rename = "move", default)]
         mv: Option<String>,
-        /// For a move by lot.
+        /// The seed of random moves.
         #[serde(default)]
         seed: Option<u64>,
     },
@@ -86,7 +88,7 @@ pub(super) enum Argument {
 pub(super) struct Start {
     uri: Url,
     role: String,
-    /// By role: a strategy.
+    /// The strategy of each role.
     #[serde(default)]
     players: BTreeMap<String, String>,
     #[serde(default)]
@@ -140,7 +142,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
     };
     let role = briefing.game.role_named(&start.role)?;
     if briefing.game.roles[usize::from(role.0)].is_chance {
-        return Err(Failure::Message(format!("{} is chance: nobody can play it", start.role)));
+        return Err(Failure::Message(format!("{} is chance: it has no player", start.role)));
     }
     let strategies = strategies(&briefing, role, &start.players)?;
     let options = MatchOptions {
@@ -162,7 +164,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
     let it = place.shared.sittings.begin(table, options);
     let answer = wait(place, &it);
     if answer.is_err() {
-        // Nobody knows its name.
+        // The client never received its name.
         place.shared.sittings.drop(&it.name);
     }
     // A rule that broke a limit while the match was being prepared.
@@ -172,7 +174,7 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
     }
 }
 
-/// A number that nobody can foresee.
+/// An unpredictable number.
 fn by_lot() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -181,7 +183,7 @@ fn seconds(asked: Option<f64>, usual: f64) -> Duration {
     Duration::from_secs_f64(asked.filter(|it| it.is_finite()).unwrap_or(usual).clamp(0.05, 60.0))
 }
 
-/// The game as players are told of it.
+/// The game in the form that players receive.
 fn briefing(loaded: &Loaded) -> Result<Briefing, Refusal> {
     let file = &loaded.files[0];
     match file.source() {
@@ -210,7 +212,7 @@ fn strategies(briefing: &Briefing, person: RoleId, named: &BTreeMap<String, Stri
     briefing.game.roles.iter().map(of_role).collect()
 }
 
-/// How it stands once the person is asked or the match has ended.
+/// The match once the person is asked or it has ended.
 fn wait(place: &Place, it: &Sitting) -> Answer<Value> {
     let _shows = matches::reporter(place, "The others are thinking");
     let now = it.settled(&place.token);
@@ -244,14 +246,14 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
     versioned(1, &shown)
 }
 
-/// Of a match whose manager did not come to its end.
+/// The record of a match whose manager failed.
 fn broken_down() -> SittingRecord {
     let (goals, remarks) = (IndexMap::new(), IndexMap::new());
     let (history, errors) = (Vec::new(), Vec::new());
     SittingRecord { ended: "stuck", why: "the match broke down", history, goals, errors, remarks }
 }
 
-/// What the role knows, from what its own belief holds.
+/// The role's knowledge, from its own belief.
 fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
     let worlds = Worlds::known(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
     let worlds = worlds.proving(table.arena.game(), &sight.view, &within(PROVING));

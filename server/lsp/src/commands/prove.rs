@@ -1,10 +1,10 @@
 //! `percept.prove`: does every role know its moves, the end and its goal in every match?
 //!
-//! Argument: `role` and `property` (`legal`, `terminal`, `goal` or `own`) narrow it down; `seconds` is for each of them.
-//! Result: `{version, findings}` with a [`GameVerdict`] each, or `{version, refusals}`.
+//! Argument: `role` and `property` (`legal`, `terminal`, `goal` or `own`) restrict the queries; `seconds` applies to
+//! each. Result: `{version, findings}` with a [`GameVerdict`] each, or `{version, refusals}`.
 //!
-//! What is refuted is also published as findings on the rules that could have told, until one of the game's texts
-//! changes.
+//! Refuted knowledge is also published as findings on the rules that could have revealed it, until one of the game's
+//! texts changes.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use super::matches::{self, About};
 use crate::place::{Answer, Place};
 use crate::verdicts::Note;
 
-/// Time for each role and property unless told otherwise.
+/// The default time for each role and property.
 const SECONDS: f64 = 10.0;
 
 #[derive(Deserialize)]

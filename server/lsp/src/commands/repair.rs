@@ -1,11 +1,12 @@
-//! `percept.repair`: what a role would have to be told so that it knows its moves, the end or its goal.
+//! `percept.repair`: the percepts with which a role would know its moves, the end or its goal.
 //!
-//! Argument: `uri`, `role`, `property` (`legal`, `terminal`, `goal` or `own`), `seconds`. Result: `{version, role, property, known,
-//! repairs}`: `known` says that nothing has to be repaired (or nothing was found out: `null`); a repair is `{says, text,
-//! bits, worth, method, edits: [{uri, range, newText}]}`, what tells least first. `bits`: by how much the role's information set
-//! shrinks, `worth`: by how much the game is worth more to the role then; `null` where that was not found out.
+//! Argument: `uri`, `role`, `property` (`legal`, `terminal`, `goal` or `own`), `seconds`. Result: `{version, role,
+//! property, known, repairs}`. `known` is true if no repair is needed, and `null` if that was not decided. A repair is
+//! `{says, text, bits, worth, method, edits: [{uri, range, newText}]}`; the one that reveals least comes first. `bits`
+//! is the reduction of the role's information set, `worth` the increase in the role's value of the game; both are
+//! `null` if they were not computed.
 //!
-//! What was found is offered as a repair of the finding, until one of the game's texts changes.
+//! The results are also offered as repairs of the finding, until one of the game's texts changes.
 
 use percept_game::Game;
 use percept_infoset::Budget;
@@ -26,7 +27,7 @@ use crate::games;
 use crate::place::{Answer, Place};
 use crate::verdicts::{Insert, Note};
 
-/// For all of it, unless asked otherwise.
+/// The default time for the whole command.
 const SECONDS: f64 = 30.0;
 /// Bytes for the tree of a game whose value is asked for.
 const MEMORY: usize = 64 << 20;

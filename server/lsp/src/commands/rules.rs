@@ -1,7 +1,7 @@
-//! `percept.rules`: the rules that produce a fluent, a move or a percept, for a jump from what is seen to why.
+//! `percept.rules`: the rules that produce a fluent, a move or a percept, for a jump from the panel to the text.
 //!
 //! Argument `name`: a fluent, move or percept as the stepper shows it, such as `(cell 1 1 x)`. Result: `{version,
-//! locations}`: where its functor is defined.
+//! locations}`: the definitions of its functor.
 
 use percept_analysis::ide::{Access, Namespace, Symbol};
 use percept_game::Term;

@@ -1,13 +1,14 @@
-//! `percept.step`: a match at one place, and one round further; `percept.beliefs`: how likely every fluent is to a role.
+//! `percept.step`: a match at one place, or one round further; `percept.beliefs`: the probability of every fluent for a
+//! role.
 //!
-//! Result of `step`: `{version, view, sequential, files, ended?}`, or `{version, refusals}`. `view` is a [`Scene`]. `ended`
-//! `{round, why}` says where the history does not fit the rules any more.
+//! Result of `step`: `{version, view, sequential, files, ended?}`, or `{version, refusals}`. `view` is a [`Scene`].
+//! `ended` `{round, why}` is the round from which the history no longer fits the rules.
 //!
-//! With `role` there is no `view` but a [`Seat`] as `seat`: what that role knows, and nothing else. A
-//! round is then played by naming its own `move`, or with `null` at random among the moves it knows to be legal; everybody
-//! else moves at random.
+//! With `role` there is no `view` but a [`Seat`] as `seat`: the role's whole knowledge, and nothing else. To play a
+//! round, the client names the role's own `move`, or `null` for a random one among the moves that the role knows to be
+//! legal; all other roles move at random.
 //!
-//! Result of `beliefs`: `{version, ...}` with [`percept_report::belief::Beliefs`]; `overRounds` asks for its `rounds`.
+//! Result of `beliefs`: `{version, ...}` with [`percept_report::belief::Beliefs`]; `overRounds` requests its `rounds`.
 
 use percept_game::{MoveId, RoleId};
 use percept_report::belief::{Effort, NoBelief, Worlds};
@@ -21,25 +22,25 @@ use serde_json::{Value, json};
 use super::matches::{self, About, Match};
 use crate::place::{Answer, Place};
 
-/// What a seat may take, in seconds, unless asked otherwise.
+/// The default time for a seat, in seconds.
 const SECONDS: f64 = 0.6;
-/// What beliefs may take, and for how many draws: a picture of what may be, soon, is worth more than one a little sharper.
+/// The default time for beliefs, and the number of draws: a quick picture is worth more than a slightly sharper one.
 const SOON: f64 = 0.25;
 const DRAWS: usize = 400;
-/// What either may take where nothing was found in that time.
+/// The time for either if nothing was found in the default time.
 const LONGER: f64 = 5.0;
 
-/// What the proof that one move is legal may take, in seconds.
+/// The time for the proof that one move is legal, in seconds.
 const PROOF: f64 = 10.0;
 
 #[derive(Deserialize)]
 pub(super) struct Argument {
     #[serde(flatten)]
     about: About,
-    /// One more round: a move per role by name; `null` moves at random. An empty list: everybody at random.
+    /// The moves of one more round by name; `null` moves at random. With an empty list, all roles move at random.
     #[serde(default)]
     choose: Option<Vec<Option<String>>>,
-    /// For the random moves.
+    /// The seed of the random moves.
     #[serde(default)]
     seed: u64,
     /// Through whose eyes.
@@ -71,7 +72,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::whole(place, &it, || answer(&it, json!({ "view": scene })))
 }
 
-/// What is said of every place.
+/// Adds the fields that every place has.
 fn answer(it: &Match, mut shown: Value) -> Value {
     let files: Vec<_> = it.loaded.files.iter().map(|file| &file.uri).collect();
     shown["version"] = json!(1);
@@ -81,8 +82,8 @@ fn answer(it: &Match, mut shown: Value) -> Value {
     shown
 }
 
-/// Sees to it that a round played at a seat asks nothing of the true state: only a move that is known to be legal is made,
-/// and nobody else's is chosen.
+/// Plays a round at a seat without use of the true state: only a move that is known to be legal is made, and no other
+/// role's move is chosen.
 fn at_seat(
     place: &Place,
     it: &Match,
@@ -119,16 +120,16 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<V
     })
 }
 
-/// How long beliefs may take, in seconds.
+/// The time for beliefs, in seconds.
 #[derive(Clone, Copy)]
 struct Wait {
     first: f64,
-    /// Where nothing was found by then.
+    /// The longer time if nothing was found.
     longer: Option<f64>,
 }
 
 impl Wait {
-    /// So long, and no longer.
+    /// Exactly the requested time.
     fn asked(seconds: f64) -> Wait {
         Wait { first: seconds, longer: None }
     }
@@ -137,7 +138,7 @@ impl Wait {
 fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, effort: &Effort) -> Answer<Worlds> {
     let view = replay::view(&it.stepper, role, at);
     let within = |seconds| {
-        let budget = matches::budget(place, it, "Weighing what may be", Some(seconds));
+        let budget = matches::budget(place, it, "Computing probabilities", Some(seconds));
         Worlds::of(&it.loaded.game, &view, effort, &budget)
     };
     let mut worlds = within(wait.first);

@@ -1,19 +1,19 @@
-//! `percept.why`: why something holds at a place of a match, and why not.
+//! `percept.why`: why an atom holds at a place of a match, or why it does not.
 //!
 //! Argument: the match (see [`matches::About`]) and one of
-//! - `fluent`: of the state that is looked at: asked of the round that led there, or of the start;
+//! - `fluent`: of the current state; explained in the round that led there, or in the initial state;
 //! - `percept` and `role`: after the last round;
-//! - `move` and `role`: of the state that is looked at;
-//! - `atom`: any atom in KIF, such as `(goal white 100)` or `terminal`, of the state that is looked at.
+//! - `move` and `role`: of the current state;
+//! - `atom`: any atom in KIF, such as `(goal white 100)` or `terminal`, of the current state.
 //!
-//! Result: `{version, round, since, why}`, or `{version, refusals}`. `round`: after how many rounds the state is that was
-//! asked. `since`: of a fluent that holds, the round from which on it has held all the time (0: from the start), else
+//! Result: `{version, round, since, why}`, or `{version, refusals}`. `round` is the number of rounds before the
+//! explained state. `since` is, for a fluent that holds, the round since which it has held (0: the initial state), else
 //! `null`. `why` is `{atom, holds, reasons, failures}`. A reason is `{rule, text, bindings: [[variable, value]],
-//! support: [{literal, location, why?}]}`: a rule instance that makes it true, with the literals it rests on, each
-//! explained in turn where rules say it. A failure is `{rule, text, bindings, failed: [{literal, location}]}`: a rule
-//! that could have, with the literals that did not hold. `rule` and `location` are places in the text.
+//! support: [{literal, location, why?}]}`: a rule instance that makes the atom true, with its literals, each explained
+//! in turn if rules define it. A failure is `{rule, text, bindings, failed: [{literal, location}]}`: a rule that could
+//! have made it true, with the literals that did not hold. `rule` and `location` are places in the text.
 //!
-//! In POGDDL `why` is `{atom, holds, parts: [{says, holds, location?, parts}]}`: what it rests on, down to facts.
+//! In POGDDL `why` is `{atom, holds, parts: [{says, holds, location?, parts}]}`: the support, down to facts.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ use crate::place::{Answer, Failure, Place};
 use crate::positions::Encoding;
 use crate::snapshot::File;
 
-/// How deep supports are explained.
+/// The depth to which supports are explained.
 const DEPTH: usize = 4;
 
 #[derive(Deserialize)]
@@ -56,7 +56,8 @@ enum What {
     Atom(String),
 }
 
-/// A question put to the rules: an atom of the state after so many rounds, when the next round's moves are made.
+/// A question to the rules: an atom of the state after the given number of rounds, when the next round's moves are
+/// made.
 struct Question {
     atom: String,
     round: usize,

@@ -14,7 +14,7 @@ use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 use crate::verdicts;
 
-/// Longer texts, in bytes, are not looked through for brackets: nobody waits for that at a keystroke.
+/// The longest text, in bytes, that is searched for brackets: more would be noticed at a keystroke.
 const LOOKED_THROUGH: usize = 256 << 10;
 /// Syntax errors of one request for which brackets are looked for.
 const LOOKED_FOR: usize = 3;
@@ -85,7 +85,7 @@ pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<C
     Ok(Some(actions))
 }
 
-/// For what a role does not know: the repairs that were found, or the offer to look for them.
+/// The repairs of missing knowledge that were found, or the offer to search for them.
 fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionOrCommand> {
     let Some(verdict) = place.shared.verdict(&place.snapshot, file) else { return Vec::new() };
     let encoding = place.snapshot.encoding();
@@ -125,7 +125,7 @@ fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionO
     actions
 }
 
-/// Where a bracket is missing or too many: looked for only now that somebody asks.
+/// The repairs of a missing or extra bracket, which are searched only on request.
 fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysis::Settings) -> Vec<analysis::Fix> {
     let source = files.get(finding.file.0 as usize).and_then(|file| file.source());
     let Some(source) = source.filter(|source| source.text.len() <= LOOKED_THROUGH) else { return Vec::new() };
@@ -133,7 +133,7 @@ fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysi
     analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
 }
 
-/// Whether a repair would leave more syntax errors than there are.
+/// True if a repair would leave more syntax errors than there are.
 fn breaks_syntax(files: &[Arc<File>], fix: &analysis::Fix) -> bool {
     (0..).zip(files).any(|(number, file)| {
         let mut edits = fix.edits.iter().filter(|edit| edit.file == analysis::FileId(number)).peekable();

@@ -1,5 +1,5 @@
-//! `textDocument/codeLens`: where a match can be stepped through and observability checked, and, in small games, what
-//! each percept is worth to whom.
+//! `textDocument/codeLens`: lenses to step through a match and to check observability and, in small games, the worth of
+//! each percept.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::games;
 use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 
-/// Commands of the editor's side: they open a panel or a split and ask the server for what is in it.
+/// Commands of the editor: they open a panel or a split and request its content from the server.
 const STEP: &str = "percept.openStepper";
 const CHECK: &str = "percept.checkObservability";
 const PROVE: &str = "percept.proveObservability";
@@ -32,7 +32,7 @@ pub(crate) fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec
         data: None,
     };
     let mut lenses = vec![lens("▷ Step", STEP), lens("Check observability", CHECK)];
-    // A trace is one match; what holds for all is asked at the game.
+    // A trace is one match; queries about all matches belong to the game.
     if file.kind() != Kind::Trace {
         lenses.push(lens("Prove", PROVE));
         lenses.extend(prices(place, &file));

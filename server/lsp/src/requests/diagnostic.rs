@@ -26,7 +26,7 @@ pub(crate) fn document(place: &Place, params: DocumentDiagnosticParams) -> Answe
     Ok(DocumentDiagnosticReportResult::Report(report))
 }
 
-/// The errors of the domain that a problem is read with, where it is not open.
+/// The errors of the domain that a problem is read with, unless it is open.
 fn related(place: &Place, uri: &Url) -> Option<HashMap<Url, DocumentDiagnosticReportKind>> {
     if !place.snapshot.session.client.related_documents {
         return None;
@@ -84,7 +84,7 @@ fn report(place: &Place, uri: &Url, previous: Option<&str>) -> Report {
     let Some(file) = games::file(&place.snapshot, uri) else { return Report::Full(None, Vec::new()) };
     let basis = place.shared.basis(&place.snapshot, &file);
     let reported = place.shared.report(uri, basis.clone(), previous);
-    // What came in the meantime was looked at before this report was known: it is looked at again.
+    // A change that arrived before this report was stored needs another analysis.
     let newest = place.state.newest();
     if newest.file(uri).is_some_and(|now| Arc::ptr_eq(now, &file)) && place.shared.basis(&newest, &file) != basis {
         place.state.look_again();

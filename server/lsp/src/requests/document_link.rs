@@ -13,7 +13,7 @@ pub(crate) fn handle(place: &Place, params: DocumentLinkParams) -> Answer<Option
     let target = match file.kind() {
         Kind::Trace => games::named_game(file.text())
             .zip(games::files(&place.snapshot, &file).ok())
-            // Of a domain and its problem, the trace names the problem.
+            // For a domain and its problem, the trace names the problem.
             .and_then(|(range, files)| Some((range, files.last()?.uri.clone(), "the game of this match"))),
         Kind::Game(_) => domain_of(&file).and_then(|range| match units::of(&place.snapshot, &file) {
             Unit::Pogddl { domain: Some(domain), .. } => Some((range, domain.uri.clone(), "the domain")),

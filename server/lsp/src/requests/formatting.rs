@@ -26,7 +26,7 @@ pub(crate) fn on_type(place: &Place, params: DocumentOnTypeFormattingParams) -> 
     let Some((view, offset)) = View::at(place, &at.text_document.uri, at.position) else { return Ok(None) };
     let Some(source) = view.file.source() else { return Ok(None) };
     let edits = format::format_range(source, TextRange::at(offset), &options(&params.options));
-    // Only the gap the cursor is in, and only where something stands behind it: blanks just typed stay.
+    // Only the gap at the cursor, and only if text follows it: blanks that were just typed stay.
     let here =
         edits.into_iter().filter(|edit| edit.range.touches(offset) && (edit.range.end as usize) < source.text.len());
     Ok(Some(to_proto(&view, here.collect())))

@@ -16,6 +16,6 @@ pub(crate) fn handle(place: &Place, params: LinkedEditingRangeParams) -> Answer<
     }
     let found = files.occurrences(view.id, symbol);
     let ranges = found.iter().map(|(_, occurrence)| view.range(occurrence.range)).collect();
-    // The protocol's pattern decides what may be typed without leaving the name.
+    // The pattern decides which characters can be typed without leaving the name.
     Ok(Some(LinkedEditingRanges { ranges, word_pattern: Some("[?A-Za-z_][A-Za-z0-9_-]*".into()) }))
 }

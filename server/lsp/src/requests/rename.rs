@@ -44,7 +44,7 @@ pub(crate) fn handle(place: &Place, params: RenameParams) -> Answer<Option<Works
     Ok(Some(edit))
 }
 
-/// Says where the names of a trace are renamed.
+/// Fails with a message that says where the names of a trace are renamed.
 fn refuse_trace(place: &Place, uri: &Url) -> Answer<()> {
     match games::file(&place.snapshot, uri).is_some_and(|file| file.kind() == Kind::Trace) {
         true => Err(Failure::Message("rename this in the text of the game: its open traces change along".into())),
@@ -70,7 +70,8 @@ fn traces_of(place: &Place, view: &View, symbol: &Symbol) -> Vec<Arc<File>> {
     traces.filter(is_of_game).filter(is_match).cloned().collect()
 }
 
-/// Where the moves of a match hold a name. Of two things with one name the first of a list is what takes arguments.
+/// The places of a name in the moves of a match. If two things share the name, the first element of a list is the one
+/// with arguments.
 fn named_in(files: &Files<'_>, symbol: &Symbol, text: &str) -> Vec<TextRange> {
     // A record in JSON is not written by hand.
     if text.trim_start().starts_with('{') {

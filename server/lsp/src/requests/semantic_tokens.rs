@@ -9,7 +9,7 @@ use crate::place::{Answer, Place};
 use crate::positions::Encoding;
 use crate::snapshot::File;
 
-/// The legend: the protocol's own words where it has them, so that every theme has a colour.
+/// The legend: standard token types wherever they exist, so that every theme has a colour.
 pub(crate) fn legend() -> SemanticTokensLegend {
     let own = ["relation", "role", "fluent", "move", "percept", "constant"].map(SemanticTokenType::new);
     let standard = [

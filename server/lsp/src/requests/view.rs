@@ -37,7 +37,7 @@ impl View {
         Some((view, offset))
     }
 
-    /// As [`View::at`]. Where a problem names something of its domain, the domain's other problems are there, too.
+    /// As [`View::at`]. If a problem's name belongs to its domain, the domain's other problems are included.
     pub(crate) fn of_name(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
         let (mut view, offset) = View::at(place, uri, position)?;
         let symbol = view.files().at(view.id, offset).map(|(symbol, _)| symbol.clone());
@@ -91,7 +91,7 @@ pub(super) fn workspace_edit(
     WorkspaceEdit::new(changes)
 }
 
-/// What is to be put into a file, with the file's line ends.
+/// The text to insert, with the line ends of the file.
 fn with_line_ends(file: &File, insert: &str) -> String {
     match insert.contains('\n') && !insert.contains('\r') && file.text().contains("\r\n") {
         true => insert.replace('\n', "\r\n"),

@@ -38,7 +38,7 @@ fn files(place: &Place) -> impl Iterator<Item = Arc<File>> + '_ {
     snapshot.open.iter().cloned().chain(closed)
 }
 
-/// Whether the letters of `query` stand in `name` in this order.
+/// True if `name` contains the letters of `query` in this order.
 fn fits(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().all(|wanted| letters.any(|letter| letter == wanted))

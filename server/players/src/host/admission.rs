@@ -1,7 +1,7 @@
-//! Whose requests are read: not those of web pages, which reach every port of their reader's machine.
+//! Admission of requests. Requests of web pages, which reach every port of their reader's machine, are refused.
 //!
-//! A page's own requests name it in `Origin`. A page whose name was made to mean this machine (DNS rebinding) asks for itself
-//! in `Host`. Managers send neither: they name the address, or nothing.
+//! A page's own requests name it in `Origin`. A page whose name was made to resolve to this machine (DNS rebinding)
+//! names itself in `Host`. Managers send neither: they name the address, or nothing.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,33 +10,33 @@ use hyper::{Request, StatusCode};
 
 use crate::wire::shown;
 
-/// What is let in besides requests by POST that are for the address listened on.
+/// The requests admitted in addition to requests by POST for the server's own address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admission {
-    /// Names that a request may be for, without a port.
+    /// Host names that a request may use, without a port.
     hosts: Vec<String>,
     /// Web pages whose requests are answered, such as `http://localhost:8000`.
     origins: Vec<String>,
-    /// Whether messages may come by GET.
+    /// True if messages may come by GET.
     pub(super) get: bool,
 }
 
-/// Why something cannot be let in.
+/// The reason why a setting is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionError {
-    /// It is not a name.
+    /// The text is not a host name.
     #[error("`{0}` is not the name of a host; write one such as `player.example`, without a port")]
     Host(String),
-    /// It is not an origin.
+    /// The text is not an origin.
     #[error("`{0}` is not the origin of a web page; write one such as `http://localhost:8000`, without a path")]
     Origin(String),
 }
 
 impl Admission {
-    /// Lets requests in that are for this name.
+    /// Admits requests for this host name.
     ///
     /// # Errors
-    /// If it is not a name.
+    /// Fails if the text is not a host name.
     pub fn allow_host(&mut self, name: &str) -> Result<(), AdmissionError> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         if name.is_empty() || !name.bytes().all(fits) {
@@ -46,10 +46,10 @@ impl Admission {
         Ok(())
     }
 
-    /// Lets the requests of a web page in.
+    /// Admits the requests of a web page.
     ///
     /// # Errors
-    /// If it is not an origin.
+    /// Fails if the text is not an origin.
     pub fn allow_origin(&mut self, origin: &str) -> Result<(), AdmissionError> {
         let fits = |byte: u8| byte.is_ascii_graphic() && !b"/?#@*".contains(&byte);
         let is_one = origin.split_once("://").is_some_and(|(scheme, rest)| {
@@ -65,12 +65,12 @@ impl Admission {
         Ok(())
     }
 
-    /// Whether messages may come by GET: any link or picture can send one.
+    /// Sets if messages may come by GET. Any link or picture can send one.
     pub fn allow_get(&mut self, allow: bool) {
         self.get = allow;
     }
 
-    /// The web page that a request comes from, if it is let in.
+    /// Returns the web page that a request comes from, if it is admitted.
     pub(super) fn page<'a>(&self, headers: &'a HeaderMap) -> Option<&'a HeaderValue> {
         headers.get(ORIGIN).filter(|&origin| self.lets_in(origin))
     }
@@ -79,7 +79,7 @@ impl Admission {
         self.origins.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(origin.as_bytes()))
     }
 
-    /// Why a request is refused, with its status.
+    /// Returns the reason why a request is refused, with its status.
     pub(super) fn refusal<B>(&self, request: &Request<B>, listening: SocketAddr) -> Option<(StatusCode, String)> {
         let asked = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or("\u{fffd}"));
         let asked = asked.chain(request.uri().authority().map(|authority| authority.as_str()));
@@ -98,7 +98,7 @@ impl Admission {
             let why = format!("a web page (`{origin}`) may not send messages; --allow-origin allows one");
             return Some((StatusCode::FORBIDDEN, why));
         }
-        // Pictures and links of pages are asked for without their origin.
+        // Browsers request pictures and links of pages without an origin.
         let site = request.headers().get("sec-fetch-site");
         if site.is_some_and(|site| site != "none") && self.page(request.headers()).is_none() {
             return Some((StatusCode::FORBIDDEN, "a web page may not send messages; --allow-origin allows one".into()));
@@ -106,7 +106,7 @@ impl Admission {
         None
     }
 
-    /// Whether a request that names this host is for an address. Behind an address that others reach there may be any name.
+    /// True if a request that names this host is for `address`. Behind a public address, any name is possible.
     fn is_for_us(&self, host: &str, address: IpAddr) -> bool {
         let name = without_port(host);
         if let Ok(literal) = name.parse::<IpAddr>() {
@@ -120,7 +120,7 @@ impl Admission {
     }
 }
 
-/// A host without its port, and without the brackets of an address.
+/// Returns a host without its port, and without the brackets of an IPv6 address.
 fn without_port(host: &str) -> &str {
     if let Some((address, _)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return address;

@@ -1,4 +1,4 @@
-//! Messages as they arrive: what they may cost before they are read, each and all together.
+//! Arriving messages: limits on their size before they are read, for each one and for all together.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -14,11 +14,11 @@ use tokio::time::timeout;
 use super::locked;
 use crate::wire::{Limits, may_be_long};
 
-/// What is counted together: kilobytes.
+/// The unit of the common limit, in bytes.
 const UNIT: usize = 1 << 10;
-/// So much of every message is not counted: small ones always have room.
+/// The part of every message that is not counted, so that small ones always have room.
 const FREE: usize = 16 << 10;
-/// How long the rest of a refused message is read and forgotten, so that its sender reads the refusal.
+/// The time for which the rest of a refused message is read and discarded, so that its sender reads the refusal.
 const REST: Duration = Duration::from_millis(500);
 
 /// Room for all messages that have arrived in part.
@@ -39,7 +39,7 @@ impl From<String> for Message {
     }
 }
 
-/// Why a message is not taken.
+/// The reason why a message is refused.
 pub(super) type Refusal = (StatusCode, String);
 
 impl Room {
@@ -47,7 +47,7 @@ impl Room {
         Room { left: Arc::new(Semaphore::new(limits.together / UNIT)), limits }
     }
 
-    /// The message of a request.
+    /// Receives the message of a request.
     pub(super) async fn receive(&self, mut body: Incoming) -> Result<Message, Refusal> {
         let received = timeout(self.limits.arrival, self.collect(&mut body)).await;
         let late = || Err((StatusCode::REQUEST_TIMEOUT, "the message did not arrive in time".into()));
@@ -61,7 +61,7 @@ impl Room {
     async fn collect(&self, body: &mut Incoming) -> Result<Message, Refusal> {
         let too_long =
             |what: &str, most: usize| (StatusCode::PAYLOAD_TOO_LARGE, format!("{what} has at most {most} bytes"));
-        // What is announced as too long is not waited for.
+        // A message announced as too long is refused at once.
         let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
         if announced > self.limits.request {
             return Err(too_long("a message", self.limits.request));
@@ -69,7 +69,7 @@ impl Room {
         let mut bytes = Vec::new();
         let mut taken: Option<OwnedSemaphorePermit> = None;
         while let Some(frame) = body.frame().await {
-            let broken = |_| (StatusCode::BAD_REQUEST, "the message did not arrive whole".into());
+            let broken = |_| (StatusCode::BAD_REQUEST, "the message arrived incomplete".into());
             let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
             if bytes.len() + data.len() > self.limits.request {
                 return Err(too_long("a message", self.limits.request));
@@ -79,7 +79,7 @@ impl Room {
             let length = announced.max(bytes.len());
             let is_small = || match may_be_long(&bytes) {
                 Some(may) => !may,
-                // Nothing but comments.
+                // It contains only comments so far.
                 None => bytes.len() > self.limits.small,
             };
             if length > self.limits.small && is_small() {
@@ -90,7 +90,7 @@ impl Room {
         Ok(Message { text, _taken: taken })
     }
 
-    /// Takes room for so many bytes.
+    /// Takes room for `bytes` bytes.
     fn take(&self, bytes: usize, taken: &mut Option<OwnedSemaphorePermit>) -> Result<(), Refusal> {
         let has = taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = bytes.div_ceil(UNIT).saturating_sub(has);
@@ -118,15 +118,15 @@ async fn forget(body: &mut Incoming, most: usize) {
     }
 }
 
-/// The connections whose messages have not arrived yet, the oldest first. If there is no room for another connection, the
-/// oldest has to go: who asks and leaves is never kept out by those that stay silent.
+/// The connections whose messages have not arrived yet, the oldest first. If another connection has no room,
+/// the oldest is dropped: silent connections never keep out a client that asks and leaves.
 #[derive(Default)]
 pub(super) struct Silent(Mutex<VecDeque<(u64, AbortHandle)>>);
 
 impl Silent {
     /// Begins to serve a connection.
     pub(super) fn spawn(&self, number: u64, connection: impl Future<Output = ()> + Send + 'static) {
-        // Locked, so that it is noted before it can be over.
+        // Locked, so that the connection is recorded before it can end.
         let mut silent = locked(&self.0);
         silent.push_back((number, tokio::spawn(connection).abort_handle()));
     }

@@ -1,4 +1,4 @@
-//! A connection that can be watched while somebody waits for an answer.
+//! A connection that can be watched while a caller waits for an answer.
 
 use std::io::{ErrorKind, Result};
 use std::pin::Pin;
@@ -8,12 +8,12 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// A connection. HTTP reads and writes it; its copies see that the other side has closed it, also behind bytes that HTTP
-/// leaves unread.
+/// A connection. HTTP reads and writes it. Its copies detect that the other side has closed it, even behind bytes that
+/// HTTP leaves unread.
 #[derive(Clone)]
 pub(super) struct Line(Arc<TcpStream>);
 
-/// Bytes behind a message that are thrown away.
+/// The most bytes behind a message that are discarded.
 const WASTE: usize = 64 << 10;
 
 impl Line {
@@ -21,7 +21,7 @@ impl Line {
         Line(Arc::new(stream))
     }
 
-    /// Waits until the other side has closed the connection. What it still sends is thrown away.
+    /// Waits until the other side has closed the connection, and discards further bytes.
     pub(super) async fn closed(&self) {
         let mut waste = [0; 1024];
         let mut bytes = 0;
@@ -67,7 +67,7 @@ impl AsyncWrite for Line {
         Poll::Ready(Ok(()))
     }
 
-    /// The connection is closed when it is dropped, right behind its answer.
+    /// The connection is closed on drop, right after its answer.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<()>> {
         Poll::Ready(Ok(()))
     }

@@ -1,4 +1,4 @@
-//! A player of ours, as managers elsewhere see it: as many matches at a time as it was allowed, any dialect.
+//! A local player for remote managers: several matches at a time, up to a limit, in any dialect.
 
 mod admission;
 mod arrival;
@@ -24,18 +24,19 @@ use crate::wire::{News, Request, RequestError, shown};
 pub use admission::{Admission, AdmissionError};
 pub use serve::Server;
 
-/// How a host plays.
+/// Options of a host.
 #[derive(Clone, Debug)]
 pub struct HostOptions {
-    /// What it calls itself.
+    /// The name in its answers to INFO.
     pub name: String,
-    /// For whatever its player does at random.
+    /// The seed of its players' random choices.
     pub seed: u64,
-    /// At most so many simulated matches for each move.
+    /// The most simulated matches for each move.
     pub simulations: Option<u64>,
-    /// Matches played at the same time; to others it is busy. Players of the field play one.
+    /// The most matches played at the same time; further ones get the answer `busy`. Most general game players play
+    /// one.
     pub matches: usize,
-    /// A match of which nothing was heard for so long is given up when another begins.
+    /// The time without messages after which a match is given up when another begins.
     pub patience: Duration,
 }
 
@@ -46,13 +47,13 @@ impl Default for HostOptions {
     }
 }
 
-/// Why a message has no answer.
+/// The reason why a message has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// It is not a message to a player.
+    /// The text is not a message to a player.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The match cannot be begun, or not be followed: why.
+    /// The match cannot be begun or followed, for this reason.
     #[error("{0}")]
     Match(String),
 }
@@ -61,21 +62,21 @@ pub enum NoAnswer {
 pub struct Host {
     strategy: Strategy,
     options: HostOptions,
-    /// Locked for a moment only, as is all that INFO, STOP and ABORT need.
+    /// Locked only briefly, as is everything that INFO, STOP and ABORT need.
     matches: Mutex<Vec<Slot>>,
-    /// A match more than are played: the one that ends may still be worked for when the next begins.
+    /// One more than the matches played: the threads of a match that ends may still run when the next begins.
     workers: Arc<Workers>,
     watch: Watch,
 }
 
-/// Who is told what goes on.
+/// The listener for events.
 #[derive(Clone, Default)]
 struct Watch(Option<Arc<Told>>);
 
 type Told = dyn Fn(&str) + Send + Sync;
 
 impl Watch {
-    /// Says a line. What others called their matches and roles is in it.
+    /// Reports a line. It contains names of matches and roles from other programs.
     fn say(&self, line: &str) {
         if let Some(watch) = &self.0 {
             watch(&shown(line));
@@ -83,46 +84,46 @@ impl Watch {
     }
 }
 
-/// A match as the host knows it.
+/// A match in the host's list.
 struct Slot {
     heard: Instant,
     place: Arc<Place>,
 }
 
-/// What becomes of a message.
+/// The reaction to a message.
 enum Heard {
-    /// It is answered at once.
+    /// The answer is known at once.
     Answer(String),
-    /// Somebody has to wait for the answer.
+    /// The caller has to wait for the answer.
     Wait(Waiting),
 }
 
-/// What is waited for.
+/// The event to wait for.
 enum Waiting {
     Start(Box<Begin>, Arc<Place>),
     /// The last is the length of the message.
     Play(Asking, News, Instant, usize),
 }
 
-/// How long START waits for threads of earlier matches, which were told to end.
+/// The time that START waits for the threads of ended matches.
 const MOMENT: Duration = Duration::from_secs(1);
 
 impl Host {
-    /// A host whose players follow one strategy.
+    /// Creates a host whose players follow one strategy.
     pub fn new(strategy: Strategy, options: HostOptions) -> Host {
         let workers = Arc::new(Workers::new(options.matches + 1));
         Host { strategy, options, matches: Mutex::default(), workers, watch: Watch::default() }
     }
 
-    /// Tells somebody what goes on, a line each time.
+    /// Reports events to `watch`, one line each.
     pub fn watched_by(self, watch: impl Fn(&str) + Send + Sync + 'static) -> Host {
         Host { watch: Watch(Some(Arc::new(watch))), ..self }
     }
 
-    /// The answer to a message.
+    /// Answers a message.
     ///
     /// # Errors
-    /// Why it is not a message to a player, or not one that it can follow.
+    /// Fails if the text is not a message to a player, or if the host cannot follow it.
     pub fn answer(&self, text: &str) -> Result<String, NoAnswer> {
         match self.hear(text)? {
             Heard::Answer(answer) => Ok(answer),
@@ -130,7 +131,7 @@ impl Host {
         }
     }
 
-    /// What becomes of a message: never waits. Only START, and one PLAY of a match, have to be waited for.
+    /// Decides the reaction to a message without waiting. Only START, and one PLAY of a match, need to wait.
     fn hear(&self, text: &str) -> Result<Heard, NoAnswer> {
         let at = Instant::now();
         let busy = || Ok(Heard::Answer("busy".into()));
@@ -160,7 +161,7 @@ impl Host {
         }
     }
 
-    /// Waits for an answer, or until `gone` is set: then nobody is there to read it.
+    /// Waits for an answer, or until `gone` is set: then no client is left to read it.
     fn wait(&self, waiting: Waiting, gone: &AtomicBool) -> Result<String, NoAnswer> {
         match waiting {
             Waiting::Start(begin, place) => self.start(*begin, &place, gone),
@@ -169,22 +170,23 @@ impl Host {
         .map_err(NoAnswer::Match)
     }
 
-    /// Who it is, and whether it has room for another match: at once, also while it thinks.
+    /// Answers INFO with the name, and the status: room for another match or not. It answers at once, even during a
+    /// search.
     fn info(&self) -> String {
         let full = self.occupied(&locked(&self.matches)) >= self.options.matches || self.workers.are_engaged();
         let status = if full { "busy" } else { "available" };
         format!("((name {}) (status {status}))", self.options.name)
     }
 
-    /// Matches of which something was heard lately.
+    /// The number of matches with a recent message.
     fn occupied(&self, matches: &[Slot]) -> usize {
         matches.iter().filter(|slot| slot.heard.elapsed() < self.options.patience).count()
     }
 
-    /// A place for a match that begins; `None` if there is no room, or the match is being played.
+    /// Reserves a place for a match that begins; `None` if all places are taken, or the match is being played.
     fn reserve(&self, begin: &Begin) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
-        // Those given up lose their place, and with it their player.
+        // Matches that are given up lose their place, and with it their player.
         let given_up = |slot: &mut Slot| slot.heard.elapsed() >= self.options.patience;
         let given_up: Vec<Slot> = matches.extract_if(.., given_up).collect();
         let is_known = matches.iter().any(|slot| slot.place.id == begin.id);
@@ -198,7 +200,7 @@ impl Host {
         place
     }
 
-    /// A match that is being played, of which something is heard now.
+    /// Finds a match in progress and records the time of this message.
     fn find(&self, id: &str) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
         let slot = matches.iter_mut().find(|slot| slot.place.id == id)?;
@@ -206,20 +208,20 @@ impl Host {
         Some(slot.place.clone())
     }
 
-    /// A match that is over.
+    /// Removes a match that is over.
     fn take(&self, id: &str) -> Option<Arc<Place>> {
         let mut matches = locked(&self.matches);
         let at = matches.iter().position(|slot| slot.place.id == id)?;
         Some(matches.swap_remove(at).place)
     }
 
-    /// Ends a match that cannot be played; another that began under its name stays.
+    /// Ends a match that cannot be played; a later one with the same name stays.
     fn forget(&self, place: &Arc<Place>) {
         locked(&self.matches).retain(|slot| !Arc::ptr_eq(&slot.place, place));
         place.end(None);
     }
 
-    /// Begins a match. Who is not ready in time gets ready while it plays.
+    /// Begins a match. A player that is not ready in time gets ready during the match.
     fn start(&self, begin: Begin, place: &Arc<Place>, gone: &AtomicBool) -> Result<String, String> {
         let until = place.until(begin.at + usable(begin.startclock), gone);
         let moment = until.time.map(|time| time.min(Instant::now() + MOMENT));
@@ -252,7 +254,7 @@ impl Host {
     fn play(&self, place: &Asking, news: News, bytes: usize, at: Instant, gone: &AtomicBool) -> Result<String, String> {
         let until = place.until(at + place.playclock, gone);
         let Some(mut phase) = place.hold(&until) else {
-            // START is still waited for.
+            // START is still waiting.
             return Ok(if until.is_ended() { "busy" } else { "nil" }.into());
         };
         match &mut *phase {
@@ -274,7 +276,7 @@ impl Host {
             return Ok("nil".into());
         };
         let seen = playing.news()?;
-        // The answer to a question that is asked again is waited for again.
+        // A repeated question waits for the same answer.
         if !playing.is_thinking || !seen.is_empty() {
             playing.player.ask(seen);
         }
@@ -298,7 +300,7 @@ impl Host {
     }
 }
 
-/// Waits for a match to be set up.
+/// Waits until a match is set up.
 fn open(place: &Place, phase: &mut Phase, until: &Until<'_>) -> Result<(), String> {
     let Phase::Opening(opening) = phase else { return Ok(()) };
     match opening.wait(until) {
@@ -316,7 +318,7 @@ fn open(place: &Place, phase: &mut Phase, until: &Until<'_>) -> Result<(), Strin
     }
 }
 
-/// A match whose player broke down is one that is not played; the others go on.
+/// Locks a mutex even if it is poisoned: a match whose player crashed must not stop the others.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

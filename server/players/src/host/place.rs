@@ -1,4 +1,4 @@
-//! Where a match is played: who has it, who waits for it, and how it ends.
+//! The place of a match: its phase, its current holder, and its end.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,34 +10,34 @@ use super::{Watch, locked};
 use crate::seat::{GLANCE, Until};
 use crate::wire::News;
 
-/// How far a match is.
+/// The phase of a match.
 #[derive(Default)]
 pub(super) enum Phase {
-    /// It has not begun, or is over.
+    /// The match has not begun, or is over.
     #[default]
     Closed,
     Opening(Opening),
     Playing(Box<Playing>),
 }
 
-/// Where a match is played.
+/// The place of a match, shared by its connections.
 pub(super) struct Place {
     pub id: String,
     pub playclock: Duration,
-    /// Set when the match is to end: whoever works for it stops.
+    /// Set if the match must end: its threads then stop.
     pub ended: Arc<AtomicBool>,
     watch: Watch,
-    /// Locked for a moment only, so that whoever ends the match never waits.
+    /// Locked only briefly, so that a caller that ends the match never waits.
     state: Mutex<State>,
     free: Condvar,
 }
 
 struct State {
-    /// `None` while somebody has it.
+    /// `None` while a caller holds it.
     phase: Option<Phase>,
-    /// Whether somebody waits for a move.
+    /// True while a caller waits for a move.
     is_asked: bool,
-    /// What was told with the end of the match.
+    /// The news that came with the end of the match.
     farewell: Option<News>,
 }
 
@@ -47,17 +47,17 @@ impl Place {
         Place { id, playclock, ended: Arc::default(), watch, state: Mutex::new(state), free: Condvar::new() }
     }
 
-    /// Until a time, the end of the match, or that of who waits.
+    /// Limits a wait by a time, the end of the match, and the end of the caller's connection.
     pub(super) fn until<'a>(&'a self, time: Instant, gone: &'a AtomicBool) -> Until<'a> {
         Until { time: Some(time), ended: Some(&self.ended), gone: Some(gone) }
     }
 
-    /// Says something of this match.
+    /// Reports an event of this match.
     pub(super) fn say(&self, what: &str) {
         self.watch.say(&format!("match {}{what}", self.id));
     }
 
-    /// The match, once nobody else has it.
+    /// Waits until no other caller holds the match, and holds it.
     pub(super) fn hold(&self, until: &Until<'_>) -> Option<Held<'_>> {
         let mut state = locked(&self.state);
         loop {
@@ -72,13 +72,13 @@ impl Place {
         }
     }
 
-    /// The right to wait for a move; `None` if somebody else waits for one.
+    /// Returns the right to wait for a move; `None` if another caller waits for one.
     pub(super) fn ask(self: &Arc<Place>) -> Option<Asking> {
         let mut state = locked(&self.state);
         (!std::mem::replace(&mut state.is_asked, true)).then(|| Asking(self.clone()))
     }
 
-    /// Ends the match: whoever works for it stops soon. Never waits.
+    /// Ends the match: its threads stop soon. Never waits.
     pub(super) fn end(&self, farewell: Option<News>) {
         let mut state = locked(&self.state);
         self.ended.store(true, Ordering::Relaxed);
@@ -86,13 +86,13 @@ impl Place {
         let phase = state.phase.take();
         drop(state);
         self.free.notify_all();
-        // If somebody has it, it is closed when they give it back.
+        // If a caller holds it, it is closed when the caller releases it.
         if let Some(phase) = phase {
             self.close(phase);
         }
     }
 
-    /// Tells the player that the match is over.
+    /// Informs the player that the match is over.
     fn close(&self, phase: Phase) {
         let farewell = locked(&self.state).farewell.take();
         let Phase::Playing(mut playing) = phase else { return };
@@ -106,7 +106,7 @@ impl Place {
     }
 }
 
-/// A match that somebody has for now; others wait for it.
+/// A match that a caller holds; others wait for it.
 pub(super) struct Held<'a> {
     place: &'a Place,
     phase: Phase,
@@ -141,7 +141,7 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Somebody's wait for a move.
+/// The right of one caller to wait for a move.
 pub(super) struct Asking(Arc<Place>);
 
 impl Asking {

@@ -1,4 +1,4 @@
-//! A match as our player plays it: set up in a thread of its own, told what was seen, asked for moves.
+//! A match with a local player: the set-up in a thread of its own, the rounds reported, and the questions for moves.
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -21,30 +21,30 @@ use crate::seat::{GLANCE, Occupied, Until};
 use crate::strategies::Strategy;
 use crate::wire::{Names, News, shown};
 
-/// What a match begins with.
+/// The data with which a match begins.
 pub(super) struct Begin {
     pub id: String,
     pub role: String,
     pub rules: String,
     pub startclock: Duration,
     pub playclock: Duration,
-    /// When the message came.
+    /// The arrival time of the message.
     pub at: Instant,
 }
 
-/// Bytes of what is told while the rules are being set up.
+/// The most bytes of news kept while the rules are being set up.
 const UNTOLD: usize = 1 << 20;
 
 /// A match whose rules are being set up.
 pub(super) struct Opening {
     made: Receiver<Result<Playing, String>>,
-    /// What was told meanwhile, and how long that was.
+    /// The news received meanwhile, and its length in bytes.
     untold: Vec<News>,
     bytes: usize,
 }
 
 impl Opening {
-    /// Begins to set a match up. It ends early if `ended` is set.
+    /// Begins to set up a match. The set-up ends early if `ended` is set.
     pub(super) fn new(
         begin: Begin,
         strategy: Strategy,
@@ -57,7 +57,7 @@ impl Opening {
         let name = format!("set-up of {}", shown(&begin.id));
         let work = move || {
             let playing = Playing::new(begin, strategy, simulations, seed, &ended, permit);
-            // If nobody waits any more the player goes, too.
+            // If no caller waits any longer, the player is dropped, too.
             let _ = tell.send(playing);
         };
         let thread = thread::Builder::new().name(name).spawn(work);
@@ -65,29 +65,29 @@ impl Opening {
         Ok(Opening { made, untold: Vec::new(), bytes: 0 })
     }
 
-    /// Keeps what is told before there is a player.
+    /// Keeps news that arrives before there is a player.
     ///
     /// # Errors
-    /// Says that it is too much.
+    /// Fails if it is too much.
     pub(super) fn keep(&mut self, news: News, bytes: usize) -> Result<(), String> {
         if news == News::Nothing {
             return Ok(());
         }
         self.bytes += bytes;
         if self.bytes > UNTOLD {
-            return Err("too much was told while the rules are still being set up".into());
+            return Err("too much was sent while the rules are still being set up".into());
         }
         self.untold.push(news);
         Ok(())
     }
 
-    /// The match, once it is set up; `None` if it is not until then, or has ended.
+    /// Waits until the match is set up; `None` if this takes too long, or the match has ended.
     pub(super) fn wait(&mut self, until: &Until<'_>) -> Option<Result<Playing, String>> {
         loop {
             match self.made.recv_timeout(until.slice().unwrap_or(GLANCE)) {
                 Ok(Ok(playing)) => return Some(Ok(Playing { untold: std::mem::take(&mut self.untold), ..playing })),
                 Ok(Err(why)) => return Some(Err(why)),
-                Err(RecvTimeoutError::Disconnected) => return Some(Err("the player broke down".into())),
+                Err(RecvTimeoutError::Disconnected) => return Some(Err("the player crashed".into())),
                 Err(RecvTimeoutError::Timeout) if until.is_over() => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -95,19 +95,19 @@ impl Opening {
     }
 }
 
-/// A match that is played.
+/// A match in progress.
 pub(super) struct Playing {
     briefing: Briefing,
     pub role: RoleId,
     names: Names,
     pub player: Occupied,
-    /// Rounds that the player was told.
+    /// The number of rounds reported to the player.
     pub rounds: usize,
-    /// What it is still to be told.
+    /// The news not reported to the player yet.
     pub untold: Vec<News>,
-    /// Whether an answer to the last question may still come.
+    /// True if an answer to the last question may still come.
     pub is_thinking: bool,
-    /// What it answered last.
+    /// The last answer.
     pub last: Option<MoveId>,
     /// A legal move of the first round.
     first: Option<MoveId>,
@@ -148,7 +148,7 @@ impl Playing {
             briefing: briefing.clone(),
             role,
             clocks: Clocks { start: Some(left), play: Some(begin.playclock), simulations, ..Clocks::default() },
-            // Not the same dice in every match.
+            // Different matches have different dice.
             seed: seed ^ rustc_hash::FxBuildHasher.hash_one(&begin.id),
             id: begin.id,
         };
@@ -169,15 +169,15 @@ impl Playing {
         &self.briefing.game
     }
 
-    /// A move that is legal for sure, whatever the player has to say; known in the first round only.
+    /// A move that is certainly legal, independent of the player; known in the first round only.
     pub(super) fn known_move(&self) -> Option<MoveId> {
         self.first.filter(|_| self.rounds == 0)
     }
 
-    /// The rounds that the player is still to be told.
+    /// Returns the rounds not reported to the player yet.
     ///
     /// # Errors
-    /// What is wrong with a message.
+    /// Returns the fault in a message.
     pub(super) fn news(&mut self) -> Result<Vec<Round>, String> {
         let mut rounds = Vec::new();
         for news in std::mem::take(&mut self.untold) {
@@ -188,14 +188,14 @@ impl Playing {
         Ok(rounds)
     }
 
-    /// What a message says of the last round; `None` where it says nothing new.
+    /// The content of a message about the last round; `None` if it contains no news.
     fn seen(&self, news: &News) -> Result<Option<Round>, String> {
         match news {
             News::Nothing => Ok(None),
-            // The same message again.
+            // The same message was sent again.
             News::Turn { turn, .. } if *turn <= self.rounds => Ok(None),
             News::Turn { turn, .. } if *turn > self.rounds + 1 => {
-                Err(format!("turn {turn} was sent, but this player has heard of {} only", self.rounds))
+                Err(format!("turn {turn} was sent, but this player has received only {}", self.rounds))
             }
             News::Turn { own, percepts, .. } => {
                 let own = match own {
@@ -211,7 +211,7 @@ impl Playing {
         }
     }
 
-    /// Everybody's moves as the percepts that they are in a game without percepts.
+    /// Converts the moves of all roles to the percepts that represent them in a game without percepts.
     fn everybody_did(&self, moves: &[Expr]) -> Result<Round, String> {
         let game = self.game();
         if moves.len() != game.roles.len() {

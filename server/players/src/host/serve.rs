@@ -1,4 +1,4 @@
-//! Answering: one request, one answer, and the connection closed; limits on size and time.
+//! The HTTP server: one request, one answer, and the connection closed, with limits on size and time.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -21,13 +21,13 @@ use super::line::Line;
 use super::{Heard, Host, NoAnswer};
 use crate::wire::Limits;
 
-/// A player of ours behind a port.
+/// A local player behind a port.
 pub struct Server {
     listener: TcpListener,
     served: Served,
 }
 
-/// What all connections share.
+/// The data that all connections share.
 struct Served {
     address: SocketAddr,
     host: Arc<Host>,
@@ -41,7 +41,7 @@ impl Server {
     /// Binds to an address; port 0 takes any that is free.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub async fn bind(address: SocketAddr, host: Arc<Host>, limits: Limits) -> std::io::Result<Server> {
         let listener = TcpListener::bind(address).await?;
         let (address, admission, room) = (listener.local_addr()?, Admission::default(), Room::new(limits));
@@ -49,15 +49,15 @@ impl Server {
         Ok(Server { listener, served })
     }
 
-    /// Lets in more than requests by POST that are for the address listened on.
+    /// Admits more than requests by POST for the server's own address.
     pub fn admitting(self, admission: Admission) -> Server {
         Server { served: Served { admission, ..self.served }, ..self }
     }
 
-    /// Where it listens.
+    /// Returns the address of the server.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -68,7 +68,7 @@ impl Server {
         let permits = Arc::new(Semaphore::new(served.limits.connections));
         let served = Arc::new(served);
         for number in 0u64.. {
-            // A connection that fails at once is not the server's end.
+            // A connection that fails at once does not end the server.
             let Ok((stream, _)) = listener.accept().await else {
                 // The system may have no room for more.
                 served.silent.drop_oldest();
@@ -84,7 +84,7 @@ impl Server {
     }
 }
 
-/// One connection. It is dropped with all that waits for it when the other side closes it.
+/// Serves one connection. It is dropped, with all its waiting tasks, when the other side closes it.
 async fn connection(served: Arc<Served>, stream: TcpStream, number: u64, permit: OwnedSemaphorePermit) {
     let (arrival, serving, line) = (served.limits.arrival, served.clone(), Line::new(stream));
     let watched = line.clone();
@@ -99,7 +99,7 @@ async fn connection(served: Arc<Served>, stream: TcpStream, number: u64, permit:
         .half_close(false)
         .max_buf_size(64 << 10)
         .serve_connection(TokioIo::new(line), service);
-    // Whoever breaks its own connection gets no answer.
+    // A client that breaks its own connection gets no answer.
     let _ = connection.await;
     served.silent.remove(number);
     drop(permit);
@@ -132,7 +132,7 @@ async fn answer(
     };
     served.silent.remove(number);
     if message.text.trim().is_empty() {
-        let why = "this request has no message; say how long it is with Content-Length";
+        let why = "this request has no message; give its length with Content-Length";
         return Err((StatusCode::LENGTH_REQUIRED, why.into()));
     }
     let refused = |refusal: NoAnswer| (StatusCode::BAD_REQUEST, refusal.to_string());
@@ -142,21 +142,21 @@ async fn answer(
         Heard::Answer(text) => return Ok((StatusCode::OK, text)),
         Heard::Wait(waiting) => waiting,
     };
-    // Players think in threads of their own; one waits for them, until this connection is closed.
+    // Players think in threads of their own; this task waits for them until the connection is closed.
     let (host, gone) = (served.host.clone(), Gone::default());
     let flag = gone.0.clone();
     let waited = tokio::task::spawn_blocking(move || host.wait(waiting, &flag));
     let answer = tokio::select! {
         answer = waited => answer,
-        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "nobody waits for this answer".into())),
+        () = line.closed() => return Err((StatusCode::REQUEST_TIMEOUT, "the connection was closed before the answer".into())),
     };
     match answer {
         Ok(answer) => answer.map(|text| (StatusCode::OK, text)).map_err(refused),
-        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player broke down".into())),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, "the player crashed".into())),
     }
 }
 
-/// Set when it is dropped.
+/// A flag that is set on drop.
 #[derive(Default)]
 struct Gone(Arc<AtomicBool>);
 
@@ -166,7 +166,7 @@ impl Drop for Gone {
     }
 }
 
-/// An answer; a page that is let in may read it.
+/// Makes an answer; a web page that is admitted may read it.
 fn reply(status: StatusCode, text: String, page: Option<HeaderValue>) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::from(text)));
     *response.status_mut() = status;
@@ -182,7 +182,7 @@ fn reply(status: StatusCode, text: String, page: Option<HeaderValue>) -> Respons
     response
 }
 
-/// Text with `%28` and the like, and `+` for blanks.
+/// Decodes text with `%28` and the like, and `+` for blanks.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -1,11 +1,11 @@
-//! How many matches are worked for: those that are over count until their threads have ended.
+//! The number of matches with running threads: a finished match counts until its threads have ended.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::locked;
 use crate::seat::{GLANCE, Until};
 
-/// Counts the matches that threads work for.
+/// Counts the matches with running threads.
 pub(super) struct Workers {
     free: Mutex<usize>,
     changed: Condvar,
@@ -16,12 +16,12 @@ impl Workers {
         Workers { free: Mutex::new(most), changed: Condvar::new() }
     }
 
-    /// Whether nobody can begin with another match now.
+    /// True if no further match can begin yet.
     pub(super) fn are_engaged(&self) -> bool {
         *locked(&self.free) == 0
     }
 
-    /// Leave to work for a match; `None` if all are at work until then.
+    /// Returns a permit to work on a match; `None` if none became free in time.
     pub(super) fn engage(self: &Arc<Workers>, until: &Until<'_>) -> Option<Permit> {
         let mut free = locked(&self.free);
         while *free == 0 {
@@ -36,7 +36,7 @@ impl Workers {
     }
 }
 
-/// Leave to work for one match. Whoever works for it has it, from the set-up to the player's end.
+/// A permit to work on one match. Its threads hold it from the set-up to the player's end.
 pub(super) struct Permit(Arc<Workers>);
 
 impl Drop for Permit {

@@ -1,4 +1,4 @@
-//! Every state and every round of a game, where there are few.
+//! Every state and every round of a game, if there are few.
 
 use percept_game::{Game, JointMove, PerceptId, RoleId, State, States, joint_moves, longest_way};
 use percept_infoset::{Budget, Stop};
@@ -6,44 +6,44 @@ use percept_syntax::words::rounds;
 
 use crate::simulation::choices;
 
-/// Most states and most rounds that are visited.
+/// The most states and the most rounds that are visited.
 const STATES: usize = 50_000;
 const ROUNDS: usize = 400_000;
 
-/// Why a game has no such translation.
+/// The reason why a game has no such translation.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ScspError {
     #[error(
         "the game has more than {STATES} states or {ROUNDS} different rounds, and the tables would not be complete"
     )]
-    /// It has too many states, or rounds that differ.
+    /// The game has too many states, or distinct rounds.
     TooLarge,
-    /// Its rules have too many ground instances.
+    /// The rules have too many ground instances.
     #[error("the game is too large to ground")]
     NotGround,
-    /// It has numbers that change.
-    #[error("the game has numbers that change, which the translation does not know")]
+    /// The game has numbers that change.
+    #[error("the game has numbers that change, which the translation does not support")]
     Numbers,
-    /// Its rules cannot be followed in some state.
+    /// The rules cannot be followed in some state.
     #[error("the rules cannot be followed in some state: {0}")]
     Incomplete(String),
-    /// A match can go on for ever: this one comes back, after its last round, to the state after round `back_to`.
+    /// A match can go on for ever: this one returns, after its last round, to the state after round `back_to`.
     #[error(
         "a match can go on for ever, so the game has no horizon: the state after round {} is {} again",
         .history.len(), after_round(*.back_to)
     )]
     Endless {
-        /// The match.
+        /// The joint moves of the match.
         history: Vec<JointMove>,
-        /// After this round the state was the same.
+        /// The round after which the state was the same.
         back_to: usize,
     },
-    /// A role cannot move after this match, which is a shortest one, though it is not over.
+    /// A role cannot move after this match, a shortest one, although the match is not over.
     #[error("{role} has no legal move after {}, though the match is not over", rounds(.history.len()))]
     Stuck {
-        /// Its name.
+        /// The name of the role.
         role: String,
-        /// The match.
+        /// The joint moves of the match.
         history: Vec<JointMove>,
     },
     /// The budget was spent.
@@ -63,26 +63,26 @@ pub(crate) struct Played {
     pub from: usize,
     pub joint: JointMove,
     pub to: usize,
-    /// By role.
+    /// The percepts of each role.
     pub percepts: Vec<Vec<PerceptId>>,
-    /// One over the number of joint moves there.
+    /// One divided by the number of joint moves in the state.
     pub share: f64,
 }
 
-/// All that can happen.
+/// All states and rounds of a game.
 pub(crate) struct Explored {
     pub states: Vec<State>,
     pub terminal: Vec<bool>,
-    /// Those from one state after those from another.
+    /// The rounds, grouped by the state in which they begin.
     pub rounds: Vec<Played>,
-    /// Rounds of the longest match.
+    /// The number of rounds of the longest match.
     pub horizon: usize,
 }
 
-/// Every state and every round, if each match ends.
+/// Visits every state and every round, if each match ends.
 ///
 /// # Errors
-/// See [`ScspError`]; [`ScspError::NotGround`] is not among them.
+/// See [`ScspError`], except [`ScspError::NotGround`].
 pub(crate) fn explore(game: &Game, budget: &Budget) -> Result<Explored, ScspError> {
     if !game.rules.register_names().is_empty() {
         return Err(ScspError::Numbers);
@@ -104,9 +104,9 @@ struct Search<'g> {
     states: States,
     terminal: Vec<bool>,
     rounds: Vec<Played>,
-    /// By state: the round that first led there; none for the first state.
+    /// The round that first led to each state; none for the first state.
     first: Vec<Option<usize>>,
-    /// By state: where its rounds begin; one entry more than states that were expanded.
+    /// The index of each state's first round; one entry more than expanded states.
     begins: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ impl Search<'_> {
         Search { game, states, terminal, rounds: Vec::new(), first: vec![None], begins: vec![0] }
     }
 
-    /// The rounds from a state; they come after those from all states before it.
+    /// Adds the rounds from a state after those of all earlier states.
     fn expand(&mut self, from: usize) -> Result<(), ScspError> {
         if !self.terminal[from] {
             let state = self.states[from as u32].clone();
@@ -152,7 +152,7 @@ impl Search<'_> {
         self.rounds.push(Played { from, joint, to: to as usize, percepts, share });
     }
 
-    /// A state that the rules are too large for looks as if nothing were legal there.
+    /// Fails if the rules were too large for some state, which then looks as if it had no legal moves.
     fn sound(&self) -> Result<(), ScspError> {
         self.game.rules.fault().map_or(Ok(()), |fault| Err(ScspError::Incomplete(fault.message)))
     }
@@ -168,7 +168,7 @@ impl Search<'_> {
         history
     }
 
-    /// The rounds of the longest match.
+    /// The number of rounds of the longest match.
     fn horizon(&self) -> Result<usize, ScspError> {
         let next: Vec<u32> = self.rounds.iter().map(|round| round.to as u32).collect();
         let of = |state: u32| self.begins[state as usize]..self.begins[state as usize + 1];

@@ -2,9 +2,9 @@
 
 use super::stage::Stage;
 
-/// All ways to complete `given` (variable, value) over `wanted` variables so that the `legal` constraints hold: values of
-/// the wanted variables. Before each choice every value without support in some table is dropped; the variable with the
-/// fewest values left is tried next.
+/// Finds all ways to complete `given` (variable, value) over the `wanted` variables so that the `legal` constraints
+/// hold, and returns the values of the wanted variables. Before each choice, every value without support in some table
+/// is dropped. The variable with the fewest values left is tried next.
 pub fn solutions(stage: &Stage, given: &[(usize, u32)], wanted: &[usize]) -> Vec<Vec<u32>> {
     let mut domains: Vec<Vec<u32>> =
         stage.variables.iter().map(|variable| (0..variable.domain.len() as u32).collect()).collect();
@@ -34,7 +34,7 @@ fn search(stage: &Stage, domains: Vec<Vec<u32>>, wanted: &[usize], found: &mut V
     }
 }
 
-/// Drops values without support until nothing changes; `false` where a variable has none left.
+/// Drops values without support until nothing changes; `false` if a variable has none left.
 fn revise(stage: &Stage, domains: &mut [Vec<u32>]) -> bool {
     let legal: Vec<_> = stage.constraints.iter().filter(|constraint| constraint.kind == "legal").collect();
     loop {

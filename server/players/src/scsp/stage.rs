@@ -12,58 +12,58 @@ use super::explore::{Explored, ScspError, explore};
 /// A variable with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// As the tables are headed: a fluent's functor, a role's move, ...
+    /// The name in the tables' headings: a fluent's functor, a role's move, ...
     pub name: String,
-    /// What its values are called.
+    /// The names of its values.
     pub domain: Vec<String>,
-    /// Whether chance decides it.
+    /// True if chance decides it.
     pub is_stochastic: bool,
 }
 
-/// What values may stand together.
+/// A table of the values that are allowed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// `legal`, `next`, `terminal` or `goal`.
+    /// The kind: `legal`, `next`, `terminal` or `goal`.
     pub kind: &'static str,
-    /// Variables, by their places.
+    /// The variables, by index.
     pub scope: Vec<usize>,
-    /// Values, by their places in the domains; sorted.
+    /// The allowed values, as sorted indices into the domains.
     pub rows: Vec<Vec<u32>>,
 }
 
 /// A conditional probability table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance {
-    /// Whose probabilities these are, by its place.
+    /// The index of the variable that has these probabilities.
     pub variable: usize,
-    /// What they depend on: variables, by their places.
+    /// The variables on which they depend, by index.
     pub scope: Vec<usize>,
-    /// For values of the scope the probability of each value of the variable.
+    /// For values of the scope, the probability of each value of the variable.
     pub rows: Vec<(Vec<u32>, Vec<f64>)>,
 }
 
 /// A round of a game as constraints.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// Of the state before, of the moves, and of the state after.
+    /// The variables of the state before, of the moves, and of the state after.
     pub variables: Vec<Variable>,
-    /// What the rules demand.
+    /// The constraints of the rules.
     pub constraints: Vec<Constraint>,
-    /// What chance does.
+    /// The probabilities of chance's moves and of the states behind percepts.
     pub chances: Vec<Chance>,
-    /// Stages of the longest match.
+    /// The number of stages of the longest match.
     pub horizon: usize,
     pub(crate) coding: Coding,
 }
 
-/// Which variables say what of states and moves.
+/// The variables that encode states and moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Coding {
     /// The fluents of each state variable, in the order of its values; before and after the round.
     groups: Vec<Vec<FluentId>>,
     pub before: Vec<usize>,
     after: Vec<usize>,
-    /// By role: the variable of its move, and the moves in the order of the values.
+    /// For each role, the variable of its move, and the moves in the order of the values.
     pub moves: Vec<(usize, Vec<MoveId>)>,
 }
 
@@ -76,7 +76,7 @@ impl Coding {
     }
 }
 
-/// The fluents and the roles' moves that literals are made of.
+/// The fluents and the roles' moves on which literals depend.
 #[derive(Default)]
 struct Parts {
     fluents: BTreeSet<u32>,
@@ -109,7 +109,7 @@ impl Parts {
 }
 
 impl Stage {
-    /// The translation of a game.
+    /// Translates a game.
     ///
     /// # Errors
     /// See [`ScspError`].
@@ -131,7 +131,7 @@ struct Builder<'a> {
     /// The values of the state variables in each state.
     values: Vec<Vec<u32>>,
     terminal: usize,
-    /// By role; only for those that are not chance.
+    /// The score variable and the goals of each role that is not chance.
     scores: Vec<Option<(usize, Vec<i64>)>>,
     percepts: Vec<Option<(usize, Vec<Vec<u32>>)>>,
 }
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
         self.game.role_ids().filter(|&role| !self.is_chance(role)).collect()
     }
 
-    /// `name_t`, with the role where there are several.
+    /// Returns `name_t`, with the role if there are several.
     fn of_role(&self, name: &str, role: RoleId) -> String {
         match self.players().len() {
             1 => format!("{name}_t"),
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
             let moves: Vec<MoveId> = made.into_iter().collect();
             let names: Vec<(String, Vec<String>)> =
                 moves.iter().map(|&mv| parted(&self.game.rules.move_term(role, mv))).collect();
-            // A role with one kind of move beside waiting is called by it, as in the paper.
+            // The variable of a role with one kind of move besides waiting is named after it, as in the paper.
             let kinds: BTreeSet<&str> =
                 names.iter().filter(|(_, rest)| !rest.is_empty()).map(|(kind, _)| kind.as_str()).collect();
             let kind =
@@ -263,7 +263,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The state variables that some literals read, and the moves.
+    /// The state variables that some literals depend on, and the roles on whose moves they depend.
     fn scope(&self, roots: impl IntoIterator<Item = Lit>) -> (Vec<usize>, Vec<RoleId>) {
         let parts = Parts::of(&self.ground.circuit, roots);
         let groups: BTreeSet<usize> = parts.fluents.iter().filter_map(|it| self.group_of.get(it).copied()).collect();
@@ -276,7 +276,7 @@ impl<'a> Builder<'a> {
         moves.iter().position(|&known| known == mv).unwrap_or(0) as u32
     }
 
-    /// Values of state variables in a state.
+    /// The values of state variables in a state.
     fn project(&self, state: usize, groups: &[usize]) -> Vec<u32> {
         groups.iter().map(|&group| self.values[state][group]).collect()
     }
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
         groups.iter().map(|&group| self.coding.before[group]).collect()
     }
 
-    /// When the match is over, and what it is worth then.
+    /// The constraints on the end of the match and on its goals.
     fn endings(&self) -> Vec<Constraint> {
         let states = 0..self.all.states.len();
         let (groups, _) = self.scope([self.ground.terminal]);
@@ -337,7 +337,7 @@ impl<'a> Builder<'a> {
         table("next", scope, self.all.rounds.iter().map(row))
     }
 
-    /// How chance moves: uniformly over what is legal.
+    /// The probabilities of chance's moves: uniform over the legal ones.
     fn chance(&self, role: RoleId) -> Chance {
         let groups = self.legal_scope(role);
         let (variable, moves) = &self.coding.moves[role.0 as usize];
@@ -353,8 +353,8 @@ impl<'a> Builder<'a> {
         Chance { variable: *variable, scope: self.before(&groups), rows: rows.collect() }
     }
 
-    /// What a percept tells of the state after the round: for each role that perceives something, the variables that
-    /// change with the moves that the percept speaks of.
+    /// The information of a percept about the state after the round. For each role with percepts, it covers the
+    /// variables that change with the moves on which the percept depends.
     fn told(&self) -> Vec<Chance> {
         let mut chances = Vec::new();
         for role in self.players() {
@@ -389,14 +389,15 @@ fn table(kind: &'static str, scope: Vec<usize>, rows: impl Iterator<Item = Vec<u
     Constraint { kind, scope, rows: rows.collect::<BTreeSet<_>>().into_iter().collect() }
 }
 
-/// Fluents that are one variable.
+/// Fluents that form one variable.
 struct Group {
     name: String,
     fluents: Vec<FluentId>,
     values: Vec<String>,
 }
 
-/// Variables from fluents: by functor, with as few leading arguments as keep at most one of them true in every state.
+/// Makes variables of fluents: by functor, with the fewest leading arguments that keep at most one of them true in
+/// every state.
 fn groups(game: &Game, states: &[State]) -> Vec<Group> {
     let used: BTreeSet<FluentId> = states.iter().flat_map(State::fluents).collect();
     let mut by_functor: BTreeMap<String, Vec<(FluentId, Vec<String>)>> = BTreeMap::new();
@@ -424,7 +425,7 @@ fn groups(game: &Game, states: &[State]) -> Vec<Group> {
     groups
 }
 
-/// The head of a name, and its arguments as they are written.
+/// The head of a name, and its arguments as text.
 fn parted(name: &Term) -> (String, Vec<String>) {
     (name.head().to_string(), name.args().iter().map(Term::to_string).collect())
 }

@@ -55,10 +55,10 @@ impl Stage {
     }
 }
 
-/// A name as it stands in a table: in quotation marks if it holds what ends a name, a value or a line there.
+/// A name as written in a table: in quotation marks if it contains a separator of names, values or lines.
 fn quoted(name: &str) -> String {
     let plain = !name.is_empty() && !name.contains("  ") && !name.contains([',', '{', '}', '"', '\\', ';']);
-    if plain && !name.chars().any(char::is_control) { name.to_owned() } else { format!("{name:?}") }
+    if plain && !name.chars().any(percept_syntax::acts) { name.to_owned() } else { format!("{name:?}") }
 }
 
 /// Rows in columns.
@@ -73,7 +73,7 @@ fn lines(f: &mut Formatter<'_>, rows: &[Vec<String>]) -> Result {
     Ok(())
 }
 
-/// A share as a fraction with a small denominator, where it is one.
+/// A share as a fraction with a small denominator, if it is one.
 fn fraction(share: f64) -> String {
     for denominator in 1..=1_000u32 {
         let numerator = share * f64::from(denominator);
@@ -94,5 +94,6 @@ mod tests {
         assert_eq!(quoted("(cell 1 1 b)"), "(cell 1 1 b)");
         assert_eq!(quoted("a,b}"), r#""a,b}""#);
         assert_eq!(quoted("a\u{1b}\nb"), r#""a\u{1b}\nb""#);
+        assert_eq!(quoted("a\u{202e}\u{61c}b"), r#""a\u{202e}\u{61c}b""#);
     }
 }

@@ -1,11 +1,11 @@
-//! The strongest that there is for the game and the clock: the table of the solved game where solving it proves
-//! something and fits half of the start clock; else information-set tree search.
+//! The strongest strategy for the game and the clock. It follows the table of the solved game if solving proves a value
+//! and fits half of the start clock. If not, it runs information-set tree search.
 //!
-//! The search is GRAVE's where moves mostly stay where they are until they are made, as shots and marks do: then a move is
-//! worth much the same earlier and later, and what happened after it elsewhere tells something (Gelly and Silver, Monte-Carlo tree
-//! search and rapid action value estimation in computer Go, 2011, on why all moves as first works in Go).
-//! `docs/playing.md` has the measurements: it wins more than the plain search does in Battleship, Krieg and Latent
-//! Tic-Tac-Toe, and less where moves come and go (31 % of 24 matches of Blind Breakthrough 5x5).
+//! The search is GRAVE's if moves mostly stay available until they are made, as shots and marks do. A move is then
+//! worth much the same earlier and later, and results of the same move elsewhere are informative (Gelly and Silver,
+//! Monte-Carlo tree search and rapid action value estimation in computer Go, 2011, on why all moves as first works in
+//! Go). `docs/playing.md` has the measurements: it wins more than the plain search in Battleship, Krieg and Latent
+//! Tic-Tac-Toe, and less in games whose moves come and go (31 % of 24 matches of Blind Breakthrough 5x5).
 
 use std::sync::Arc;
 
@@ -19,27 +19,27 @@ use super::ismcts::{Choice, Ismcts};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-/// A table that loses more than so many points to a best response is not followed.
+/// The most points that a table may lose to a best response; a table that loses more is not followed.
 const GOOD: f64 = 1.0;
 
-/// Random matches in which it is seen whether moves stay.
+/// The number of random matches that test if moves stay.
 const MATCHES: usize = 20;
-/// Rounds looked at in each.
+/// The most rounds of each of these matches.
 const ROUNDS: usize = 200;
-/// The share of the other moves that must still be there at a role's next choice, for moves to have stayed.
+/// The share of the other moves that must still be legal at a role's next choice, for moves to have stayed.
 const STAY: f64 = 0.9;
-/// The share of choices at which they have to: games have phases, such as placing and shooting.
+/// The share of choices at which moves must have stayed: games have phases, such as placing and shooting.
 const MOSTLY: f64 = 0.8;
-/// With fewer moves than that on average every one is tried often anyway.
+/// The least average number of moves; if there are fewer, every one is tried often anyway.
 const MANY: f64 = 12.0;
 
-/// Whether a role mostly has many moves, which stay until they are made.
+/// True if a role mostly has many moves, which stay until they are made.
 fn moves_stay(game: &Game, role: RoleId, seed: u64, clock: &Clock) -> bool {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut choices, mut offered, mut stayed, mut later) = (0usize, 0usize, 0usize, 0usize);
     for _ in 0..MATCHES {
         let mut at = game.start();
-        // What the role could have done at its last choice, but did not.
+        // The moves that the role could have made at its last choice, but did not.
         let mut left: Vec<MoveId> = Vec::new();
         for _ in 0..ROUNDS {
             if at.is_terminal() || clock.is_over() {
@@ -90,7 +90,7 @@ impl Player for Auto<'_> {
             }
             Some(solved) if solved.has_value => format!("the solution was not good enough in time ({})", solved.about),
             Some(_) => "the roles' goals are not opposed, so no table is safe".into(),
-            None => "the game was not solved in the time and memory there is".into(),
+            None => "the game was not solved within the available time and memory".into(),
         };
         let (choice, search) = match moves_stay(self.seat.game(), self.seat.role, self.seat.seed, &clock.share(0.1)) {
             true => (Choice::Grave, "ismcts:grave"),

@@ -1,9 +1,9 @@
 //! CFR, stage by stage: Shafiei, Sturtevant and Schaeffer, Comparing UCT versus CFR in simultaneous games, GIGA 2009.
 //!
-//! In a tree of simulated matches every role picks by regret matching at every stage, and the mean of its mixed moves is
-//! what it plays. Chosen where the paper leaves it open: matches are sampled, so regrets are estimated from the one
-//! match that was played (outcome sampling, Lanctot et al. 2009) with a fifth of the picks at random; below the tree
-//! play is random; under hidden information stages are states, drawn from the belief, as in [`super::uct`].
+//! In a tree of simulated matches, every role picks by regret matching at every stage, and plays the mean of its mixed
+//! moves. Choices that the paper leaves open: Matches are sampled, so regrets are estimated from the one match that was
+//! played (outcome sampling, Lanctot et al. 2009), with a fifth of the picks at random. Below the tree, play is random.
+//! Under hidden information, stages are states drawn from the belief, as in [`super::uct`].
 
 use percept_game::MoveId;
 use percept_infoset::View;
@@ -20,7 +20,7 @@ use crate::tree::Node;
 /// The share of picks that are uniform.
 const EXPLORE: f64 = 0.2;
 
-/// Picks an arm by the regrets; its probability, too.
+/// Picks an arm by the regrets; returns it with its probability.
 pub(super) fn pick(node: &mut Node, among: &[usize], rng: &mut Xoshiro256PlusPlus) -> (usize, f64) {
     let sum: f64 = among.iter().map(|&at| node.arms[at].regret.max(0.0)).sum();
     let even = 1.0 / among.len() as f64;
@@ -41,7 +41,7 @@ pub(super) fn pick(node: &mut Node, among: &[usize], rng: &mut Xoshiro256PlusPlu
     picked
 }
 
-/// Takes in what a picked arm was worth, between 0 and 1.
+/// Updates a node with the value of a picked arm, between 0 and 1.
 pub(super) fn learn(node: &mut Node, arm: usize, probability: f64, unit: f64) {
     for other in &mut node.arms {
         other.regret -= unit;

@@ -1,11 +1,12 @@
-//! ChooseMove: Richards and Amir, Information Set Generation in Partially Observable Games, AAAI 2012, Figure 3: members
-//! of the information set, each weighed by how probable the opponents' moves in it are, and moves valued by expectation.
+//! ChooseMove: Richards and Amir, Information Set Generation in Partially Observable Games, AAAI 2012, Figure 3:
+//! members of the information set, each weighed by the probability of the opponents' moves in it, and moves valued by
+//! expectation.
 //!
-//! [`percept_infoset::advise_from`] does one such choice. Chosen where the paper leaves it open: members come from the
-//! samplers of the information sets; a move is valued by random playouts; opponents choose in the same way from *their*
-//! information sets, a better move being more probable; how many of their decisions are judged, how many members and how
-//! many playouts grow as long as the clock allows, and the last complete answer counts. The work is done by one thread,
-//! so that equal clocks are equal work.
+//! [`percept_infoset::advise_from`] makes one such choice. Choices that the paper leaves open: Members come from the
+//! samplers of the information sets. A move is valued by random playouts. Opponents choose in the same way from *their*
+//! information sets, and a better move is more probable. The numbers of judged decisions, members and playouts grow as
+//! long as the clock allows, and the last complete answer counts. The work is done by one thread, so that equal clocks
+//! are equal work.
 
 use percept_game::MoveId;
 use percept_infoset::{AdviseOptions, Follow, Options, View, Wanted, advise_from};
@@ -15,9 +16,9 @@ use super::head::{Head, Look};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-/// Bytes for the network of a view.
+/// The memory for the network of a view, in bytes.
 const MEMORY: usize = 256 << 20;
-/// Members of the first answer, as in the paper's Table 1.
+/// The number of members of the first answer, as in the paper's Table 1.
 const MEMBERS: usize = 30;
 
 pub(super) struct ChooseMove<'g> {
@@ -33,7 +34,7 @@ impl<'g> ChooseMove<'g> {
         ChooseMove { seat, head: Head::new(seat), follow, depth: 0 }
     }
 
-    /// The best move by so many members, playouts and judged decisions; `None` where the time did not suffice.
+    /// The best move by the members, playouts and judged decisions in `options`; `None` if the time was too short.
     fn answer(&mut self, view: &View, moves: &[MoveId], options: &AdviseOptions, clock: &Clock) -> Option<MoveId> {
         let budget = clock.budget();
         let sampling = Options {
@@ -58,7 +59,7 @@ impl Player for ChooseMove<'_> {
         };
         let budget = clock.budget();
         for round in &view.rounds[self.follow.view().len()..] {
-            // A round that is not added now is added at the next question.
+            // A round that cannot be added here is added at the next question.
             if self.follow.extend(round.clone(), &budget).is_err() {
                 break;
             }

@@ -1,9 +1,9 @@
-//! Play by the table of a solved game: a file of `percept solve --strategy`, or solved on the spot before the match.
+//! Play by the table of a solved game: a file of `percept solve --strategy`, or a table solved before the match.
 //!
-//! A linear program's plan says nothing about places that the opponent never lets it come to. Real opponents do, so there
-//! the table is that of regret minimization, which visited those places on its way.
+//! A linear program's plan is undefined at places that the opponent never reaches against it. Real opponents do reach
+//! them, so the table there is that of regret minimization, which visited those places.
 //!
-//! What was found out about the rules alone is kept for further matches of the same game.
+//! Results that depend only on the rules are kept for further matches of the same game.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -19,54 +19,54 @@ use super::head::{Head, Look};
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-/// Bytes for the tree of a game that is solved on the spot.
+/// The memory for the tree of a game that is solved before the match, in bytes.
 const MEMORY: usize = 512 << 20;
-/// Sampled traversals of a game too large for a tree, where there is no clock.
+/// The number of sampled traversals of a game too large for a tree, without a clock.
 const ITERATIONS: u64 = 20_000;
-/// Regret minimization ends here where there is no clock.
+/// The most iterations of regret minimization, without a clock.
 const MOST_ITERATIONS: u64 = 20_000;
 
-/// Iterations of regret minimization for the places off the way.
+/// The number of iterations of regret minimization for the places that the plan does not reach.
 const WANDERINGS: u64 = 500;
 
 /// A solved game.
 #[derive(Clone, Debug)]
 pub struct Solved {
     pub table: Table,
-    /// How it was found, and how good it is.
+    /// The method of the solution, and its quality.
     pub about: String,
-    /// Whether the table is that of a game in which a value can be made sure of (two opposed players, or one alone).
+    /// True if the table guarantees a value (two opposed players, or a single one).
     pub has_value: bool,
-    /// What a best response gains against it, at most; `None` where it is not known.
+    /// The most that a best response gains against it; `None` if unknown.
     pub exploitability: Option<f64>,
 }
 
-/// Where tables come from.
+/// The source of tables: a file, or solving.
 pub struct Equilibrium {
     file: Option<(PathBuf, Arc<Solved>)>,
     solved: Mutex<Vec<(Arc<Game>, Arc<Solved>)>>,
 }
 
-/// Whether a game that is too large for a tree is solved on samples.
+/// The fallback for a game that is too large for a tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Otherwise {
     Sample,
     GiveUp,
 }
 
-/// A table has at most so many bytes.
+/// The greatest size of a table, in bytes.
 const LONGEST: usize = 1 << 30;
 
 impl Equilibrium {
-    /// Games are solved when they are to be played.
+    /// Solves each game before its match.
     pub fn on_the_spot() -> Equilibrium {
         Equilibrium { file: None, solved: Mutex::default() }
     }
 
-    /// A table from a file.
+    /// Reads a table from a file.
     ///
     /// # Errors
-    /// What keeps it from being read.
+    /// Fails if the file cannot be read or is not a table.
     pub fn read(path: PathBuf) -> Result<Equilibrium, StrategyError> {
         let text = percept_syntax::read_text(&path, LONGEST).map_err(|error| error.to_string());
         let table = text.and_then(|text| Table::from_text(&text).map_err(|error| error.to_string()));
@@ -76,7 +76,7 @@ impl Equilibrium {
         Ok(Equilibrium { file: Some((path, Arc::new(solved))), solved: Mutex::default() })
     }
 
-    /// As it is asked for: `equilibrium`, or with the file of its table.
+    /// Returns the name as users write it: `equilibrium`, or with the file of its table.
     pub fn name(&self) -> String {
         match &self.file {
             Some((path, _)) => format!("equilibrium:{}", path.display()),
@@ -84,12 +84,12 @@ impl Equilibrium {
         }
     }
 
-    /// The table of a game; `None` where it could not be solved.
+    /// Returns the table of a game; `None` if it could not be solved.
     pub fn of(&self, seat: &Seat, clock: &Clock, otherwise: Otherwise) -> Option<Arc<Solved>> {
         if let Some((_, solved)) = &self.file {
             return Some(solved.clone());
         }
-        // Whoever plays the other side waits for the same answer.
+        // The player of the other side waits for the same answer.
         let mut known = self.solved.lock().ok()?;
         if let Some((_, solved)) = known.iter().find(|(game, _)| Arc::ptr_eq(game, &seat.briefing.game)) {
             return Some(solved.clone());
@@ -133,7 +133,7 @@ fn solved_now(game: &Game, clock: &Clock, otherwise: Otherwise) -> Option<Solved
     Some(Solved { table, about, has_value, exploitability })
 }
 
-/// Takes the entries for places that are not reached from another table of the same game.
+/// Takes the entries for unreached places from another table of the same game.
 fn mend(table: &mut Table, other: &Table, reached: &[bool]) {
     let entries = table.entries().iter().zip(other.entries()).zip(reached);
     let strayed = entries.filter(|((own, other), reached)| !**reached && own.view == other.view);
@@ -141,8 +141,8 @@ fn mend(table: &mut Table, other: &Table, reached: &[bool]) {
     strayed.into_iter().for_each(|entry| table.add(entry));
 }
 
-/// Whether chance and the other players let a player come to each of its information sets; player by player, in the
-/// order of the tree, which is that of a strategy's entries.
+/// True for each information set that chance and the other players let its player reach; player by player, in the order
+/// of the tree, which is that of a strategy's entries.
 fn reached(tree: &Tree, behaviour: &[Vec<f64>]) -> Vec<bool> {
     let plans: Vec<Vec<f64>> = tree.players.iter().zip(behaviour).map(|(plex, it)| plan::plan(plex, it)).collect();
     let mut reached = Vec::new();
@@ -165,7 +165,7 @@ fn reached(tree: &Tree, behaviour: &[Vec<f64>]) -> Vec<bool> {
     reached
 }
 
-/// A player that follows a table, and moves at random where the table says nothing.
+/// A player that follows a table, and moves at random at places without an entry.
 pub(super) struct ByTable<'g> {
     seat: &'g Seat,
     head: Head<'g>,

@@ -1,8 +1,8 @@
 //! GRAVE: Cazenave, Generalized Rapid Action Value Estimation, IJCAI 2015.
 //!
-//! At each node a move's value is mixed from its own mean and from the mean of all matches in which the role made it at
-//! any time after the nearest ancestor that was visited often (*all moves as first*). Chosen where the paper leaves it
-//! open: such an ancestor has 50 visits, the bias is 1e-10, as in its experiments; under hidden information it plays
+//! At each node, a move's value is mixed from its own mean and from the mean of all matches in which the role made it
+//! at any time after the nearest ancestor that was visited often (*all moves as first*). Choices that the paper leaves
+//! open: such an ancestor has 50 visits. The bias is 1e-10, as in its experiments. Under hidden information it plays
 //! like [`super::uct`], on states drawn from the belief.
 
 use percept_game::{MoveId, RoleId};
@@ -39,7 +39,7 @@ pub(super) fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, r
     node.greatest(among, rng, |at, arm| {
         let same = reference.arm(arm.mv, at);
         let (elsewhere, sum) = same.map_or((0, 0.0), |other| (other.amaf_visits, other.amaf_sum));
-        // Matches under way count as if they were lost, so that not all of them go the same way.
+        // Matches in progress count as lost, so that not all of them go the same way.
         let tried = arm.visits + arm.pending;
         let mean = || span.unit(arm.mean()) * f64::from(arm.visits) / f64::from(tried);
         match (tried, elsewhere) {
@@ -55,12 +55,12 @@ pub(super) fn pick(node: &Node, reference: &Node, among: &[usize], span: Span, r
     })
 }
 
-/// The moves of each role that were made later in a match than where one looks, each once.
+/// The moves of each role that were made later in a match than the current node, each once.
 #[derive(Default)]
 pub(super) struct Later {
-    /// By role; move `n` is bit `n % 64` of word `n / 64`.
+    /// The moves of each role; move `n` is bit `n % 64` of word `n / 64`.
     made: Vec<Vec<u64>>,
-    /// What is in them.
+    /// The same moves, as a list of roles and moves.
     all: Vec<(RoleId, MoveId)>,
 }
 
@@ -81,14 +81,14 @@ impl Later {
         }
     }
 
-    /// Forgets all, keeping the room.
+    /// Forgets all moves, and keeps the memory.
     pub(super) fn clear(&mut self) {
         for (role, mv) in self.all.drain(..) {
             self.made[usize::from(role.0)][mv.0 as usize / 64] = 0;
         }
     }
 
-    /// Notes at a role's node what came of those.
+    /// Records the result of these moves at a role's node.
     pub(super) fn learn(&self, role: RoleId, node: &mut Node, goal: f64) {
         let Some(made) = self.made.get(usize::from(role.0)) else { return };
         for arm in &mut node.arms {

@@ -1,4 +1,4 @@
-//! What every thinking player has: its belief, its dice, and a look at whether there is anything to think about.
+//! The common parts of all players that search: belief, dice, and a check if there is more than one move.
 
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::View;
@@ -16,11 +16,11 @@ pub(super) struct Head<'g> {
     pub rng: Xoshiro256PlusPlus,
 }
 
-/// What there is to choose from.
+/// The moves to choose from.
 pub(super) enum Look {
-    /// Nothing: this move.
+    /// The only legal move.
     Only(MoveId),
-    /// Several moves.
+    /// There are several moves.
     Among(Vec<MoveId>),
 }
 
@@ -34,7 +34,7 @@ impl<'g> Head<'g> {
         }
     }
 
-    /// Takes in what is new, and says what there is to choose from.
+    /// Adds the new rounds to the belief, and returns the moves to choose from.
     pub(super) fn look(&mut self, view: &View, clock: &Clock) -> Result<Look, Trouble> {
         self.belief.observe(view, false, clock);
         let moves = self.belief.moves();
@@ -46,7 +46,7 @@ impl<'g> Head<'g> {
         }
     }
 
-    /// The move with the greatest value; at random where several are as good.
+    /// The move with the greatest value; a random one if several have it.
     pub(super) fn best(&mut self, values: impl Iterator<Item = (MoveId, f64)>) -> Option<MoveId> {
         let (mut best, mut greatest, mut ties) = (None, f64::NEG_INFINITY, 0u32);
         for (mv, value) in values {

@@ -1,4 +1,4 @@
-//! Somebody at a screen, who sees exactly what the role knows.
+//! A person at a screen, with exactly the role's knowledge.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,37 +10,38 @@ use super::head::Head;
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 
-/// What a role knows of a match: everything that may be shown to a person who plays it.
+/// A role's knowledge of a match: everything that may be shown to the person who plays it.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// Whose eyes these are.
+    /// The name of the role.
     pub role: String,
-    /// Rounds played.
+    /// The number of rounds played.
     pub round: usize,
-    /// By round: the own move and the percepts.
+    /// The own move and the percepts of each round.
     pub seen: Vec<(Option<String>, Vec<String>)>,
-    /// The facts that hold in every history that the role cannot tell from the real one. Its numbers say nothing.
+    /// The facts that hold in every history that the role cannot distinguish from the real one. Its numbers are
+    /// meaningless.
     pub certain: State,
-    /// The numbers that change, with their values where they are certain.
+    /// The numbers that change, with their values if they are certain.
     pub numbers: Vec<(String, Option<i64>)>,
-    /// The facts that hold in some of them only.
+    /// The facts that hold in only some of these histories.
     pub possible: Vec<String>,
-    /// Whether all histories were looked at; else `certain` is what a sample agrees on.
+    /// True if `certain` covers all histories; if false, it covers a sample.
     pub is_proved: bool,
-    /// The moves that the role may make, by what it knows.
+    /// The moves that are legal by the role's knowledge.
     pub moves: Vec<Term>,
-    /// Its own moves and percepts, which is all that the rest follows from.
+    /// The role's own moves and percepts, from which all other fields follow.
     pub view: View,
-    /// The states it considers possible, each with its probability.
+    /// The states that the role considers possible, each with its probability.
     pub members: Vec<(State, f64)>,
 }
 
-/// Whoever sits at the screen.
+/// The person at the screen.
 pub trait Person: Send + Sync {
-    /// Asks for one of [`Sight::moves`]: its place in the list. `None`: nobody is there any more.
+    /// Asks for one of [`Sight::moves`] and returns its index. `None`: the person has left.
     fn choose(&self, game: &Game, sight: &Sight, clock: &Clock) -> Option<usize>;
 
-    /// Shows what was seen last; the match is over.
+    /// Shows the last sight; the match is over.
     fn over(&self, game: &Game, sight: &Sight);
 }
 
@@ -50,9 +51,9 @@ pub(super) struct Human<'g> {
     person: Arc<dyn Person>,
 }
 
-/// Possible facts that are named.
+/// The most possible facts that are named.
 const MOST_NAMED: usize = 200;
-/// How long to look for what is possible, clock or not.
+/// The time for finding possible facts, with or without a clock.
 const LOOK: Duration = Duration::from_secs(2);
 
 impl<'g> Human<'g> {
@@ -108,12 +109,12 @@ impl Player for Human<'_> {
         let sight = self.sight(view, &moves);
         match self.person.choose(self.seat.game(), &sight, clock) {
             Some(at) => moves.get(at).copied().ok_or_else(|| Trouble::Nonsense(at.to_string())),
-            None => Err(Trouble::Died("nobody is at the screen".into())),
+            None => Err(Trouble::Died("the person has left".into())),
         }
     }
 
     fn end(&mut self, view: &View) {
-        // Not by the clock: the match is over, and it is only for showing.
+        // Does not use the match's clock: the match is over, and this is only for display.
         let clock = Clock::starts(Some(LOOK), None, &Arc::default());
         self.head.belief.observe(view, true, &clock);
         let sight = self.sight(view, &[]);

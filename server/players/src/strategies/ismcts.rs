@@ -1,17 +1,16 @@
 //! Information-set tree search with many observers: Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree
 //! Search, IEEE TCIAIG 4(2), 2012 (MO-ISMCTS), in a game of simultaneous moves.
 //!
-//! Every role has nodes of its own, told apart by what it knows; a simulation starts at a member of the belief and all
-//! roles walk their own nodes. A player therefore knows that it will not know later what it is not told, and that others
-//! do not know what they are not told. Chosen where the paper leaves it open: a member is drawn by its probability, not
-//! uniformly; at the root of the others' trees stand all their views that the belief holds; the constant is 0.7 for
-//! goals scaled to what was met.
+//! Every role has nodes of its own, one for each state of its knowledge. A simulation starts at a member of the belief,
+//! and all roles walk their own nodes. So a player takes into account that no role learns more than its percepts.
+//! Choices that the paper leaves open: A member is drawn by its probability, not uniformly. At the root of the others'
+//! trees are all their views that the belief holds. The constant is 0.7 for goals scaled to those met so far.
 //!
-//! Where moves are hidden from each other the best play is mixed, and the paper's own choice (UCB1, and the move that was
-//! tried most) can be seen through. There are four ways to choose, [`Choice`]; mixed ones make a move by lot, with the
-//! shares that it had in the later half of the simulations (in the earlier one the others were still learning), moves
-//! below a share of 0.15 left out (Ganzfried, Sandholm and Waugh, Strategy purification and thresholding, AAMAS 2012),
-//! which are mostly what exploring tried.
+//! If moves are hidden from each other, the best play is mixed, and the paper's own choice (UCB1, and the move tried
+//! most often) can be predicted. There are four ways to choose, [`Choice`]. Mixed ones draw a move by its share in the
+//! later half of the simulations (in the earlier half, the others were still learning). Moves below a share of 0.15,
+//! which are mostly the result of exploration, are left out (Ganzfried, Sandholm and Waugh, Strategy purification and
+//! thresholding, AAMAS 2012).
 
 use percept_game::MoveId;
 use percept_infoset::View;
@@ -25,27 +24,27 @@ use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::tree::{Node, Span};
 
-/// How roles choose in simulated matches, and the player in the real one.
+/// The rule by which roles choose in simulated matches, and the player in the real one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// UCB1; the move made is the one that was tried most.
+    /// UCB1; makes the move tried most often.
     #[default]
     Most,
-    /// Smooth UCT (Heinrich and Silver, Smooth UCT search in computer poker, IJCAI 2015): UCB1, or by lot as often as was
-    /// chosen before; the move made is by lot. Needs more simulations: with few of them it tries what it should not.
+    /// Smooth UCT (Heinrich and Silver, Smooth UCT search in computer poker, IJCAI 2015): UCB1, or a draw by the
+    /// frequency of earlier choices; the move made is drawn. It needs more simulations: with few of them it tries bad
+    /// moves.
     Smooth,
-    /// GRAVE (Cazenave 2015): what happened after the same move elsewhere counts until a move was tried often; the move
-    /// made is the one that was tried most.
+    /// GRAVE (Cazenave 2015): results of the same move elsewhere count until a move was tried often; makes the move
+    /// tried most often.
     Grave,
     /// Regret matching on sampled outcomes (as in Lisý, Lanctot and Bowling, Online Monte Carlo counterfactual regret
-    /// minimization for search in imperfect information games, AAMAS 2015); the move made is by lot, from the mean of
-    /// what was matched.
+    /// minimization for search in imperfect information games, AAMAS 2015); draws the move from the mean strategy.
     Regret,
 }
 
-/// Moves that come to less than this share are not made.
+/// The least share of a move; moves with a smaller share are not made.
 const THRESHOLD: f64 = 0.15;
-/// The parameters of Smooth UCT, those of the paper's experiments: the share of UCB1 falls from `ETA` to `GAMMA`.
+/// The parameters of Smooth UCT, as in the paper's experiments: the share of UCB1 falls from `ETA` to `GAMMA`.
 const ETA: f64 = 0.9;
 const GAMMA: f64 = 0.1;
 const DECAY: f64 = 0.001;
@@ -71,7 +70,7 @@ pub(super) struct Ismcts<'g> {
     head: Head<'g>,
     search: Search<'g>,
     choice: Choice,
-    /// For the move that is being chosen.
+    /// The number of simulations for the current move.
     done: u64,
 }
 
@@ -87,7 +86,8 @@ impl<'g> Ismcts<'g> {
         Ismcts { search: Search::new(seat.game(), Eyes::Own, pick, head.rng.clone()), head, choice, done: 0 }
     }
 
-    /// Simulates matches from members of the belief until the clock ends, or so many were simulated for this move.
+    /// Simulates matches from members of the belief until the clock ends, or the number of simulations for this move is
+    /// reached.
     fn search(&mut self, clock: &Clock) {
         let members = self.head.belief.members();
         let sums = cumulative(members);
@@ -95,7 +95,7 @@ impl<'g> Ismcts<'g> {
         self.search.run(clock, &mut self.done, None, &mut || &members[pick(&sums, rng)].place);
     }
 
-    /// How much was made of a move of the player's own, where it now stands.
+    /// The weight of one of the player's own moves at its current node.
     fn weight(&self, mv: MoveId) -> f64 {
         let Some(member) = self.head.belief.members().first() else { return 0.0 };
         let node = self.search.tree().find(self.head.role, member.place.keys[usize::from(self.head.role.0)]);
@@ -106,7 +106,7 @@ impl<'g> Ismcts<'g> {
         })
     }
 
-    /// One of the moves by lot, by its weight; what has little is left out.
+    /// Draws one of the moves by its weight; moves with a small share are left out.
     fn by_lot(&mut self, weights: &[(MoveId, f64)]) -> Option<MoveId> {
         let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
         let likely = weights.iter().filter(|(_, weight)| *weight >= THRESHOLD * total && *weight > 0.0);
@@ -118,7 +118,7 @@ impl<'g> Ismcts<'g> {
                 return Some(mv);
             }
         }
-        // Of many moves none may have a large share.
+        // If there are many moves, none may have a large share.
         self.head.best(weights.iter().copied())
     }
 }
@@ -140,7 +140,7 @@ impl Player for Ismcts<'_> {
             Choice::Smooth | Choice::Regret => later.collect(),
         };
         if weights.iter().all(|(_, weight)| *weight <= 0.0) {
-            // No time for more than what was known before.
+            // The time only suffices for earlier results.
             weights = moves.iter().map(|&mv| (mv, self.weight(mv))).collect();
         }
         let made = match self.choice {

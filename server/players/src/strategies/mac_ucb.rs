@@ -1,16 +1,16 @@
 //! MAC-UCB-II: Koriche, Lagrue, Piette and Tabary, Stochastic Constraint Programming for General Game Playing with
-//! Imperfect Information, IJCAI 2017, section 5. The game is a row of stages ([`crate::scsp`]); in each the decision part
-//! is solved by MAC, chance is enumerated with forward checking, what lies beyond is estimated by UCB, and a role's
-//! worth of a state is maximin: the greatest, over its moves, of the least, over the others' moves, of the mean over
-//! chance.
+//! Imperfect Information, IJCAI 2017, section 5. The game is a row of stages ([`crate::scsp`]). In each stage, the
+//! decision part is solved by MAC, chance is enumerated with forward checking, and the states beyond are estimated by
+//! UCB. A role's value of a state is maximin: the greatest, over its moves, of the least, over the others' moves, of
+//! the mean over chance.
 //!
-//! Chosen where the paper leaves it open. A tenth of the clock goes to UCB from the members of the belief, first, as its
-//! means value the last stage that is looked at; the rest to stages, one deeper at a time; the last that was finished
-//! counts, or, where not even one was, what UCB found. A state that UCB hardly met is estimated by 32 random matches in all
-//! members of the belief together. The conditional probabilities that percepts give are the weights of the belief. The
-//! paper's fragment is games of shared information: elsewhere the player believes that everybody will see what it
-//! supposes. Games too large for tables are played by the same stages with the rules themselves as constraints; the moves
-//! that are legal are then consistent by themselves.
+//! Choices that the paper leaves open: A tenth of the clock goes to UCB from the members of the belief. It comes first,
+//! as its means value the last stage of the search. The rest goes to stages, one deeper at a time. The last finished
+//! depth counts; if not even one was finished, the values of UCB count. A state that UCB hardly met is estimated by 32
+//! random matches in all members of the belief together. The conditional probabilities that percepts give are the
+//! weights of the belief. The paper's fragment is games of shared information: in other games the player believes that
+//! every role will see the states it assumes. Games too large for tables are played by the same stages with the rules
+//! themselves as constraints; legal moves are then consistent by themselves.
 
 use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};
@@ -29,9 +29,10 @@ use crate::tree::Tree;
 
 /// The share of the clock for UCB.
 const EXPLORATION: f64 = 0.1;
-/// Most stages in a row.
+/// The most stages in a row.
 const DEEPEST: usize = 100;
-/// Random matches for the estimate of a state, shared among the members of the belief, over which it is a mean.
+/// The number of random matches for the estimate of a state, shared among the members of the belief, over which it is a
+/// mean.
 const SAMPLES: usize = 32;
 
 pub(super) struct MacUcb<'g> {
@@ -83,7 +84,7 @@ impl Player for MacUcb<'_> {
             wanted: Vec::new(),
             rng: &mut self.head.rng,
         };
-        // Where not even one stage can be finished, what UCB found counts.
+        // If not even one stage can be finished, the values of UCB count.
         let mut best: Vec<(MoveId, f64)> = moves.iter().map(|&mv| (mv, stages.explored(members, mv))).collect();
         for depth in 1..=DEEPEST {
             let Some(values) = stages.worth(members, &moves, depth) else { break };
@@ -108,15 +109,15 @@ struct Stages<'a> {
     tree: &'a Tree,
     clock: &'a Clock,
     done: u64,
-    /// Whether the time was over when it was last asked.
+    /// True if the time was up at the last check.
     is_over: bool,
-    /// Whether some state was estimated, not solved.
+    /// True if some state was estimated, not solved.
     cut: bool,
-    /// What states are worth with so many stages to go.
+    /// The values of states, by the number of stages to go.
     known: FxHashMap<(State, usize), f64>,
     /// The feasible moves of all roles in a state.
     feasible: FxHashMap<State, Vec<Vec<MoveId>>>,
-    /// Random matches for an estimate, the estimates, and the states that still need one.
+    /// The number of random matches per estimate, the estimates, and the states that still need one.
     samples: usize,
     estimates: FxHashMap<State, f64>,
     wanted: Vec<State>,
@@ -124,14 +125,14 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    /// What a move is worth by the belief; `None` where the time is over.
+    /// The value of a move by the belief; `None` if the time is up.
     fn of_belief(&mut self, members: &[Member], mv: MoveId, depth: usize) -> Option<f64> {
         members
             .iter()
             .try_fold(0.0, |sum, member| Some(sum + member.weight * self.of_move(&member.place.state, mv, depth)?))
     }
 
-    /// The mean that UCB found for a move in the states of the belief where it tried it; zero where it never did.
+    /// The mean that UCB found for a move in the states of the belief in which it tried it; zero if it never did.
     fn explored(&self, members: &[Member], mv: MoveId) -> f64 {
         let tried = members.iter().filter_map(|member| {
             let node = self.tree.find(self.role, state_key(&member.place.state))?;
@@ -142,7 +143,7 @@ impl Stages<'_> {
         if weight > 0.0 { sum / weight } else { 0.0 }
     }
 
-    /// What a move is worth in a state: the least over the others' moves of the mean over chance's.
+    /// The value of a move in a state: the least over the others' moves of the mean over chance's.
     fn of_move(&mut self, state: &State, mv: MoveId, depth: usize) -> Option<f64> {
         let feasible = self.feasible(state);
         let is_chance = |at: usize| self.game.roles[at].is_chance;
@@ -170,7 +171,7 @@ impl Stages<'_> {
         Some(least)
     }
 
-    /// What a state is worth: its reward where the match is over, else the greatest over the role's moves.
+    /// The value of a state: its reward if the match is over, else the greatest over the role's moves.
     fn of_state(&mut self, state: &State, depth: usize) -> Option<f64> {
         self.done += 1;
         let within = self.clock.simulations() == u64::MAX || self.done < self.clock.simulations().saturating_mul(64);
@@ -198,8 +199,9 @@ impl Stages<'_> {
         Some(best)
     }
 
-    /// The mean of UCB's best move there, or of random matches: of one alone the least over the others' moves would be
-    /// what a lost match is worth, wherever any can be lost. Zero, for now, where those have to be played first.
+    /// The mean of UCB's best move there, or of random matches. (The least over the others' moves of a single random
+    /// match would be the value of a lost match wherever a match can be lost.) Returns zero if the random matches must
+    /// be played first.
     fn estimate(&mut self, state: &State) -> f64 {
         let enough = self.samples.max(2) as u64;
         let node = self.tree.find(self.role, state_key(state));
@@ -210,14 +212,14 @@ impl Stages<'_> {
         if let Some(&known) = self.estimates.get(state) {
             return known;
         }
-        // To be played together with the others of the stage.
+        // It is played together with the others of the stage.
         self.wanted.push(state.clone());
         self.estimates.insert(state.clone(), 0.0);
         0.0
     }
 
-    /// Estimates the states that were met and had none, by random matches from all of them at the same time; `None`
-    /// where the time is over.
+    /// Estimates the states that were met and had no estimate, by random matches from all of them at the same time;
+    /// `None` if the time is up.
     fn play_out(&mut self) -> Option<()> {
         let wanted = std::mem::take(&mut self.wanted);
         let each = wanted.iter().flat_map(|state| std::iter::repeat_n(state, self.samples));
@@ -232,18 +234,18 @@ impl Stages<'_> {
         all.then_some(())
     }
 
-    /// What each of the moves is worth, so many stages deep; `None` where the time is over.
+    /// The values of the moves, `depth` stages deep; `None` if the time is up.
     fn worth(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
         let values = self.visit(members, moves, depth)?;
         if self.wanted.is_empty() {
             return Some(values);
         }
-        // States were met that had to be estimated first.
+        // Some states have to be estimated first.
         self.play_out()?;
         self.visit(members, moves, depth)
     }
 
-    /// The same, by the estimates that there are.
+    /// As [`Stages::worth`], by the existing estimates.
     fn visit(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
         self.cut = false;
         self.known.clear();

@@ -1,5 +1,4 @@
-//! Every way to play: each its own module with its source, and with the choices that were taken where the source leaves
-//! them open.
+//! The strategies, each a module of its own with its source, and with the choices made if the source leaves them open.
 
 mod auto;
 mod cfr;
@@ -30,36 +29,36 @@ pub use table::Concept;
 
 use crate::player::{Player, Seat};
 
-/// A way to play any game.
+/// A strategy for any game.
 #[derive(Clone)]
 pub enum Strategy {
-    /// The first legal move.
+    /// Makes the first legal move.
     Legal,
-    /// A random legal move.
+    /// Makes a random legal move.
     Random,
     /// The complete table of positions (chapter 17.6).
     Table(Concept),
     /// Hypothetical states (chapter 17.7).
     Sampling,
-    /// Richards & Amir 2012.
+    /// ChooseMove (Richards & Amir 2012).
     ChooseMove,
     /// UCT for many players (Sturtevant 2008).
     Uct,
-    /// Cazenave 2015.
+    /// GRAVE (Cazenave 2015).
     Grave,
-    /// Shafiei et al. 2009.
+    /// Stage-wise CFR (Shafiei et al. 2009).
     Cfr,
-    /// Koriche et al. 2017.
+    /// MAC-UCB-II (Koriche et al. 2017).
     MacUcb,
     /// Information-set tree search.
     Ismcts(Choice),
-    /// A table of a solved game.
+    /// The table of a solved game.
     Equilibrium(Arc<Equilibrium>),
-    /// Somebody at a screen.
+    /// A person at a screen.
     Human(Arc<dyn Person>),
-    /// Somebody's player over HTTP.
+    /// A remote player over HTTP.
     Remote(Address),
-    /// The strongest for the game and the clock.
+    /// The strongest strategy for the game and the clock.
     Auto(Arc<Equilibrium>),
 }
 
@@ -69,33 +68,33 @@ impl fmt::Debug for Strategy {
     }
 }
 
-/// What is wrong with the name of a strategy.
+/// An error in the name of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// There is no strategy of this name.
-    #[error("`{0}` is not a strategy; there are {names}", names = Strategy::NAMES.join(", "))]
+    /// The name is not that of a strategy.
+    #[error("`{0}` is not a strategy; the strategies are {names}", names = Strategy::NAMES.join(", "))]
     Unknown(String),
-    /// Nobody can be asked for moves.
-    #[error("`human` is somebody at this terminal, and here nobody is asked")]
+    /// The strategy `human` in a place without a person.
+    #[error("`human` needs a person at a terminal, which this command does not ask")]
     Nobody,
     /// An address without a host or a port.
-    #[error("`{0}` names no host and port; write remote:HOST:PORT")]
+    #[error("`{0}` has no host and port; write remote:HOST:PORT")]
     NoPort(String),
-    /// An address whose port is none: the strategy, the port.
+    /// An address with an invalid port: the strategy, the port.
     #[error("`{0}`: `{1}` is not a port, which is a number from 1 to 65535")]
     Port(String, String),
     /// The file of a table cannot be read.
     #[error("cannot read the strategy {}: {why}", .path.display())]
     Table {
-        /// The file of the table.
+        /// The path of the table.
         path: PathBuf,
-        /// What is wrong with it, in words.
+        /// The fault in the file.
         why: String,
     },
 }
 
 impl Strategy {
-    /// What can be written for a strategy.
+    /// The forms that the name of a strategy can have.
     pub const NAMES: [&'static str; 19] = [
         "legal",
         "random",
@@ -118,7 +117,7 @@ impl Strategy {
         "auto",
     ];
 
-    /// Its name, as it is written.
+    /// Returns the name of the strategy as users write it.
     pub fn name(&self) -> String {
         match self {
             Strategy::Legal => "legal".into(),
@@ -142,7 +141,7 @@ impl Strategy {
         }
     }
 
-    /// A player of this kind for a seat.
+    /// Creates a player of this strategy for a seat.
     pub fn sit<'g>(&self, seat: &'g Seat) -> Box<dyn Player + 'g> {
         match self {
             Strategy::Legal => Box::new(plain::Plain::first(seat)),
@@ -194,7 +193,7 @@ impl FromStr for Strategy {
     }
 }
 
-/// A host and a port.
+/// Parses a host and a port.
 fn address(text: &str) -> Result<Address, StrategyError> {
     let name = || format!("remote:{text}");
     match text.rsplit_once(':').filter(|(host, port)| !host.is_empty() && !port.is_empty()) {
@@ -227,6 +226,6 @@ mod tests {
     #[test]
     fn nobody_is_asked_where_nobody_sits() {
         let why = "human".parse::<Strategy>().err().map(|error| error.to_string());
-        assert_eq!(why.as_deref(), Some("`human` is somebody at this terminal, and here nobody is asked"));
+        assert_eq!(why.as_deref(), Some("`human` needs a person at a terminal, which this command does not ask"));
     }
 }

@@ -1,4 +1,4 @@
-//! The field's baselines: the first legal move, and a random one; by what the role knows to be legal.
+//! The baselines of general game playing: the first move that the role knows to be legal, and a random one.
 
 use percept_game::MoveId;
 use percept_infoset::View;

@@ -1,4 +1,4 @@
-//! Somebody's player over HTTP, in any of the field's dialects.
+//! A player over HTTP, in any dialect of general game playing.
 
 use std::time::{Duration, Instant};
 
@@ -10,15 +10,15 @@ use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::wire::{Limits, Names, Protocol, WireError, ask, flat, said, shown};
 
-/// Time for the goodbye of a match without a clock.
+/// The time for the goodbye of a match without a clock.
 const GOODBYE: Duration = Duration::from_secs(5);
 
-/// Where a player listens, and how it is spoken to.
+/// The address of a player, and its dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// `HOST:PORT`.
+    /// The address as `HOST:PORT`.
     pub address: String,
-    /// `None`: chapter 17 where the game has percepts, GDL-I where it has none.
+    /// The dialect. `None`: chapter 17 if the game has percepts, GDL-I if it has none.
     pub protocol: Option<Protocol>,
 }
 
@@ -59,13 +59,14 @@ impl<'g> Remote<'g> {
         let text = match protocol {
             Protocol::Gdl1 if briefing.has_percepts => {
                 return Err(Trouble::Unreachable(
-                    "the protocol gdl-1 carries no percepts, and this game has some".into(),
+                    "the protocol gdl-1 carries no percepts, but this game has some".into(),
                 ));
             }
             Protocol::Gdl1 => briefing.plain_text(),
             _ => briefing.text().map(|text| &**text),
         };
-        let text = text.ok_or_else(|| Trouble::Unreachable("only games in GDL can be told to others".into()))?;
+        let text =
+            text.ok_or_else(|| Trouble::Unreachable("only games in GDL can be sent to remote players".into()))?;
         let seconds = |clock: Option<Duration>| clock.map_or(60, |clock| clock.as_secs().max(1));
         let (start, play) = (seconds(self.seat.clocks.start), seconds(self.seat.clocks.play));
         let (id, role) = (&self.seat.id, self.seat.role_name());
@@ -73,7 +74,7 @@ impl<'g> Remote<'g> {
         Ok(crate::wire::loud(protocol, message, id))
     }
 
-    /// What the last round of a view is in a message: rounds, own move, percepts.
+    /// The content of a message about the last round of a view: rounds, own move, percepts.
     fn told(&self, view: &View) -> Option<(usize, Option<String>, Vec<String>)> {
         let last = view.rounds.last()?;
         let rules = &self.seat.game().rules;
@@ -85,7 +86,7 @@ impl<'g> Remote<'g> {
         Some((view.len(), own, percepts))
     }
 
-    /// Everybody's moves, in the order of the roles, from the percepts that tell of them.
+    /// The moves of all roles, in the order of the roles, read from the percepts that report them.
     fn moves_of(&self, percepts: &[String]) -> Vec<String> {
         let of_role = |role: &percept_game::Role| {
             let before = format!("(did {} ", role.name);
@@ -124,7 +125,7 @@ impl Player for Remote<'_> {
     }
 
     fn end(&mut self, view: &View) {
-        // Whoever does not say goodbye has still played.
+        // A player without a goodbye has still played.
         let time = self.time(self.seat.clocks.play).unwrap_or(GOODBYE).min(GOODBYE);
         let _ = self.ask(self.message("stop", view), Some(time));
     }

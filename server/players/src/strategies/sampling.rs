@@ -1,10 +1,10 @@
-//! Hypothetical states: Genesereth and Thielscher, *General Game Playing*, chapter 17.7. Elements of the information set
-//! are drawn, each is played as if it were known to be the state (here by [`super::uct`]'s search, as any player of
-//! complete information would do), and what speaks for each move in them is added up.
+//! Hypothetical states: Genesereth and Thielscher, *General Game Playing*, chapter 17.7. Elements of the information
+//! set are drawn. Each is played as if it were the known state (here by [`super::uct`]'s search, as any player of
+//! complete information would do), and the evidence for each move is summed over them.
 //!
-//! It never asks for information and never keeps any back: in every element everybody knows everything already. Chosen
-//! where the chapter leaves it open: at most 32 elements, counted by how often they were drawn; equal time for each; what
-//! speaks for a move is the share of the simulations that tried it, which grows with its value.
+//! It never asks for information and never hides any: in every element every role knows everything already. Choices
+//! that the chapter leaves open: There are at most 32 elements, weighted by how often they were drawn, with equal time
+//! for each. The evidence for a move is its share of the simulations, which grows with its value.
 
 use percept_game::MoveId;
 use percept_infoset::View;
@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::simulation::state_key;
 
-/// Elements played at once.
+/// The most elements played at once.
 const ELEMENTS: usize = 32;
 
 pub(super) struct Sampling<'g> {
@@ -30,7 +30,7 @@ impl<'g> Sampling<'g> {
         Sampling { search: Search::new(seat.game(), Eyes::All, Pick::Confidence, head.rng.clone()), head }
     }
 
-    /// Elements of the information set, each with its weight: all of them where there are few.
+    /// Elements of the information set, each with its weight; all of them if there are few.
     fn elements(&mut self) -> Vec<(usize, f64)> {
         let members = self.head.belief.members();
         if members.len() <= ELEMENTS {
@@ -59,7 +59,7 @@ impl Player for Sampling<'_> {
         let elements = self.elements();
         let members = self.head.belief.members();
         let mut done = 0;
-        // One element after the other.
+        // Takes one element after the other.
         let mut next = elements.iter().cycle();
         let mut start = || &members[next.next().map_or(0, |(at, _)| *at)].place;
         self.search.run(clock, &mut done, None, &mut start);

@@ -1,11 +1,11 @@
-//! The complete table of positions: Genesereth and Thielscher, *General Game Playing*, chapter 17.6. After each round the
-//! player keeps every position that fits its percepts, and values a move over all of them.
+//! The complete table of positions: Genesereth and Thielscher, *General Game Playing*, chapter 17.6. After each round
+//! the player keeps every position that fits its percepts, and values a move over all of them.
 //!
-//! Chosen where the chapter leaves it open: the player looks ahead over its own tables, splitting them by what it would
-//! perceive, so that information is worth what it changes; others move uniformly (`table`), or each position is played
-//! as is worst for the player (`table:maximin`, the chapter's example). It looks as far ahead as the clock allows, round
-//! by round deeper, and values what is beyond by random play. Where the table is too large to keep, a few hundred
-//! positions drawn from it stand for it.
+//! Choices that the chapter leaves open: The player looks ahead over its own tables and splits them by its future
+//! percepts, so that information counts by its effect. The others move uniformly (`table`), or each position is played
+//! in the worst way for the player (`table:maximin`, the chapter's example). The player looks as far ahead as the clock
+//! allows, deeper round by round, and values the positions at the horizon by random play. If the table is too large to
+//! keep, a few hundred positions drawn from it represent it.
 
 use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, MoveId, RoleId, State, joint_moves};
@@ -18,19 +18,19 @@ use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
 use crate::simulation::{LONGEST, choices, goals};
 
-/// Positions kept.
+/// The most positions kept.
 const POSITIONS: usize = 50_000;
-/// Random matches that value a position at the horizon.
+/// The number of random matches that value a position at the horizon.
 const PLAYOUTS: usize = 2;
-/// Deepest look ahead.
+/// The greatest depth of the look-ahead.
 const DEEPEST: usize = 64;
 
-/// What counts when several things may happen.
+/// The value of a move with several possible outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concept {
-    /// The mean.
+    /// The mean of the outcomes.
     Expectation,
-    /// The worst.
+    /// The worst of the outcomes.
     Maximin,
 }
 
@@ -92,20 +92,20 @@ impl Player for Table<'_> {
     }
 }
 
-/// The look ahead over one's own tables.
+/// The look-ahead over the player's own tables.
 struct Ahead<'a> {
     game: &'a Game,
     role: RoleId,
     concept: Concept,
     clock: &'a Clock,
     done: u64,
-    /// Whether anything was valued by random play.
+    /// True if a position was valued by random play.
     cut: bool,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
 impl Ahead<'_> {
-    /// What a table is worth if the player moves by the best; weights add up to the table's share.
+    /// The value of a table if the player makes the best move; weights add up to the table's share.
     fn worth(&mut self, positions: &Positions, depth: usize) -> Option<f64> {
         let (over, on): (Vec<_>, Vec<_>) = positions.iter().cloned().partition(|it| self.game.rules.terminal(&it.0));
         let mut worth = Tally::new(self.concept);
@@ -142,9 +142,9 @@ impl Ahead<'_> {
         all.then_some(())
     }
 
-    /// What a move is worth in all positions of a table.
+    /// The value of a move in all positions of a table.
     fn after(&mut self, positions: &Positions, mv: MoveId, depth: usize) -> Option<f64> {
-        // By percepts, then by state.
+        // Keyed by percepts, then by state.
         let mut tables: FxHashMap<Vec<u32>, FxHashMap<State, f64>> = FxHashMap::default();
         for (state, weight) in positions {
             let mut legal = choices(self.game, state);
@@ -170,7 +170,7 @@ impl Ahead<'_> {
         Some(worth.value())
     }
 
-    /// The moves that are legal in every position of a table; where there are none, those of the first.
+    /// The moves that are legal in every position of a table; if there are none, those of the first.
     fn common_moves(&self, positions: &Positions) -> Vec<MoveId> {
         let first = self.game.rules.legal(&positions[0].0, self.role);
         let mut common = first.clone();

@@ -1,11 +1,11 @@
 //! UCT for any number of players: Kocsis and Szepesvári, Bandit based Monte-Carlo planning, ECML 2006; Sturtevant, An
 //! analysis of UCT in multi-player games, ICGA 2008 (each role maximizes its own goal).
 //!
-//! Chosen where the papers leave it open: roles that move at once pick independently; the constant is 0.7 for goals scaled
-//! to what was met; the move made is the one that was tried most. Under hidden information every simulation starts at a
-//! member of the belief and goes on as if everybody saw it: below the first move nodes are states. The player's first
-//! move, though, is one node for all members, so it does not believe to know the state *now*; that it will not know it
-//! later it does not see.
+//! Choices that the papers leave open: Roles that move at once pick independently. The constant is 0.7 for goals scaled
+//! to those met so far. The player makes the move tried most often. Under hidden information, every simulation starts
+//! at a member of the belief and goes on as if every role saw it: below the first move, nodes are states. The player's
+//! first move, however, is one node for all members, so the player does not assume that it knows the current state. It
+//! does not take into account that it will not know later states either.
 
 use percept_game::MoveId;
 use percept_infoset::View;
@@ -40,7 +40,7 @@ impl Player for Uct<'_> {
         };
         self.search.make_room();
         let members = self.head.belief.members();
-        // Where the state is known the node is that of the state, so that earlier simulations count.
+        // If the state is known, the node is that of the state, so that earlier simulations count.
         let root = (members.len() > 1).then(|| (self.head.role, !members[0].place.keys[self.head.role.0 as usize]));
         let sums = cumulative(members);
         let mut done = 0;

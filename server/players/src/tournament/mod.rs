@@ -1,8 +1,8 @@
-//! Everybody against everybody: what is to be played, what came of it, and what that says.
+//! Round-robin tournaments: the schedule, the results, and their evaluation.
 //!
-//! A tournament is a list of [`Pairing`]s with so many matches each; every match has a number and a seed of its own, so
-//! that whatever order they are played in, and however often they are interrupted, the same matches are played. Roles
-//! are exchanged from match to match, with the same dice for both ways round.
+//! A tournament is a list of [`Pairing`]s with `n` matches each. Every match has a number and a seed of its own, so the
+//! same matches are played in any order and after any interruption. The roles are exchanged from match to match, with
+//! the same dice for both assignments.
 
 mod rating;
 mod record;
@@ -17,18 +17,18 @@ pub use record::{Played, Store, StoreError, Terms};
 use crate::manager::{Arena, MatchOptions, Outcome};
 use crate::strategies::Strategy;
 
-/// Two strategies on one game; one of them where the game has one role.
+/// Two strategies on one game; only one strategy if the game has one role.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pairing {
-    /// By their places in the lists of games and players.
+    /// The game, by its index in the list of games.
     pub game: usize,
-    /// The player whose score counts, by its place.
+    /// The player to which the score belongs, by its index in the list of players.
     pub first: usize,
-    /// The other one; `None` where the game has one role.
+    /// The index of the other player; `None` if the game has one role.
     pub second: Option<usize>,
 }
 
-/// All pairings: on games for one role each player alone.
+/// Returns all pairings; on games for one role, each player alone.
 pub fn pairings(arenas: &[Arena], players: usize) -> Vec<Pairing> {
     let mut pairings = Vec::new();
     for (game, arena) in arenas.iter().enumerate() {
@@ -43,13 +43,13 @@ pub fn pairings(arenas: &[Arena], players: usize) -> Vec<Pairing> {
     pairings
 }
 
-/// The roles that are not chance.
+/// The number of roles that are not chance.
 fn seats(arena: &Arena) -> usize {
     arena.game().roles.iter().filter(|role| !role.is_chance).count()
 }
 
-/// Who sits where in match `number`: by role whether it is the first of the pair; `None` for chance. Of more than two
-/// roles every second one is the first's, the other way round in the next match.
+/// The seats of match `number`, by role: true for the first of the pair, false for the second, `None` for chance. With
+/// more than two roles, every second role is the first's, and the other ones are in the next match.
 pub fn seating(arena: &Arena, pairing: &Pairing, number: u64) -> Vec<Option<bool>> {
     let mut seat = 0;
     let of_role = |role: &percept_game::Role| {
@@ -61,7 +61,7 @@ pub fn seating(arena: &Arena, pairing: &Pairing, number: u64) -> Vec<Option<bool
     arena.game().roles.iter().map(of_role).collect()
 }
 
-/// The seed of a match: the same for both ways round.
+/// The seed of a match: the same for both assignments of the roles.
 pub fn seed(base: u64, pairing: &Pairing, number: u64) -> u64 {
     let numbers =
         [pairing.game as u64, pairing.first as u64, pairing.second.map_or(u64::MAX, |it| it as u64), number / 2];
@@ -82,8 +82,8 @@ pub fn play(arena: &Arena, pairing: &Pairing, players: &[Strategy], number: u64,
     arena.play(&seating.iter().map(strategy).collect::<Vec<_>>(), options)
 }
 
-/// What a match was for the first of a pair: 1 for more than the other, a half for as much, 0 for less; of one alone
-/// whether it got all 100. `None` where the match gives no goals.
+/// The score of a match for the first of a pair: 1 if it has more than the other, 0.5 if it has as much, 0 if it has
+/// less. A single player scores 1 only for the full 100. `None` if the match gives no goals.
 pub fn score(seating: &[Option<bool>], outcome: &Outcome) -> Option<f64> {
     let mut sums = [(0.0, 0.0); 2];
     for (first, goal) in seating.iter().zip(&outcome.goals) {
@@ -108,30 +108,30 @@ pub fn score(seating: &[Option<bool>], outcome: &Outcome) -> Option<f64> {
     })
 }
 
-/// What a pairing came to.
+/// The summary of a pairing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
-    /// What it is called.
+    /// The name of the game.
     pub game: String,
-    /// The strategy whose score counts.
+    /// The strategy to which the score belongs.
     pub first: String,
-    /// Absent where the game has one role.
+    /// The other strategy; `None` if the game has one role.
     pub second: Option<String>,
-    /// How many were played.
+    /// The number of matches played.
     pub matches: usize,
-    /// The mean of the first one's scores, and its Wilson interval at 95 %.
+    /// The mean of the first one's scores.
     pub score: f64,
-    /// The interval's lower end.
+    /// The lower end of the score's Wilson interval at 95 %.
     pub low: f64,
-    /// The interval's upper end.
+    /// The upper end of the score's Wilson interval at 95 %.
     pub high: f64,
     /// The mean goals of the first and of the second.
     pub goals: (f64, Option<f64>),
-    /// Answers that were late, illegal or missing: of the first and of the second.
+    /// The numbers of answers that were late, illegal or missing: of the first and of the second.
     pub faults: (usize, usize),
 }
 
-/// Sums records up by game and pair, in the order of the first record of each.
+/// Sums up records by game and pair, in the order of the first record of each.
 pub fn cells(records: &[Played]) -> Vec<Cell> {
     let mut order: Vec<(String, String, Option<String>)> = Vec::new();
     let mut by_pair: BTreeMap<(String, String, Option<String>), Vec<&Played>> = BTreeMap::new();

@@ -3,22 +3,22 @@
 
 use serde::Serialize;
 
-/// Each pair that met is given one more drawn match, so that whoever won everything still has a number.
+/// The number of drawn matches added to each pair that met, so that a player that won every match still has a rating.
 const PRIOR: f64 = 1.0;
 const ROUNDS: usize = 10_000;
 
-/// How strong a player is beside the others: 400 points more are ten to one, 0 is the mean.
+/// The strength of a player relative to the others: 400 points more are odds of ten to one, 0 is the mean.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Which strategy.
+    /// The name of the strategy.
     pub player: String,
-    /// In points.
+    /// The rating in points.
     pub rating: f64,
-    /// How many it rests on.
+    /// The number of matches behind the rating.
     pub matches: usize,
 }
 
-/// Ratings from results `(first, second, score of the first)`, the best first.
+/// Computes ratings from results `(first, second, score of the first)`, the best first.
 pub fn ratings<'a>(results: impl Iterator<Item = (&'a str, &'a str, f64)>) -> Vec<Rating> {
     let mut names: Vec<&str> = Vec::new();
     let mut at = |name: &'a str| {
@@ -82,7 +82,8 @@ fn fit(met: &[Vec<f64>], won: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Where everybody met, the fit gives every player the wins it has: that is what a maximum of the likelihood means.
+    /// If every pair met, the fit gives every player its actual wins: this is the condition for a maximum of the
+    /// likelihood.
     #[test]
     fn the_expected_wins_are_those_that_happened() {
         let mut results = Vec::new();
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(names, ["a", "b", "c"]);
         let rating = |name: &str| rated.iter().find(|it| it.player == name).unwrap().rating;
         let chance = |one: &str, other: &str| 1.0 / (1.0 + 10f64.powf((rating(other) - rating(one)) / 400.0));
-        // Eleven matches a pair, the added drawn one among them.
+        // Eleven matches per pair, including the added drawn one.
         let expected = 11.0 * (chance("a", "b") + chance("a", "c"));
         assert!((expected - (16.0 + 1.0)).abs() < 1e-6, "{expected}");
         assert!(rated.iter().map(|it| it.rating).sum::<f64>().abs() < 1e-6);

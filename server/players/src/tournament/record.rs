@@ -1,4 +1,4 @@
-//! Results as lines of JSON: written as they come, read back after an interruption, nothing lost and nothing doubled.
+//! Results as lines of JSON: written one by one, and read again after an interruption, without losses or duplicates.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -7,52 +7,52 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-/// What a tournament is: the first line of its file. Another one is not continued in the same file.
+/// The definition of a tournament: the first line of its file. A file is only continued with the same definition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The name and version of the form.
+    /// The name and version of the file format.
     pub schema: String,
-    /// What the games are called.
+    /// The names of the games.
     pub games: Vec<String>,
-    /// The strategies.
+    /// The names of the strategies.
     pub players: Vec<String>,
-    /// Of all matches together.
+    /// The seed of all matches together.
     pub seed: u64,
-    /// In seconds; `None`: no clock.
+    /// The start clock in seconds; `None`: no clock.
     pub startclock: Option<f64>,
-    /// In seconds; `None`: no clock.
+    /// The play clock in seconds; `None`: no clock.
     pub playclock: Option<f64>,
-    /// At most so many simulated matches for each move.
+    /// The most simulated matches for each move.
     pub simulations: Option<u64>,
-    /// The network that players guess by.
+    /// The network that players guess with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
 }
 
-/// One match.
+/// The result of one match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
-    /// Which of the games.
+    /// The name of the game.
     pub game: String,
-    /// The strategy whose score this is.
+    /// The strategy to which the score belongs.
     pub first: String,
-    /// Its opponent; `None` where the game has one role.
+    /// Its opponent; `None` if the game has one role.
     pub second: Option<String>,
-    /// Within its pairing, from 0.
+    /// The number of the match in its pairing, from 0.
     pub number: u64,
-    /// Of the first: see [`super::score`].
+    /// The score of the first strategy: see [`super::score`].
     pub score: f64,
-    /// The mean goal of the first one's roles, and of the other's.
+    /// The mean goal of the first strategy's roles.
     pub goal: f64,
-    /// `None` where nobody else plays.
+    /// The mean goal of the other's roles; `None` without an opponent.
     pub other_goal: Option<f64>,
-    /// Answers of the first that were late, illegal or missing.
+    /// The number of answers of the first that were late, illegal or missing.
     pub faults: usize,
-    /// The same of the other.
+    /// The number of such answers of the other.
     pub other_faults: usize,
-    /// How many were played.
+    /// The number of rounds played.
     pub rounds: usize,
-    /// How long it took.
+    /// The duration of the match.
     pub seconds: f64,
 }
 
@@ -62,51 +62,51 @@ impl Played {
     }
 }
 
-/// Longest file that is continued, in bytes: some millions of matches.
+/// The greatest size of a file that is continued, in bytes: some millions of matches.
 const LONGEST: u64 = 1 << 30;
 
-/// Why a file cannot be continued.
+/// The reason why a file cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file cannot be read or written.
     #[error("{}: {error}", .path.display())]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// A line of it is no result.
+    /// A line of the file is not a result.
     #[error("{}, line {line}: {why}", .path.display())]
     Line {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// From 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it, in words.
+        /// The fault in the line.
         why: String,
     },
-    /// A device, a pipe or a folder.
+    /// The path is a device, a pipe or a folder.
     #[error("{} is not a file", .path.display())]
     Special {
-        /// The path.
+        /// The path of the special file.
         path: PathBuf,
     },
-    /// It is longer than any tournament.
+    /// The file is longer than any tournament.
     #[error("{} is longer than {LONGEST} bytes", .path.display())]
     TooLong {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// It holds another tournament.
+    /// The file holds another tournament.
     #[error("{} holds another tournament (games, players, seed or clocks differ)", .path.display())]
     Other {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
 }
 
-/// The results, in a file or only here.
+/// The results, in a file or only in memory.
 pub struct Store {
     file: Option<(PathBuf, File)>,
     records: Vec<Played>,
@@ -114,16 +114,17 @@ pub struct Store {
 }
 
 impl Store {
-    /// Results that are kept nowhere else.
+    /// Keeps results only in memory.
     pub fn in_memory() -> Store {
         Store { file: None, records: Vec::new(), known: FxHashSet::default() }
     }
 
-    /// Results in a file: those that are there already are read. A last line that was cut off is taken away, once the first
-    /// line has shown that the file is one of ours. Other processes may add to the same file.
+    /// Opens a file of results and reads the existing ones. An incomplete last line is removed after the first line has
+    /// shown that the file is a tournament. Other processes may add to the same file.
     ///
     /// # Errors
-    /// A file of another tournament, one that is something else, or what the system says: then it is left as it was.
+    /// Fails for a file of another tournament, a file that is not a tournament, or an error of the system. The file is
+    /// then left unchanged.
     pub fn open(path: &Path, terms: &Terms) -> Result<Store, StoreError> {
         let io = |error| StoreError::Io { path: path.into(), error };
         if path.exists() && !path.is_file() {
@@ -140,9 +141,9 @@ impl Store {
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut store = Store { file: Some((path.into(), file)), ..Store::in_memory() };
         let is_begun = store.read(path, &text, terms)?;
-        // Of a first line that was cut off nothing else can be there.
+        // If the first line is incomplete, the file may contain only its beginning.
         if !is_begun && !line_of(terms).as_bytes().starts_with(&bytes[whole..]) {
-            let why = "this is no line of a tournament".to_owned();
+            let why = "this is not a line of a tournament file".to_owned();
             return Err(StoreError::Line { path: path.into(), line: 1, why });
         }
         let Some((_, file)) = &mut store.file else { return Ok(store) };
@@ -154,7 +155,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Reads whole lines. False if there is none.
+    /// Reads complete lines. False if there are none.
     fn read(&mut self, path: &Path, text: &str, terms: &Terms) -> Result<bool, StoreError> {
         let wrong = |line: usize, error: serde_json::Error| StoreError::Line {
             path: path.into(),
@@ -168,7 +169,7 @@ impl Store {
             return Err(StoreError::Other { path: path.into() });
         }
         for (line, text) in lines {
-            // Two processes that begin a file together both say what it is.
+            // Two processes that begin a file together both write the definition.
             if serde_json::from_str::<Terms>(text).is_ok_and(|found| is_terms(&found)) {
                 continue;
             }
@@ -180,16 +181,16 @@ impl Store {
         Ok(true)
     }
 
-    /// Whether a match was played already.
+    /// True if the match was played already.
     pub fn has(&self, game: &str, first: &str, second: Option<&str>, number: u64) -> bool {
         self.known.contains(&(game.into(), first.into(), second.map(Into::into), number))
     }
 
-    /// Adds a match, if it is not there yet. A line is written at once, so that an interruption leaves whole lines and at
-    /// most one that is cut off.
+    /// Adds a match, if it is not in the store. A line is written at once, so an interruption leaves complete lines and
+    /// at most one incomplete line.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the system.
     pub fn add(&mut self, record: Played) -> Result<(), StoreError> {
         if self.known.insert(record.key()) {
             self.write(&record)?;
@@ -198,13 +199,13 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a line to the end of the file, whole or not at all, whoever else adds lines.
+    /// Adds a line to the end of the file, completely or not at all, even if other processes add lines.
     fn write(&mut self, line: &impl Serialize) -> Result<(), StoreError> {
         let Some((path, file)) = &mut self.file else { return Ok(()) };
         append(file, &line_of(line)).map_err(|error| StoreError::Io { path: path.clone(), error })
     }
 
-    /// All of them, in the order in which they came.
+    /// Returns all records in the order in which they were added.
     pub fn records(&self) -> &[Played] {
         &self.records
     }

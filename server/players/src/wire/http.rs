@@ -1,4 +1,4 @@
-//! Asking: one request, one answer, and the connection closed; limits on size and time.
+//! The HTTP client: one request, one answer, and the connection closed, with limits on size and time.
 
 use std::time::{Duration, Instant};
 
@@ -10,23 +10,23 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// What the other side may cost.
+/// Limits on the resources that the other side may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of a request that is served; descriptions are large.
+    /// The most bytes of a request that is served; descriptions are large.
     pub request: usize,
-    /// Bytes of a request that brings no description.
+    /// The most bytes of a request without a description.
     pub small: usize,
-    /// Bytes of the requests that arrive at the same time, all together. The first few kilobytes of each are not counted, so
+    /// The most bytes of all requests that arrive at the same time. The first few kilobytes of each are not counted, so
     /// that small ones always have room.
     pub together: usize,
-    /// Bytes of an answer that is read; moves are small.
+    /// The most bytes of an answer that is read; moves are small.
     pub answer: usize,
-    /// Time for a request to arrive.
+    /// The time for a request to arrive.
     pub arrival: Duration,
-    /// Time for a connection to stand.
+    /// The time to establish a connection.
     pub connect: Duration,
-    /// Requests served at the same time; more have to wait.
+    /// The most requests served at the same time; further ones wait.
     pub connections: usize,
 }
 
@@ -44,26 +44,26 @@ impl Default for Limits {
     }
 }
 
-/// Why somebody could not be asked.
+/// The reason why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
-    /// It cannot be reached: who, and what the system says.
+    /// The address cannot be reached: the address, and the error of the system.
     #[error("{0} cannot be reached: {1}")]
     Connect(String, String),
-    /// It did not answer in time: who.
+    /// The other side did not answer in time: its address.
     #[error("{0} did not answer in time")]
     Late(String),
-    /// The connection ended early: who, and what the system says.
+    /// The connection ended early: the address, and the error of the system.
     #[error("{0} broke the connection: {1}")]
     Broken(String, String),
-    /// It answered too much: who, and how many bytes may come.
+    /// The answer is too long: the address, and the most bytes allowed.
     #[error("{0} answered more than {1} bytes")]
     TooLong(String, usize),
-    /// It refused: who, and the status of HTTP.
+    /// The other side refused: its address, and the HTTP status.
     #[error("{0} answered with status {1}")]
     Status(String, u16),
-    /// Its answer is not text: who.
-    #[error("{0} answered something that is no text")]
+    /// The answer is not text: the address.
+    #[error("{0} sent an answer that is not text")]
     NotText(String),
 }
 

@@ -7,24 +7,24 @@ use percept_game::sexpr::{Expr, Kind, read};
 
 use super::outline::items;
 
-/// How a manager speaks.
+/// The dialect of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// `(play id turn move percepts)`, no percepts being `nil`.
+    /// `(play id turn move percepts)`; the absence of percepts is `nil`.
     Chapter17,
-    /// The same in capital letters, no percepts being `()`.
+    /// As chapter 17, but in capital letters; the absence of percepts is `()`.
     Dresden,
-    /// `(play id percepts)`: neither turn nor own move.
+    /// `(play id percepts)`, with neither turn nor own move.
     Dresden2011,
-    /// `(play id moves)`: everybody's moves, for games without percepts.
+    /// `(play id moves)` with the moves of all roles, for games without percepts.
     Gdl1,
 }
 
 impl Protocol {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Protocol; 4] = [Protocol::Chapter17, Protocol::Dresden, Protocol::Dresden2011, Protocol::Gdl1];
 
-    /// As it is asked for on the command line.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Chapter17 => "chapter17",
@@ -34,7 +34,7 @@ impl Protocol {
         }
     }
 
-    /// Whether its managers write everything in capital letters.
+    /// True if its managers write everything in capital letters.
     pub fn is_loud(self) -> bool {
         matches!(self, Protocol::Dresden | Protocol::Dresden2011)
     }
@@ -52,25 +52,25 @@ impl FromStr for Protocol {
     fn from_str(name: &str) -> Result<Protocol, String> {
         Protocol::ALL.into_iter().find(|protocol| protocol.name() == name).ok_or_else(|| {
             let names = Protocol::ALL.map(Protocol::name);
-            format!("`{name}` is not a protocol; there are {}", names.join(", "))
+            format!("`{name}` is not a protocol; the protocols are {}", names.join(", "))
         })
     }
 }
 
-/// What is new in a PLAY or STOP message.
+/// The news in a PLAY or STOP message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// Nothing: the match begins.
+    /// The match begins, so nothing is new.
     Nothing,
-    /// A list: everybody's moves (GDL-I), or percepts (Dresden 2011). The description says which.
+    /// A list: the moves of all roles (GDL-I), or percepts (Dresden 2011). The description decides which.
     List(Vec<Expr>),
-    /// The number of rounds played, one's own last move, and percepts.
+    /// The number of rounds played, the player's last move, and percepts.
     Turn {
-        /// Rounds played.
+        /// The number of rounds played.
         turn: usize,
-        /// `None` where it says `nil`.
+        /// The player's last move; `None` for `nil`.
         own: Option<Expr>,
-        /// Of the last round.
+        /// The percepts of the last round.
         percepts: Vec<Expr>,
     },
 }
@@ -78,55 +78,55 @@ pub enum News {
 /// A message to a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Who are you, and are you free?
+    /// Asks for the player's name and status.
     Info,
-    /// A description ahead of a match; nothing has to be done.
+    /// A description ahead of a match; it needs no action.
     Preview,
     /// A match begins.
     Start {
-        /// What the match is called.
+        /// The identifier of the match.
         id: String,
-        /// Whom the player plays.
+        /// The role of the player.
         role: String,
-        /// The description in prefix GDL, as it came.
+        /// The description in prefix GDL, unchanged.
         rules: String,
-        /// Seconds.
+        /// The start clock in seconds.
         startclock: f64,
-        /// Seconds.
+        /// The play clock in seconds.
         playclock: f64,
     },
-    /// A move is wanted.
+    /// Asks for a move.
     Play {
-        /// What the match is called.
+        /// The identifier of the match.
         id: String,
-        /// What happened in the last round.
+        /// The news of the last round.
         news: News,
     },
     /// The match is over.
     Stop {
-        /// What the match is called.
+        /// The identifier of the match.
         id: String,
-        /// What happened in the last round.
+        /// The news of the last round.
         news: News,
     },
     /// The match ends before it is over.
     Abort {
-        /// What the match is called.
+        /// The identifier of the match.
         id: String,
     },
 }
 
-/// Why a text is not a message to a player.
+/// The reason why a text is not a message to a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
-    /// It is not one list: why.
+    /// The text is not a single list, for this reason.
     #[error("this is not a message: {0}")]
     Text(String),
-    /// Its first word is none that players know.
-    #[error("`{0}` is not a message that players know; there are info, preview, start, play, stop and abort")]
+    /// The first word is not a message type.
+    #[error("`{0}` is not a message type; the types are info, preview, start, play, stop and abort")]
     Unknown(String),
-    /// The first word, and how such a message is written.
-    #[error("a {0} message is written `{1}`")]
+    /// The message does not have the form of its type: the first word, and the form.
+    #[error("a {0} message has the form `{1}`")]
     Shape(&'static str, &'static str),
 }
 
@@ -136,10 +136,10 @@ const STOP: RequestError = RequestError::Shape("stop", "(stop id turn move perce
 const ABORT: RequestError = RequestError::Shape("abort", "(abort id)");
 
 impl Request {
-    /// Reads a message, its type in any case.
+    /// Reads a message. The case of its type does not matter.
     ///
     /// # Errors
-    /// Says how such a message is written.
+    /// Returns the required form of the message.
     pub fn read(text: &str) -> Result<Request, RequestError> {
         let items = items(text).map_err(|why| RequestError::Text(why.into()))?;
         let Some((kind, rest)) = items.split_first() else {
@@ -163,7 +163,7 @@ impl Request {
     }
 }
 
-/// Bytes of an identifier, a role, or a number.
+/// The most bytes of an identifier, a role, or a number.
 const SMALL: usize = 4096;
 
 fn small(item: &str) -> Option<Expr> {
@@ -174,7 +174,7 @@ fn whole(item: &str) -> Option<Expr> {
     read(item).ok()?.pop()
 }
 
-/// More arguments than these are passed over, as the field's players do.
+/// Further arguments are ignored, as other general game players do.
 fn start(items: &[&str]) -> Option<Request> {
     let [id, role, rules, startclock, playclock, ..] = items else { return None };
     let inside = rules.strip_prefix('(')?.strip_suffix(')')?;
@@ -216,14 +216,14 @@ fn is_nil(expr: &Expr) -> bool {
     expr.is_word("nil")
 }
 
-/// A description on one line, without comments.
+/// Puts a description on one line, without comments.
 pub(crate) fn flat(text: &str) -> String {
     let exprs = read(text).unwrap_or_default();
     exprs.iter().map(Expr::show).collect::<Vec<_>>().join(" ")
 }
 
-/// A PLAY or STOP message. `seen`: the number of rounds, the own move and the percepts of the last round; for GDL-I the
-/// percepts are everybody's moves.
+/// Writes a PLAY or STOP message. `seen` has the number of rounds, the own move and the percepts of the last round; for
+/// GDL-I the percepts are the moves of all roles.
 pub(crate) fn said(protocol: Protocol, kind: &str, id: &str, seen: Option<(usize, Option<&str>, &[String])>) -> String {
     let list = percepts_list(protocol, seen.map_or(&[][..], |(_, _, percepts)| percepts));
     let message = match (protocol, seen) {
@@ -246,7 +246,7 @@ fn percepts_list(protocol: Protocol, percepts: &[String]) -> String {
     }
 }
 
-/// In capital letters, the identifier left alone, where the dialect is like that.
+/// Converts a message, except the identifier, to capital letters if the dialect requires it.
 pub(crate) fn loud(protocol: Protocol, message: String, id: &str) -> String {
     if !protocol.is_loud() {
         return message;

@@ -1,13 +1,13 @@
-//! Matches over the network, as the field speaks: one HTTP/1.0 request a message, its body in KIF.
+//! Matches over the network, as in general game playing: one HTTP/1.0 request per message, with a body in KIF.
 //!
 //! ```text
-//! manager ── strategies::remote: a Player ── message ── http::ask ──>  somebody's player
-//! somebody's manager  ── host::Server ── message ── Host ── seat: a player of ours
+//! manager ── strategies::remote: a Player ── message ── http::ask ──>  a remote player
+//! a remote manager  ── host::Server ── message ── Host ── seat: a local player
 //! ```
 //!
-//! Four dialects are spoken, and told apart by [`Host`](crate::host::Host) without being told: chapter 17.5 of *General Game Playing*,
-//! the Dresden game controller of 2013 and of 2011, and GDL-I. Symbols are compared in any case and answered in the case
-//! in which they came: the Dresden controller writes everything in capital letters.
+//! Four dialects are supported, and [`Host`](crate::host::Host) detects them automatically: chapter 17.5 of *General
+//! Game Playing*, the Dresden game controller of 2013 and of 2011, and GDL-I. Symbols are compared without case, and
+//! answered in the case in which they came: the Dresden controller writes everything in capital letters.
 
 mod http;
 mod message;

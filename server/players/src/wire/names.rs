@@ -1,4 +1,4 @@
-//! Symbols in any case.
+//! Symbols without regard to case.
 
 use percept_game::Term;
 use percept_game::sexpr::{Expr, read};
@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outline::words;
 
-/// The words of a description, found in whatever case they come.
+/// The words of a description, found without regard to case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     words: FxHashSet<String>,
@@ -14,7 +14,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The words of a text in prefix GDL.
+    /// Collects the words of a text in prefix GDL.
     pub(crate) fn of(text: &str) -> Names {
         let mut names = Names::default();
         for word in words(text) {
@@ -26,7 +26,7 @@ impl Names {
         names
     }
 
-    /// A word as the description writes it.
+    /// Returns a word as the description writes it.
     fn word(&self, word: &str) -> String {
         if self.words.contains(word) {
             return word.into();
@@ -34,7 +34,7 @@ impl Names {
         self.folded.get(&word.to_lowercase()).cloned().unwrap_or_else(|| word.into())
     }
 
-    /// A term as the description writes its words; `None` where a list does not begin with a word.
+    /// Returns a term with its words as the description writes them; `None` if a list does not begin with a word.
     pub(crate) fn term(&self, expr: &Expr) -> Option<Term> {
         Some(self.respelt(&Term::of(expr)?))
     }
@@ -46,7 +46,7 @@ impl Names {
         }
     }
 
-    /// A term from text; `None` where it is not exactly one.
+    /// Reads a term from text; `None` if the text is not exactly one term.
     pub(crate) fn read(&self, text: &str) -> Option<Term> {
         match &read(text).ok()?[..] {
             [only] => self.term(only),

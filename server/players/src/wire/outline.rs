@@ -1,18 +1,18 @@
-//! A message in outline: its items as text, so that a description of megabytes is passed over and not taken apart.
+//! A message in outline: its items as text, so that a description of megabytes is skipped and not parsed.
 
 use percept_game::sexpr::MAX_DEPTH;
 
-/// More items than these are passed over; no message has as many.
+/// The most items; further ones are ignored. Every message has fewer.
 const MOST: usize = 8;
 
-/// The items of a text that is one list.
+/// Returns the items of a text that is a single list.
 ///
 /// # Errors
-/// Why it is none.
+/// Returns the reason if the text is not a single list.
 pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
     let bytes = text.as_bytes();
     let mut items = Vec::new();
-    // Lists that are open, where the innermost item began, and whether the list is over.
+    // The number of open lists, the start of the current item, and true if the list is closed.
     let (mut depth, mut began, mut is_over) = (0usize, 0, false);
     let mut keep = |from: usize, to: usize| {
         if items.len() < MOST {
@@ -23,7 +23,7 @@ pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
     while let Some((start, end)) = token(bytes, at) {
         at = end;
         if is_over {
-            return Err("it must be one list");
+            return Err("it must be a single list");
         }
         match bytes[start] {
             b'(' if depth == MAX_DEPTH => return Err("lists are nested too deeply"),
@@ -41,19 +41,19 @@ pub(super) fn items(text: &str) -> Result<Vec<&str>, &'static str> {
                     keep(began, end);
                 }
             }
-            _ if depth == 0 => return Err("it must be one list"),
+            _ if depth == 0 => return Err("it must be a single list"),
             _ if depth == 1 => keep(start, end),
             _ => {}
         }
     }
     match depth {
         0 if is_over => Ok(items),
-        0 => Err("it must be one list"),
+        0 => Err("it must be a single list"),
         _ => Err("this `(` is never closed; add a `)`"),
     }
 }
 
-/// The words of a text, whatever lists they are in.
+/// Returns the words of a text, at any depth of lists.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -67,7 +67,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a message that begins like this may be long, since it brings a description; `None` if it is not known yet.
+/// True if a message with this beginning may be long because it contains a description; `None` if it is not known yet.
 pub(crate) fn may_be_long(beginning: &[u8]) -> Option<bool> {
     let (start, end) = token(beginning, 0)?;
     if beginning[start] != b'(' {
@@ -79,7 +79,7 @@ pub(crate) fn may_be_long(beginning: &[u8]) -> Option<bool> {
     is_whole.then(|| kind.eq_ignore_ascii_case(b"start") || kind.eq_ignore_ascii_case(b"preview"))
 }
 
-/// The next word or parenthesis from a place on: where it starts and ends. `;` starts a comment.
+/// Returns the start and the end of the next word or parenthesis from `at` on. `;` starts a comment.
 fn token(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
     loop {
         match bytes.get(at)? {
@@ -107,9 +107,9 @@ mod tests {
         assert_eq!(items("()").unwrap(), [""; 0]);
         assert_eq!(items(&format!("({})", "a ".repeat(1000))).unwrap().len(), MOST);
         for (text, why) in [
-            ("", "it must be one list"),
-            ("hello", "it must be one list"),
-            ("(info) (info)", "it must be one list"),
+            ("", "it must be a single list"),
+            ("hello", "it must be a single list"),
+            ("(info) (info)", "it must be a single list"),
             ("(info", "this `(` is never closed; add a `)`"),
             (")", "this `)` closes nothing; remove it"),
         ] {

@@ -1,17 +1,17 @@
-//! What others wrote, as it may be shown at a terminal.
+//! Text from other programs, made safe to show at a terminal.
 
 use std::borrow::Cow;
 
-/// The text with control characters, and those that turn the direction of writing, as `\u{1b}`.
+use percept_syntax::acts;
+
+/// The text with characters that act on a terminal as `\u{1b}`.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let is_bad = |c: char| c.is_control() || turns(c);
-    if !text.contains(is_bad) {
+    if !text.contains(acts) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match is_bad(c) {
+        match acts(c) {
             true => out.extend(c.escape_unicode()),
             false => out.push(c),
         }
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_written_out() {
-        assert_eq!(shown("\u{1b}[2J m\n\u{9b}1\u{202e}"), "\\u{1b}[2J m\\u{a}\\u{9b}1\\u{202e}");
+        assert_eq!(shown("\u{1b}[2J m\n\u{9b}1\u{202e}\u{61c}"), "\\u{1b}[2J m\\u{a}\\u{9b}1\\u{202e}\\u{61c}");
         assert_eq!(shown("match m1 (größer)"), "match m1 (größer)");
     }
 }

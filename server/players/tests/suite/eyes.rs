@@ -1,5 +1,5 @@
-//! No state reaches a player. The manager runs rules whose states carry a mark; the rules that players are handed look
-//! for it in every state they are ever asked about.
+//! No state reaches a player. The manager runs rules whose states carry a mark. The rules of the players look for it in
+//! every state they are ever queried about.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,10 +11,10 @@ use percept_game::{
 };
 use percept_players::Arena;
 
-/// What the marked states carry: a number that no rule sets.
+/// The mark of states: a number that no rule sets.
 const MARK: i64 = 0x5eed_5ee5;
 
-/// Rules that mark the states they hand out, or look for the mark in those they are handed.
+/// Rules that mark the states they return, or look for the mark in those they receive.
 struct Watched {
     inner: Arc<dyn Rules>,
     marks: bool,
@@ -55,7 +55,7 @@ impl Rules for Watched {
 struct At<'a> {
     watched: &'a Watched,
     inner: Box<dyn Cursor + 'a>,
-    /// As the others see it.
+    /// The state in the form the other rules use.
     state: State,
 }
 
@@ -148,7 +148,7 @@ fn no_state_of_the_match_reaches_any_player() {
     }
 }
 
-/// The watch sees what it is there to see.
+/// The watch detects a leak.
 #[test]
 fn a_leak_would_be_noticed() {
     let briefing = gdl("exploding-bomb/exploding-bomb.kif");

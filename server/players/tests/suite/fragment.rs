@@ -13,7 +13,7 @@ fn fragment(path: &str) -> Fragment {
     Fragment::of(&gdl(path).game, None, &Budget::default())
 }
 
-/// The rounds that no match exceeds.
+/// The number of rounds that no match exceeds.
 fn known(horizon: &Horizon) -> Option<u64> {
     match horizon {
         Horizon::Known(bound) => Some(bound.rounds),
@@ -40,12 +40,12 @@ fn a_secret_is_shown_by_a_shortest_match() {
     let game = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let found = Fragment::of(&game.game, None, &Budget::default());
     let Shared::Refuted { history, role, other, percepts } = found.shared else { panic!("{found:?}") };
-    // The agent arms, and then tells: the opponent perceives the colour, the agent does not.
+    // The agent arms, and then reports: the opponent perceives the colour, the agent does not.
     assert_eq!((history.len(), role.0, other.0, percepts.len()), (2, 1, 0, 1));
     assert!(!found.is_propositional || known(&found.horizon).is_some());
 }
 
-/// The rules differ, but what they say never does.
+/// The rules differ, but their percepts never do.
 #[test]
 fn sharing_may_follow_from_the_states_alone() {
     let game = rules(
@@ -58,18 +58,18 @@ fn sharing_may_follow_from_the_states_alone() {
     assert_eq!(found.shared, Shared::Proved { method: "every-state" });
 }
 
-/// The places of a game that are a graph: role `a` goes along an edge, `b` looks on.
+/// The places of a game that is a graph: role `a` goes along an edge, and `b` watches.
 struct Places {
     edges: Vec<Vec<usize>>,
     ends: Vec<bool>,
 }
 
 impl Places {
-    /// Up to six places with up to three ways each, back to themselves and to the first one among them; some are ends, some
-    /// have no way on though they are not.
+    /// Up to six places with up to three edges each, including edges to themselves and to the first one. Some places
+    /// are ends, and some have no edge although they are not ends.
     fn random(rng: &mut SmallRng) -> Places {
         let count = rng.random_range(1..=6);
-        // Half of the graphs lead onward only, or hardly any match would end.
+        // Half of the graphs lead only onward; without these, hardly any match would end.
         let is_onward = rng.random_bool(0.5);
         let ways = |from: usize, rng: &mut SmallRng| {
             let least = if is_onward { from + 1 } else { 0 };
@@ -79,7 +79,7 @@ impl Places {
         let mut edges: Vec<Vec<usize>> = (0..count).map(|from| ways(from, rng)).collect();
         let leaves = |ways: &Vec<usize>| ways.is_empty() && rng.random_bool(0.7);
         let ends: Vec<bool> = edges.iter().map(leaves).collect();
-        // A way on from an end does not count.
+        // An edge from an end does not count.
         if let Some(end) = ends.iter().position(|&end| end) {
             edges[end].push(0);
         }
@@ -99,8 +99,9 @@ impl Places {
         rules(&text)
     }
 
-    /// The rounds of the longest match, one round longer at a time; `None` where matches have as many rounds as there are
-    /// places, so that one is met twice. With it whether some match comes to a place without a way on that is not an end.
+    /// The number of rounds of the longest match, found one round at a time. `None` if matches have as many rounds as
+    /// there are places, so that a place repeats. The flag is true if some match reaches a place without an edge that
+    /// is not an end.
     fn lengths(&self) -> (Option<usize>, bool) {
         let (mut now, mut is_stuck) = (vec![0], false);
         for round in 0..=self.edges.len() {
@@ -134,7 +135,8 @@ fn along(game: &Game, history: &[JointMove]) -> Vec<String> {
     places
 }
 
-/// A match that ends, goes round for ever, or gets stuck: said as brute force finds it, with a match that shows it.
+/// A match that ends, repeats for ever, or gets stuck: the finding agrees with brute force, and has a match that shows
+/// it.
 #[test]
 fn horizons_of_random_graphs_are_those_of_brute_force() {
     let mut rng = SmallRng::seed_from_u64(7);

@@ -1,6 +1,6 @@
-//! Whole matches with other people's programs: two players and a server of ggp-base, and the Dresden game controller. They
-//! are found in the folder that PERCEPT_GGP names, and need Java.
-//! With PERCEPT_RECORD=FOLDER what went over the wire is written there; `wires.rs` plays such recordings.
+//! Whole matches with other programs: two players and a server of ggp-base, and the Dresden game controller. They are
+//! in the folder that PERCEPT_GGP names, and need Java. With PERCEPT_RECORD=FOLDER, the messages are written there;
+//! `wires.rs` replays such recordings.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -40,7 +40,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// A player of ggp-base, once it listens.
+/// Starts a player of ggp-base and waits until it listens.
 fn ggp_player(folder: &Path, gamer: &str) -> (Running, SocketAddr) {
     let port = free_port();
     let child = Command::new("java")
@@ -73,10 +73,10 @@ fn ours(strategy: &str) -> SocketAddr {
     told.recv().unwrap()
 }
 
-/// What went over the wire, message after message.
+/// The recorded messages, one after the other.
 type Wire = Arc<Mutex<Vec<(String, String)>>>;
 
-/// Stands between a manager and a player and notes everything.
+/// A proxy between a manager and a player that records everything.
 fn between(player: SocketAddr) -> (SocketAddr, Wire) {
     let wire = Wire::default();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -97,7 +97,7 @@ fn between(player: SocketAddr) -> (SocketAddr, Wire) {
     (address, wire)
 }
 
-/// A whole request: its head, and as many bytes as that says.
+/// Reads a whole request: its head, and the number of bytes given there.
 fn request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut chunk = [0; 1 << 14];

@@ -1,4 +1,4 @@
-//! What players know where there is no time to find it out.
+//! The players' knowledge if they have no time to determine it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,8 @@ use percept_game::RoleId;
 use percept_infoset::{Round, View};
 use percept_players::{Arena, Belief, Briefing, Clock, Clocks, FaultKind, MatchOptions, Strategy};
 
-/// One of two says a number of three digits in each of three rounds; the other one hears it, and makes one of two moves.
+/// One of two roles chooses a number of three digits in each of three rounds; the other hears it, and makes one of two
+/// moves.
 fn numbers() -> Briefing {
     rules(
         "(role a) (role b) (init (round 0)) (then 0 1) (then 1 2) (then 2 3)
@@ -26,7 +27,7 @@ fn clock(time: Duration) -> Clock {
     Clock::starts(Some(time), None, &Arc::default())
 }
 
-/// A round for which the time did not suffice is made up for.
+/// A round for which the time was too short is caught up later.
 #[test]
 fn a_belief_that_is_behind_catches_up() {
     let game = numbers().game;
@@ -48,7 +49,7 @@ fn a_belief_that_is_behind_catches_up() {
     assert_eq!(belief.moves(), rules.legal(at.state(), RoleId(0)));
 }
 
-/// Without any time a player that cannot know its moves says so; it does not say that no match fits.
+/// Without any time, a player that cannot determine its moves reports this; it does not report that no match fits.
 #[test]
 fn who_had_no_time_says_so() {
     let clocks = Clocks { play: Some(Duration::ZERO), ..Clocks::default() };
@@ -59,12 +60,12 @@ fn who_had_no_time_says_so() {
         assert!(!of_first.is_empty());
         for fault in of_first {
             assert_eq!(fault.kind, FaultKind::NoMove, "{name}: {fault:?}");
-            assert_eq!(fault.detail, "had no time to find out what it may do", "{name}");
+            assert_eq!(fault.detail, "had no time to determine its legal moves", "{name}");
         }
     }
 }
 
-/// One member is found without time for more, so that a legal move is known.
+/// One member is found without further time, so that a legal move is known.
 #[test]
 fn a_legal_move_takes_hardly_any_time() {
     let clocks = Clocks { play: Some(Duration::ZERO), ..Clocks::default() };

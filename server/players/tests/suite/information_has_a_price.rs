@@ -1,4 +1,5 @@
-//! Chapter 17's two bombs: who knows that it does not know, asks; who knows that others do not know, keeps silent.
+//! Chapter 17's two bombs: a player that knows its ignorance asks; a player that knows the others' ignorance keeps
+//! silent.
 
 use percept_game::RoleId;
 use percept_test::more;

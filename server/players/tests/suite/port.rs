@@ -1,4 +1,4 @@
-//! A player on a port that others reach: nobody keeps it from answering, makes it large, or speaks through a web page.
+//! A player on a public port: no client can keep it from answering, make it use much memory, or reach it by a web page.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -14,9 +14,9 @@ use percept_syntax::{Language, Source};
 use crate::support::port::{Sleeper, hosted, post, raw, request, rest, said, sent, served};
 use crate::support::tic_tac_toe_text;
 
-/// Far beyond what is measured, so that a busy machine does not matter; what is excluded is waiting for a clock.
+/// Far beyond the measured times, so that a busy machine does not matter; this excludes waiting for a clock.
 const SOON: Duration = Duration::from_secs(20);
-/// Seconds that no test has.
+/// A clock in seconds that is longer than any test.
 const LONG: u32 = 9999;
 
 fn sleeper(matches: usize) -> Host {
@@ -43,7 +43,7 @@ fn becomes(what: &str, mut holds: impl FnMut() -> bool) {
 #[test]
 fn info_and_abort_are_answered_while_plays_wait() {
     const MATCHES: usize = 40;
-    // Fewer threads than waits: nothing else can be answered by one of them.
+    // There are fewer threads than waits, so none of them is free for anything else.
     let threads = 2;
     let limits = Limits { connections: 100, ..Limits::default() };
     let address = served(sleeper(MATCHES), limits, Admission::default(), threads);
@@ -88,11 +88,11 @@ fn a_wait_ends_when_its_client_goes() {
     becomes("the first waits", || said(&post(address, "(play m nil)")) == "busy");
     drop(wait);
     assert_eq!(said(&post(address, &start("n"))), "ready");
-    // Bytes behind the message change nothing.
+    // Bytes after the message change nothing.
     let wait = sent(address, &(request("(play n nil)") + "\r\n\r\n"));
     becomes("the first waits", || said(&post(address, "(play n nil)")) == "busy");
     drop(wait);
-    // START, too: the match is kept, for its manager may go on.
+    // START also waits: the match is kept, because its manager may go on.
     let long = format!("(start o a ({}) {LONG} {LONG})", heavy());
     assert_eq!(said(&post(address, "(abort n)")), "aborted");
     let wait = sent(address, &request(&long));
@@ -127,11 +127,12 @@ fn setting_up_ends_when_it_is_told_to() {
     let usual = begin.elapsed();
     let cancel = Arc::new(true.into());
     let begin = Instant::now();
-    Briefing::of_gdl_within(&source, Budget { cancel: Some(cancel), ..Budget::default() }).unwrap();
+    let refused = Briefing::of_gdl_within(&source, Budget { cancel: Some(cancel), ..Budget::default() });
+    assert!(refused.is_err_and(|error| error.to_string().contains("cancelled")));
     assert!(begin.elapsed() < usual / 4, "{:?} of {usual:?}", begin.elapsed());
 }
 
-/// Threads of this process that set up a match whose name begins so.
+/// The number of threads of this process that set up a match with this prefix.
 #[cfg(target_os = "linux")]
 fn set_ups(of: &str) -> usize {
     let name = format!("set-up of {of}");
@@ -153,7 +154,7 @@ fn a_storm_of_starts_and_aborts_leaves_few_threads() {
         post(address, &format!("(abort st{number})"));
         assert_eq!(said(&rest(wait)), "busy");
     }
-    // Two, and those that are just ending.
+    // There are two, and those that are just ending.
     assert!((1..=4).contains(&most), "{most} matches were set up at once");
     becomes("all threads end", || set_ups("st") == 0);
     assert!(is_free(address));
@@ -177,9 +178,9 @@ fn only_a_start_may_be_long() {
     assert!(post(address, &long("preview", 2 * limits.small)).starts_with("HTTP/1.0 200"));
     let answer = post(address, &long("start", limits.request + 1));
     assert_eq!(said(&answer), "a message has at most 4194304 bytes");
-    // Nor may its identifier: it is kept, and said.
+    // The identifier is also limited: it is kept and printed.
     let answer = post(address, &format!("(start ({}) white ((role white)) 1 1)", "a ".repeat(10_000)));
-    assert!(said(&answer).starts_with("a start message is written"), "{answer}");
+    assert!(said(&answer).starts_with("a start message has the form"), "{answer}");
 }
 
 #[test]
@@ -189,7 +190,7 @@ fn all_messages_together_have_little_room() {
     let long = request(&format!("(start m a ({}) 1 1)", " ".repeat(250 << 10)));
     let mut half = None;
     becomes("there is no more room", || {
-        // Whichever of the two comes first takes the room.
+        // The first of the two takes the room.
         half = Some(sent(address, &long[..200 << 10]));
         thread::sleep(Duration::from_millis(50));
         post(address, &long).starts_with("HTTP/1.0 503")
@@ -199,7 +200,7 @@ fn all_messages_together_have_little_room() {
     becomes("there is room again", || post(address, &long).starts_with("HTTP/1.0 400"));
 }
 
-/// What is told before there is a player is kept for it, but not without end.
+/// News that arrives before there is a player is kept for it, up to a limit.
 #[test]
 fn what_is_told_early_is_bounded() {
     let host = Host::new("legal".parse().unwrap(), HostOptions::default());
@@ -207,7 +208,7 @@ fn what_is_told_early_is_bounded() {
     let news = format!("(play m ({}))", "a ".repeat(400_000));
     assert_eq!(host.answer(&news).as_deref(), Ok("nil"));
     let refusal = host.answer(&news).unwrap_err();
-    assert_eq!(refusal.to_string(), "too much was told while the rules are still being set up");
+    assert_eq!(refusal.to_string(), "too much was sent while the rules are still being set up");
     assert_eq!(host.answer("(abort m)").as_deref(), Ok("aborted"));
 }
 

@@ -1,4 +1,4 @@
-//! The translation into stochastic constraints, held against the tables that the paper prints in its Figure 2.
+//! The translation into stochastic constraints, compared with the tables in the paper's Figure 2.
 
 use expect_test::expect;
 use percept_infoset::Budget;
@@ -7,7 +7,8 @@ use percept_test::more;
 
 use crate::support::{gdl, goals, made, matches};
 
-/// The paper's `coin` is `penny` here and its `coins` are `pennies`; `choose` is `lay`; `unset` is where there is none.
+/// The paper's `coin` is `penny` here, its `coins` are `pennies`, and `choose` is `lay`; `unset` is a value without a
+/// fluent.
 #[test]
 fn hidden_matching_pennies_gives_the_tables_of_figure_2() {
     let game = gdl("hidden-matching-pennies/hidden-matching-pennies.kif");
@@ -100,7 +101,7 @@ fn a_game_with_too_many_states_is_refused() {
     assert!(matches!(Stage::of(&game.game, &Budget::default()), Err(ScspError::TooLarge)));
 }
 
-/// Its Figure 3: laying the side that was seen is worth 75, the other 25.
+/// The paper's Figure 3: laying the side that was seen is worth 75, the other 25.
 #[test]
 fn mac_ucb_ii_lays_the_side_it_saw() {
     let game = gdl("hidden-matching-pennies/hidden-matching-pennies.kif");

@@ -1,4 +1,4 @@
-//! Tournaments: the same whatever interrupts them.
+//! Tournaments give the same results after any interruption.
 
 use crate::support::{gdl, repeatable, strategies};
 use percept_players::Arena;
@@ -19,7 +19,7 @@ fn terms() -> Terms {
     }
 }
 
-/// Plays until so many more matches are in the store.
+/// Plays until `most` more matches are in the store.
 fn go_on(store: &mut Store, most: usize) {
     let terms = terms();
     let arenas = [Arena::new(gdl("exploding-bomb-arming/exploding-bomb-arming.kif"))];
@@ -82,7 +82,7 @@ fn an_interrupted_tournament_comes_to_the_same() {
     assert_eq!(sorted(&store), sorted(&whole));
     let cells = cells(store.records());
     assert_eq!(cells.iter().map(|cell| cell.matches).collect::<Vec<_>>(), [6, 6, 6]);
-    // Who tells loses, and whoever moves at random does not profit from what it is told.
+    // A player that reports loses, and a player that moves at random does not profit from the report.
     let against_auto = &cells[0];
     assert_eq!((against_auto.first.as_str(), against_auto.second.as_deref()), ("sampling", Some("auto")));
     assert!(against_auto.score <= 0.5, "{against_auto:?}");

@@ -18,7 +18,7 @@ fn remote(address: SocketAddr, protocol: Option<Protocol>) -> Strategy {
     Strategy::Remote(Address { address: address.to_string(), protocol })
 }
 
-/// Clocks that are not met in these tests, so that nothing depends on the machine.
+/// Clocks that are never reached in these tests, so that nothing depends on the machine.
 fn patient(id: &str) -> MatchOptions {
     let minute = Some(Duration::from_secs(60));
     let clocks = Clocks { start: minute, play: minute, simulations: Some(200), ..Clocks::default() };
@@ -47,7 +47,7 @@ fn percepts_travel_in_all_three_dialects() {
         let address = hosted("table");
         let outcome = played(&bomb, &[Strategy::Random, remote(address, protocol)], &patient("m1"));
         assert_eq!(outcome.faults, [], "{protocol:?}");
-        // It asked, was told, and cut the right wire.
+        // It asked, learned the answer, and cut the right wire.
         assert_eq!(outcome.goals[1], Some(90), "{protocol:?}");
     }
 }
@@ -70,7 +70,7 @@ fn a_game_with_percepts_is_refused_in_gdl_1() {
     assert!(outcome.faults[0].detail.contains("carries no percepts"));
 }
 
-/// A socket that does something for each connection.
+/// A socket with an action for each connection.
 fn socket(mut act: impl FnMut(TcpStream, usize) + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -93,7 +93,7 @@ fn costs_only_itself(address: SocketAddr, options: &MatchOptions, kind: FaultKin
     let found: Vec<FaultKind> = outcome.faults.iter().filter(of_first).map(|fault| fault.kind).collect();
     assert!(found == [kind; 3], "{:?}", outcome.faults);
     assert!(outcome.faults.iter().all(|fault| fault.role.0 == 0), "{:?}", outcome.faults);
-    // Far beyond the clocks, so that a busy machine does not matter; what is excluded is waiting for ever.
+    // Far beyond the clocks, so that a busy machine does not matter; this excludes an endless wait.
     assert!(begin.elapsed() < Duration::from_secs(60));
     outcome.faults.into_iter().map(|fault| fault.detail).collect()
 }
@@ -144,7 +144,7 @@ fn an_answer_that_is_no_text_is_said_to_be_none() {
     };
     let address = socket(noise);
     let details = costs_only_itself(address, &patient("m"), FaultKind::Nonsense);
-    assert!(details.contains(&format!("{address} answered something that is no text")), "{details:?}");
+    assert!(details.contains(&format!("{address} sent an answer that is not text")), "{details:?}");
 }
 
 #[test]
@@ -179,13 +179,13 @@ fn a_foreign_request_gets_a_clear_refusal() {
     assert_eq!(said(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "send messages by POST");
     assert_eq!(said(&post(address, "(play nobody 0 nil nil)")), "busy");
     for (message, refusal) in [
-        ("(dance)", "`dance` is not a message that players know; there are info, preview, start, play, stop and abort"),
+        ("(dance)", "`dance` is not a message type; the types are info, preview, start, play, stop and abort"),
         ("(play", "this is not a message: this `(` is never closed; add a `)`"),
-        ("hello", "this is not a message: it must be one list"),
-        ("(start m1 white)", "a start message is written `(start id role (rules) startclock playclock)`"),
+        ("hello", "this is not a message: it must be a single list"),
+        ("(start m1 white)", "a start message has the form `(start id role (rules) startclock playclock)`"),
         (
             "(start m1 white ((role white)) ten 10)",
-            "a start message is written `(start id role (rules) startclock playclock)`",
+            "a start message has the form `(start id role (rules) startclock playclock)`",
         ),
         (
             "(start m1 black ((role white) (legal white go) (<= terminal (true x)) (goal white 0)) 10 10)",
@@ -203,7 +203,7 @@ fn a_foreign_request_gets_a_clear_refusal() {
     let huge = raw(address, "POST / HTTP/1.0\r\nContent-Length: 1073741824\r\n\r\n(play");
     assert!(huge.starts_with("HTTP/1.0 413"), "{huge}");
     assert!(raw(address, "\u{1}\u{2}\u{3} nonsense\r\n\r\n").starts_with("HTTP/1"), "not HTTP");
-    // And it still plays.
+    // The player still plays.
     assert_eq!(said(&post(address, "(info)")), "((name Percept) (status available))");
 }
 
@@ -225,7 +225,7 @@ fn answers_come_in_the_case_of_the_description() {
     assert_eq!(said(&post(address, "(STOP DM2 3 (CUT RED) ())")), "busy");
 }
 
-/// The manager's substitute is what the player is told it did.
+/// The player learns the manager's substitute as its own move.
 #[test]
 fn a_player_goes_on_from_the_move_that_was_made_for_it() {
     let address = hosted("table");
@@ -234,7 +234,7 @@ fn a_player_goes_on_from_the_move_that_was_made_for_it() {
     assert_eq!(said(&post(address, &start)), "ready");
     assert_eq!(said(&post(address, "(play m 0 nil nil)")), "noop");
     assert_eq!(said(&post(address, "(play m 1 noop nil)")), "ask");
-    // It asked, but too late for somebody: noop was played, and it knows nothing.
+    // It asked, but too late: noop was played, so it has no information.
     let cut = post(address, "(play m 2 noop nil)");
     assert!(["(cut red)", "(cut blue)"].contains(&said(&cut)), "{cut}");
     assert_eq!(said(&post(address, "(abort m)")), "aborted");
@@ -296,19 +296,20 @@ fn who_has_no_room_for_another_match_says_so() {
     assert_eq!(host.answer("(play three 0 nil nil)").as_deref(), Ok("busy"));
     assert_eq!(host.answer("(abort one)").as_deref(), Ok("aborted"));
     assert_eq!(host.answer(&start("three")).as_deref(), Ok("ready"));
-    // What cannot be played leaves no place taken.
+    // A match that cannot be played leaves its place free.
     assert_eq!(host.answer("(abort two)").as_deref(), Ok("aborted"));
     assert!(host.answer("(start four nobody ((role agent)) 10 10)").is_err());
     assert_eq!(host.answer(&start("five")).as_deref(), Ok("ready"));
 }
 
-/// A game without percepts whose players think for as long as they have.
+/// A game without percepts whose players think for the whole clock.
 fn thinking(strategy: &str) -> (Arc<Host>, String) {
     let host = Host::new(strategy.parse().unwrap(), HostOptions::default());
     (Arc::new(host), tic_tac_toe().plain_text().unwrap().to_string())
 }
 
-/// Whoever gives a match up does not wait until the player has thought, and the player has room for the next one.
+/// A manager that gives a match up does not wait until the player has thought, and the player has room for the next
+/// one.
 #[test]
 fn abort_and_stop_are_answered_at_once() {
     for message in ["(abort m)", "(stop m nil)"] {
@@ -326,7 +327,7 @@ fn abort_and_stop_are_answered_at_once() {
     }
 }
 
-/// A start message is answered by the end of its clock, however long the rules take; they are set up behind it.
+/// A start message is answered by the end of its clock, even if the rules take long; they are set up in the background.
 #[test]
 fn a_player_is_ready_in_its_start_clock() {
     let rules = gdl("stratego/stratego.kif").text().unwrap().to_string();
@@ -346,7 +347,7 @@ fn a_player_is_ready_in_its_start_clock() {
     assert!(names.contains(&mv), "{mv}");
 }
 
-/// In the first round the legal moves are known, whatever the player has to say.
+/// In the first round the legal moves are known, independent of the player.
 #[test]
 fn some_legal_move_is_better_than_none() {
     let (_, rules) = thinking("legal");

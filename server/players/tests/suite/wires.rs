@@ -1,4 +1,4 @@
-//! Recordings of matches with other people's programs (`wires/`, made by `ggp.rs`), played again without them.
+//! Replays recordings of matches with other programs (`wires/`, made by `ggp.rs`) without these programs.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use crate::support::tic_tac_toe;
 use percept_players::host::{Host, HostOptions};
 use percept_players::{Address, Arena, Clocks, Ended, MatchOptions, Strategy};
 
-/// Requests and answers as they went over the wire.
+/// Requests and answers of a recording.
 fn wire(name: &str) -> Vec<(String, String)> {
     let text = percept_test::read(format!("server/players/tests/wires/{name}.jsonl"));
     let line = |line: &str| {
@@ -23,7 +23,8 @@ fn body(message: &str) -> &str {
     message.split_once("\r\n\r\n").or_else(|| message.split_once("\n\n")).expect("a head and a body").1
 }
 
-/// What a manager said is said to our player again: it answers everything, and the same, since it thinks by number.
+/// Sends a manager's messages to our player again: it answers all of them, in the same way, because it searches by
+/// number.
 fn is_answered(name: &str, strategy: &str) {
     let options = HostOptions { simulations: Some(300), ..HostOptions::default() };
     let host = Host::new(strategy.parse().unwrap(), options);
@@ -57,7 +58,7 @@ fn like(name: &str) -> Strategy {
         for (stream, (request, answer)) in listener.incoming().zip(recorded) {
             let mut stream = stream.unwrap();
             let mut asked = vec![0; request.len()];
-            // The port in the head may have another length; what matters is compared by the players' protocol.
+            // The port in the head may have another length; the players' protocol compares the rest.
             let count = stream.read(&mut asked).unwrap();
             assert!(count > 0);
             let _ = stream.write_all(answer.as_bytes());

@@ -1,4 +1,4 @@
-"""What adapters need to know of a game once: numbers of moves and percepts, sizes of arrays, bounds."""
+"""The data of a game that adapters compute once: numbers of moves and percepts, sizes of arrays, bounds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 import percept
 
 LARGEST_ARRAY = 1 << 20
-"""Numbers that an array of a whole view may have; above, only the last round is shown."""
+"""The largest number of items of an array of a whole view; larger views are cut to the last round."""
 
 UNBOUNDED = 1000
-"""Rounds after which a match of a game without a known bound is cut off, unless told otherwise."""
+"""The default number of rounds after which a match of a game without a known bound is cut off."""
 
 
 class Table:
@@ -34,7 +34,7 @@ class Table:
         self.actions = max((len(self.moves[role]) for role in self.players), default=1)
         self.outcomes = max((len(self.moves[role]) for role in self.chance), default=0)
         self.widest_percepts = max((len(self.percepts[role]) for role in self.players), default=0)
-        # A round: the own move, what was perceived, and that there was such a round.
+        # A round: the own move, the percepts, and a 1 that marks a round as played.
         self.round_size = self.actions + self.widest_percepts + 1
         self.view_size = self.max_rounds * self.round_size
         self.remembers = self.view_size <= LARGEST_ARRAY

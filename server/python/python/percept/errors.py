@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions. All are :class:`PerceptError`."""
+"""The exceptions of the package. All are :class:`PerceptError`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class PerceptError(Exception):
-    """Whatever percept complains of."""
+    """The base class of all exceptions of percept."""
 
 
 class LoadError(PerceptError):
@@ -17,10 +17,10 @@ class LoadError(PerceptError):
 
 
 class GameError(PerceptError):
-    """A text that is no game."""
+    """A text that is not a game."""
 
     findings: list[Finding]
-    """What is wrong, each at its place: at least one, unless the file holds something other than a game."""
+    """The errors with their places: at least one, unless the file contains something other than a game."""
 
     def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
         super().__init__(message)
@@ -31,12 +31,12 @@ class IllegalMoveError(PerceptError):
     """A move that cannot be made."""
 
     role: str | None
-    """Whose move it was; ``None`` where that is not what is wrong."""
+    """The role of the move; ``None`` if the error does not concern one role."""
     move: str | None
     legal: list[str]
-    """What could have been done."""
+    """The legal moves of the role."""
     round: int | None
-    """From 1."""
+    """The number of the round, from 1."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class IllegalMoveError(PerceptError):
 
 
 class TraceError(PerceptError):
-    """A text that is no trace of the game."""
+    """A text that is not a trace of the game."""
 
     round: int
-    """The round that is wrong, from 1; 0 where it is none."""
+    """The number of the wrong round, from 1; 0 if the error is not in a round."""
 
     def __init__(self, message: str, round: int = 0) -> None:
         super().__init__(message)
@@ -72,7 +72,7 @@ class UnknownNameError(PerceptError):
 
 
 class TooLargeError(PerceptError):
-    """What does not fit the limits of time, memory or size."""
+    """A computation that exceeds the limits of time, memory or size."""
 
 
 class UnsolvableError(PerceptError):
@@ -80,4 +80,4 @@ class UnsolvableError(PerceptError):
 
 
 class InternalError(PerceptError):
-    """A mistake in percept itself."""
+    """A bug in percept itself."""

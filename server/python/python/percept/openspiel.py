@@ -1,10 +1,10 @@
 """Described games as games of OpenSpiel.
 
-`load(path)` returns a `pyspiel.Game` with everything that OpenSpiel asks of games of imperfect information: chance nodes,
-simultaneous nodes, information states as strings and tensors, and `resample_from_infostate`.
+`load(path)` returns a `pyspiel.Game` with everything that OpenSpiel requires of games of imperfect information: chance
+nodes, simultaneous nodes, information states as strings and tensors, and `resample_from_infostate`.
 
-A round of a description becomes: each role that moves by chance, then the players, at one simultaneous node or one after
-the other (none sees what was chosen earlier in the round). A role with only one move makes it unasked.
+In a round of a description the roles that move by chance choose first. The players follow, at one simultaneous node or one
+after the other (without seeing earlier choices in the round). A role with only one move has no node.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def load(
 ) -> Any:
     """Loads a description as a `pyspiel.Game`.
 
-    `simultaneous`: whether roles that choose in the same round do so at a simultaneous node (else one after the other,
-    without seeing each other's choice; what many of OpenSpiel's algorithms want). Left out: where random play meets such
-    rounds. `max_rounds`: matches are cut off there; left out, the proved bound, or 1000 where none is. Returns are
-    `(goal - zero) / unit`.
+    `simultaneous`: true to let roles that choose in the same round do so at a simultaneous node, false for one after the
+    other, without seeing each other's choice, as many of OpenSpiel's algorithms require. By default it is true if random
+    play meets such rounds. `max_rounds`: the round at which matches are cut off; by default the proved bound, or 1000
+    without one. Returns are `(goal - zero) / unit`.
     """
     named = {True: "yes", False: "no", None: "auto"}[simultaneous]
     parameters = {
@@ -53,7 +53,7 @@ def load(
         "zero": float(zero),
         "unit": float(unit),
     }
-    # Read once here, so that what is wrong with it is raised as it is: OpenSpiel would end the process.
+    # Loads the game once here, so that its errors are raised as exceptions: OpenSpiel would end the process.
     percept.load(path, domain=domain)
     return pyspiel.load_game(_SHORT_NAME, parameters)
 
@@ -82,14 +82,14 @@ def _game_type(**changes: Any) -> Any:
 
 @functools.lru_cache(maxsize=16)
 def _described(path: str, domain: str, stamp: float, max_rounds: int) -> tuple[Table, bool, float | None]:
-    """A game with what was found out about it, once: OpenSpiel makes games anew whenever it reads states back."""
+    """A game with its computed properties, cached because OpenSpiel creates the game again whenever it reads a state."""
     del stamp
     table = Table(percept.load(path, domain=domain or None), max_rounds)
     return table, _meets_simultaneous(table), _constant_sum(table)
 
 
 def _meets_simultaneous(table: Table) -> bool:
-    """Whether random play comes upon a round in which two players have a choice."""
+    """True if random play meets a round in which two players have a choice."""
     if table.game.is_sequential or len(table.players) < 2:
         return False
     batch = table.game.batch(_PROBE_MATCHES, threads=1)
@@ -102,7 +102,7 @@ def _meets_simultaneous(table: Table) -> bool:
 
 
 def _constant_sum(table: Table) -> float | None:
-    """What the players' goals always add up to, where that is certain: the whole tree was looked at."""
+    """The constant sum of the players' goals, if it is certain because the whole tree was examined."""
     if len(table.players) != 2:
         return None
     try:
@@ -113,7 +113,7 @@ def _constant_sum(table: Table) -> float | None:
     at = [table.game.roles.index(role) for role in table.players]
     goals = np.asarray(matches.goals).reshape(len(matches), len(table.game.roles))[np.asarray(matches.terminal)][:, at]
     sums = np.unique(goals.sum(axis=1))
-    # Goals lie on one line; two points on it with the same sum tell its slope, and so all sums.
+    # Goals are on one line; two of its points with the same sum determine its slope, and so all sums.
     if kind != "zero-sum" or len(sums) != 1 or len(np.unique(goals[:, 0])) < 2:
         return None
     return float(sums[0])
@@ -172,7 +172,7 @@ class Game(pyspiel.Game):
 
 
 class State(pyspiel.State):
-    """A match of a described game, inside of a round or between two."""
+    """A match of a described game, within a round or between two rounds."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -182,7 +182,7 @@ class State(pyspiel.State):
         self.percept = game.table.game.initial()
         """The state at the beginning of this round."""
         self.chosen: dict[str, int] = {}
-        """Numbers of the moves chosen in this round so far, by role."""
+        """The numbers of the moves chosen in this round so far, by role."""
         self._legal: dict[str, list[int]] = {}
         self._next: list[str] = []
         self._begin_round()
@@ -190,7 +190,7 @@ class State(pyspiel.State):
     # The rounds of the description.
 
     def _begin_round(self) -> None:
-        """Goes to the next round in which somebody has a choice."""
+        """Advances to the next round in which a role has a choice."""
         while not self.is_terminal():
             roles = self._table.game.roles
             self._legal = {role: self.percept.legal_ids(role) for role in roles}
@@ -225,7 +225,7 @@ class State(pyspiel.State):
             else:
                 self.apply_action(joint[self._next[0]])
 
-    # What OpenSpiel asks.
+    # The interface of OpenSpiel.
 
     def current_player(self) -> int:
         if self.is_terminal():
@@ -266,22 +266,22 @@ class State(pyspiel.State):
         if not self.is_terminal():
             return [0.0] * len(self._table.players)
         goals = self.percept.goals()
-        # A match that was cut off, or that the rules give no goal, is worth the least.
+        # A match that was cut off, or for which the rules give no goal, has the least value.
         least = self._table.least
         worth = (goals[role] for role in self._table.players)
         return [((least if goal is None else goal) - self._zero) / self._unit for goal in worth]
 
     def view_string(self, player: int) -> str:
-        """What a player knows; two states have the same exactly where it cannot tell them apart."""
+        """The knowledge of a player; equal for exactly the states that it cannot distinguish."""
         role = self._table.players[player]
         text = str(self.percept.view(role))
         chosen = self.chosen.get(role) if len(self._legal.get(role, ())) > 1 else None
         return text if chosen is None or self.is_terminal() else f"{text} now {self._table.moves[role][chosen]}"
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> State:
-        """A state that the player cannot tell from this one, as likely as chance and uniform opponents make it.
+        """Draws a state that the player cannot distinguish from this one; chance and the opponents count as uniform.
 
-        Whoever is asked for a move knows that it is asked: matches that are over are none of the states.
+        A player with a choice knows that the match is not over, so finished matches are left out.
         """
         for _ in range(_TRIES):
             other = self._draw(player_id, rng)
@@ -299,7 +299,7 @@ class State(pyspiel.State):
             other._play_round(
                 [self._table.numbers[name][move] for name, move in zip(self._table.game.roles, joint)]
             )
-        # In this round, what the player chose stands; what others chose is open.
+        # In this round, the player's own choice is kept; the others choose again.
         waiting = set(self._next)
         while not other.is_terminal() and other._next and other._next[0] not in waiting:
             acting = other._next[0]
@@ -315,14 +315,14 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """What a player sees, as text and as numbers.
+    """The observation of a player, as text and as numbers.
 
-    With perfect recall: the whole view, a row per round (own move, percepts, 1). Without: the last round only.
+    With perfect recall: the whole view, one row per round (own move, percepts, 1). Without: the last round only.
     """
 
     def __init__(self, table: Table, about: Any, params: Any) -> None:
         if params:
-            raise ValueError(f"percept knows no parameters of observers, but got {params}")
+            raise ValueError(f"percept supports no parameters of observers, but got {params}")
         self._table, self._remembers = table, about.perfect_recall
         players, actions, row = len(table.players), table.actions, table.round_size
         rounds = (table.max_rounds, row) if self._remembers and table.remembers else (row,)

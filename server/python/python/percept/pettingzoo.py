@@ -1,10 +1,10 @@
 """Described games as environments of PettingZoo.
 
 `parallel_env(path)`: all agents act in every round, as the roles of a description do. `env(path)`: one after the other
-(AEC), none seeing what was chosen earlier in the round. Roles that move by chance are played by the environment.
+(AEC), without seeing earlier choices in the round. Roles that move by chance are played by the environment.
 
-An observation is a dict: `observation`, the agent's whole view (a row per round: own move, percepts, 1), and
-`action_mask`, 1 for legal moves. Where a whole view would be too large, and with `memory=False`, it is the last round.
+An observation is a dict: `observation`, the agent's whole view (one row per round: own move, percepts, 1), and
+`action_mask`, 1 for legal moves. If a whole view would be too large, or with `memory=False`, it is the last round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def parallel_env(
     memory: bool = True,
     render_mode: str | None = None,
 ) -> ParallelEnv:
-    """All agents act in every round. Matches are truncated after `max_rounds`; left out, the proved bound, or 1000."""
+    """All agents act in every round. Matches are truncated after `max_rounds`, by default the proved bound, or 1000."""
     game = path if isinstance(path, percept.Game) else percept.load(path, domain=domain)
     return Environment(game, max_rounds or 0, memory, render_mode)
 
@@ -43,7 +43,7 @@ def env(
     memory: bool = True,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """One agent acts after the other; otherwise as :func:`parallel_env`."""
+    """One agent acts after the other; the rest is the same as in :func:`parallel_env`."""
     made = parallel_env(path, domain=domain, max_rounds=max_rounds, memory=memory, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(parallel_to_aec(made))
 
@@ -125,7 +125,7 @@ class Environment(ParallelEnv):
         )
 
     def render(self) -> str:
-        """The fluents that hold, one a line."""
+        """The fluents that hold, one per line."""
         return "\n".join(self._state.facts())
 
     def close(self) -> None:

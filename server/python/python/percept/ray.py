@@ -1,10 +1,10 @@
-"""Work on many machines, by Ray: tournaments, proofs over a collection of games, the paper's Table 1, random matches.
+"""Work on many machines, with Ray: tournaments, proofs over a collection of games, the paper's Table 1, random matches.
 
-Every task is told its seed and its numbers by the caller, so results are those of one machine, whoever computes them and
-however often: a task whose node is lost is done again elsewhere, and its answer counts once. Games travel as their
-texts; the machines need this package, not the files. For tournaments and Table 1 they need the program `percept`, too.
+Every task gets its seed and its numbers from the caller, so results do not depend on the machines or on repetitions: a
+task whose node is lost is run again on another one, and its answer counts once. Games are sent as their texts; the
+machines need this package, not the files. For tournaments and Table 1 they also need the program `percept`.
 
-Call `ray.init(...)` first, as for anything else in Ray.
+Call `ray.init(...)` first, as for any use of Ray.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
 
 RETRIES = 20
-"""How many times a task may lose its node."""
+"""The number of times that a task may lose its node."""
 
 
 def each(work: Callable[[_Item], _Answer], items: Iterable[_Item], *, cpus: float = 1) -> list[_Answer]:
-    """Does `work` on every item, each a task of its own, and returns the answers in the order of the items.
+    """Calls `work` on every item, each in a separate task, and returns the answers in the order of the items.
 
-    `work` must answer the same however often it is asked. What it raises is raised here.
+    `work` must give the same answer every time. Its exceptions are raised here.
     """
 
     @ray.remote(num_cpus=cpus, max_retries=RETRIES)
@@ -56,7 +56,7 @@ class Proved:
 
 @dataclass(frozen=True)
 class Refused:
-    """A description that is no game."""
+    """A description that is not a game."""
 
     game: str
     why: str
@@ -75,9 +75,9 @@ def prove(
     depth: int | None = None,
     time: float = 30.0,
 ) -> list[Proved | Refused]:
-    """Proves every game of a collection, a task each: the answers in the order of `paths`, as `Game.prove` gives them.
+    """Proves every game of a collection, one task per game. Returns the answers of `Game.prove` in the order of `paths`.
 
-    `time`: seconds for each question; a question that needs about as much may be answered on one machine and not on
+    `time`: seconds for each property; a proof that needs about as much time may succeed on one machine and not on
     another.
     """
     answers: list[list[Proved | Refused] | None] = []
@@ -106,7 +106,7 @@ class Played:
 def _joined(parts: Sequence[tuple[bytes, str]], *shape: int) -> memoryview:
     """One view of the bytes of all parts. Numbers in lists would cost more than the matches themselves."""
     whole = memoryview(b"".join(part for part, _ in parts))
-    # There is no view of no bytes in several dimensions.
+    # Python cannot give an empty view several dimensions.
     return whole.cast(parts[0][1], shape) if len(whole) else whole  # type: ignore[call-overload]
 
 
@@ -128,7 +128,7 @@ def play(
 
 
 def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> str:
-    """What the program prints. Raises `PerceptError` with what it says where it fails."""
+    """Runs the program and returns its output. If it fails, raises `PerceptError` with its message."""
     try:
         run = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
@@ -140,15 +140,15 @@ def _run(program: str, arguments: Sequence[str], fine: Sequence[int] = (0,)) -> 
 
 @dataclass(frozen=True)
 class _Tournament:
-    """What every machine is told of a tournament."""
+    """The data of a tournament for every machine."""
 
     program: str
     games: list[list[tuple[str, str]]]
-    """By game the names and texts of its files; the last is the one that is named."""
+    """The names and texts of each game's files; the last file is the one on the command line."""
     options: list[str]
 
     def held(self, out: pathlib.Path, more: Sequence[str]) -> str:
-        """Plays in a folder of its own, and writes the matches to `out`."""
+        """Plays in a temporary folder, and writes the matches to `out`."""
         with tempfile.TemporaryDirectory() as folder:
             paths = []
             for number, files in enumerate(self.games):
@@ -173,11 +173,11 @@ def tournament(
     html: str | os.PathLike[str] | None = None,
     program: str = "percept",
 ) -> dict[str, Any]:
-    """Lets every pair of players play `n` matches on every game, as `percept tournament` does, in so many `parts`, a task each.
+    """Lets every pair of players play `n` matches on every game, as `percept tournament` does, in `parts` tasks.
 
-    Returns what `percept tournament --format json` says of all of them. With `simulations` the matches are those of one
-    machine; with a `playclock` (`"2s"`) players think as long as it lets them. `out` and `html` are files as
-    `percept tournament` writes them; `program` is the path of `percept` on every machine.
+    Returns the summary of `percept tournament --format json` for all of them. With `simulations` the matches are the same
+    as on one machine; with a `playclock` (`"2s"`) they depend on the speed of the machines. `out` and `html` are files in
+    the formats of `percept tournament`; `program` is the path of `percept` on every machine.
     """
     texts = []
     for path in games:
@@ -198,7 +198,7 @@ def tournament(
     with tempfile.TemporaryDirectory() as folder:
         lines = pathlib.Path(folder, "matches")
         head, *_ = played[0].splitlines(keepends=True)
-        # By number first, as one machine plays them.
+        # In the order of the numbers, as on one machine.
         matches = [line for text in played for line in text.splitlines(keepends=True)[1:]]
         matches.sort(key=lambda line: json.loads(line)["number"])
         lines.write_text(head + "".join(matches), encoding="utf-8")
@@ -219,10 +219,10 @@ def table1(
     parts: int = 16,
     program: str = "percept",
 ) -> dict[str, Any]:
-    """The paper's Table 1, as `percept bench table1 --format json` makes it, in so many `parts`, a task each.
+    """The paper's Table 1, as `percept bench table1 --format json` makes it, in `parts` tasks.
 
-    Members are those of one machine by the seed, where a `method` is named and the time suffices (`auto` turns to another
-    one when the first takes long); seconds are those of the machine that worked.
+    With a named `method` and sufficient time, the seed gives the same members as on one machine (`auto` switches to
+    another method if the first takes long). Seconds are those of the machine that worked.
     """
     options = ["--matches", str(matches), "--cell", cell, "--method", method, "--seed", str(seed), "--format", "json"]
     options += ["--members", str(members)] if members is not None else []
@@ -230,7 +230,7 @@ def table1(
 
     def part(number: int) -> dict[str, Any]:
         asked = ["bench", "table1", *options, "--part", f"{number + 1}/{parts}"]
-        # 1: somewhere nothing was found; the table says where.
+        # Status 1: a cell has no result; the table shows which one.
         return json.loads(_run(program, asked, (0, 1)))
 
     tables = each(part, range(parts))

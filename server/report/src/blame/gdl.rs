@@ -13,7 +13,7 @@ use crate::names;
 
 /// Percepts that a rule might have given, asked for one by one.
 const ASKED: usize = 64;
-/// How deep the grounds of a difference are looked for.
+/// The depth to which the grounds of a difference are searched.
 const DEPTH: usize = 2;
 
 pub(super) struct Rules<'a> {
@@ -34,7 +34,8 @@ impl Rules<'_> {
         self.explainer.explain(&names::fluents(case.game, state), &moves, atom, depth)
     }
 
-    /// The rules for `(sees role ...)`: what they told in both histories, or where they got stuck.
+    /// The rules for `(sees role ...)`: the percept that they gave in both histories, or the condition that stopped
+    /// them.
     pub(super) fn silent(&self, case: &Case<'_>) -> Vec<Rule> {
         let (name, tried) = (case.role_name(), self.tried(case));
         let mut rules: Vec<Rule> = tried.told.iter().map(|(&range, says)| self.rule(range, says)).collect();
@@ -52,7 +53,7 @@ impl Rules<'_> {
         rules
     }
 
-    /// What became of each rule for a percept in the round of parting.
+    /// The outcome of each rule for a percept in the parting round.
     fn tried(&self, case: &Case<'_>) -> Tried {
         let (game, role, name) = (case.game, case.role, case.role_name());
         let mut tried = Tried::default();
@@ -89,8 +90,8 @@ impl Rules<'_> {
         statements.filter(move |it| it.head.as_ref().is_some_and(about)).map(|it| it.range)
     }
 
-    /// The rules by which the two histories differ: what holds in one of them, what it rests on, and what the other one
-    /// lacks of it; where they cannot be told, those for the property.
+    /// The rules by which the two histories differ: an atom that holds in one of them, its support, and the part of the
+    /// support that is missing in the other. If these cannot be found, the rules for the property.
     pub(super) fn deciding(&self, case: &Case<'_>) -> Vec<Rule> {
         let ends = case.ends();
         let mut rules = Vec::new();
@@ -101,7 +102,7 @@ impl Rules<'_> {
                 grounds(&explanation, &mut |range, literal| {
                     rules.push(self.rule(range, &format!("{literal} in {which} history")));
                 });
-                // What it rests on directly, and what of that the other history lacks.
+                // The direct support of the atom, and the part of it that is missing in the other history.
                 let support = explanation.reasons.first().into_iter().flat_map(|reason| &reason.support);
                 let lacks = |literal: Term| !self.holds(case, &ends[1 - holder], &literal);
                 let mut lacking = support.filter(|it| it.literal.parse().is_ok_and(lacks));
@@ -125,7 +126,7 @@ impl Rules<'_> {
         rules
     }
 
-    /// Whether a condition without variables holds in a state.
+    /// True if a condition without variables holds in a state.
     fn holds(&self, case: &Case<'_>, state: &State, literal: &Term) -> bool {
         let holds = |part: &Term| self.holds(case, state, part);
         match (literal.head(), literal.args()) {
@@ -151,7 +152,7 @@ struct Tried {
     lacked: BTreeMap<TextRange, (usize, String)>,
 }
 
-/// All percepts of the role, where the game is ground.
+/// All percepts of the role, if the game is ground.
 fn percepts(case: &Case<'_>) -> Vec<Term> {
     let rules = &case.game.rules;
     let Ok(ground) = rules.ground(&Scope::default()) else { return vec![] };

@@ -1,5 +1,5 @@
-//! Which rules are to blame for what a role does not know: those that could have told it but told the same in both
-//! histories, and those that make the difference it should know of.
+//! The rules to blame for a role's missing knowledge: those that could have shown it a difference but gave the same
+//! percept in both histories, and those that cause the difference.
 
 mod gdl;
 mod pogddl;
@@ -9,14 +9,14 @@ use percept_game::{Game, JointMove, RoleId, State};
 use percept_infoset::{Property, Witness};
 use percept_syntax::{Source, Syntax, TextRange};
 
-/// A place in the game's text and what it says about a witness.
+/// A place in the game's text, and a statement about it and a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Index into the texts of the game.
     pub file: usize,
     /// All of the rule.
     pub range: TextRange,
-    /// The part of it to mark where all of it would be too much.
+    /// The part of the rule to mark if the whole would be too much.
     pub mark: TextRange,
     /// Without a full stop.
     pub says: String,
@@ -31,22 +31,23 @@ impl Rule {
 /// The rules behind a witness.
 #[derive(Clone, Debug, Default)]
 pub struct Blame {
-    /// The round (from 1) in which the role could have been told: the first one that differs; of an own move that of the move.
+    /// The round (from 1) in which a percept could have shown the difference: the first one that differs; for an own
+    /// move, the round of the move.
     pub round: usize,
-    /// What decides the role's percepts there, the likeliest to be at fault first.
+    /// The rules that decide the role's percepts in that round, the most likely culprit first.
     pub silent: Vec<Rule>,
-    /// What makes the difference.
+    /// The rules that cause the difference.
     pub deciding: Vec<Rule>,
 }
 
 impl Blame {
-    /// Where the finding is shown: at what could have told, or else at what makes the difference. `None` where nothing
-    /// is to blame.
+    /// The place of the finding: a rule that could have shown the difference, or else one that causes it. `None` if no
+    /// rule is to blame.
     pub fn place(&self) -> Option<&Rule> {
         self.silent.first().or(self.deciding.first())
     }
 
-    /// What belongs to it.
+    /// The related rules.
     pub fn beside(&self) -> impl Iterator<Item = &Rule> {
         self.silent.iter().chain(&self.deciding).skip(1)
     }
@@ -61,7 +62,7 @@ pub struct Blamer<'g> {
     text: Text<'g>,
 }
 
-/// What is looked through.
+/// The text to search.
 enum Text<'g> {
     Gdl(&'g percept_syntax::gdl::Description, Box<Explainer>),
     Pogddl(&'g percept_syntax::pddl::Domain),
@@ -70,7 +71,7 @@ enum Text<'g> {
 }
 
 impl<'g> Blamer<'g> {
-    /// Of a game and its first text: the description, or the domain.
+    /// A blamer for a game and its first text: the description, or the domain.
     pub fn new(game: &'g Game, source: &'g Source) -> Blamer<'g> {
         let text = match &source.syntax {
             Syntax::Gdl(description) => match Explainer::new(description) {
@@ -103,13 +104,13 @@ impl<'g> Blamer<'g> {
     }
 }
 
-/// What is to be explained.
+/// The pair of histories to explain.
 struct Case<'a> {
     game: &'a Game,
     role: RoleId,
     property: Property,
     witness: &'a Witness,
-    /// That of parting, of an own move its own, or 0 where the histories have no rounds.
+    /// The parting round; for an own move its round; 0 if the histories have no rounds.
     round: usize,
 }
 

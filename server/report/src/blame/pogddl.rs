@@ -1,4 +1,4 @@
-//! In POGDDL: what the actions of the round say to whom, and the gains or the precondition that makes the difference.
+//! POGDDL: the observations of the round's actions, and the gains or the precondition that cause the difference.
 
 use percept_game::Term;
 use percept_infoset::{Property, Value};
@@ -22,7 +22,7 @@ pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
             observations(effect, &mut places);
         }
         let says = match places.is_empty() {
-            true => format!("{mv} tells nobody anything"),
+            true => format!("{mv} tells no role anything"),
             false => format!("{mv} tells {name} {seen} in both"),
         };
         let places = if places.is_empty() { vec![action.name.range] } else { places };
@@ -35,7 +35,7 @@ pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     rules
 }
 
-/// What decides the property.
+/// The statements that decide the property.
 pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     let legal = match (case.property, &case.witness.first_value, &case.witness.second_value) {
         (Property::Goal | Property::Terminal, ..) => {

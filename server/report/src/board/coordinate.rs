@@ -57,7 +57,7 @@ impl Coordinate {
     }
 }
 
-/// Whether values make one side: at least two, all letters that follow each other, or all numbers after one word.
+/// True if the values form one side: two or more, all consecutive letters, or all numbers after one word.
 pub(super) fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return false };
     let alike = |value: &Coordinate| value.word == first.word && value.is_letter() == first.is_letter();
@@ -66,8 +66,8 @@ pub(super) fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
     (2..=most).contains(&values.len()) && values.iter().all(alike) && (!first.is_letter() || reach == values.len())
 }
 
-/// All values between the least and the greatest, where they are plain numbers: lines on which nothing can stand are
-/// lines of the board too.
+/// All values between the least and the greatest, if they are plain numbers: lines that always stay empty are also
+/// lines of the board.
 pub(super) fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return values };
     // Not `01`, which has lines of its own.

@@ -1,10 +1,10 @@
-//! What stands on a cell, as a sign: chess, draughts, discs, marks; short words where nothing fits.
+//! The content of a cell as a sign: chess, draughts, discs, marks; short words if nothing fits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-/// A sign of one to three characters, and the colour it is painted in where there are colours.
+/// A sign of one to three characters, and its colour if there are colours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Glyph {
     pub sign: String,
@@ -39,12 +39,13 @@ impl Tone {
     }
 }
 
-/// What marks a place that is taken, where the fluent does not say by what; the first only where nothing else stands there.
+/// Marks for a cell that is taken, if the fluent does not say by what; the first one only if the cell has no other
+/// sign.
 pub(super) const MARKS: [&str; 3] = ["●", "×", "+"];
 /// An empty cell of which a fluent says so.
 pub(super) const EMPTY: &str = "·";
 
-/// Whether a piece is the word for nothing.
+/// True if a piece is the word for an empty cell.
 pub(super) fn is_empty(piece: &str) -> bool {
     matches!(piece, "b" | "blank" | "empty" | "nil" | "none" | "nothing" | "free" | "dirt")
 }
@@ -52,10 +53,10 @@ pub(super) fn is_empty(piece: &str) -> bool {
 /// A sign for each piece.
 pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     let lower = |piece: &String| piece.to_ascii_lowercase();
-    // `b` means black where `w` stands beside it.
+    // `b` means black if `w` is also a piece.
     let short_colours = pieces.contains("w") && pieces.contains("b");
     let blank = |piece: &String| is_empty(&lower(piece)) && !(short_colours && piece == "b");
-    // Where there are several words for nothing, they are not all the same nothing.
+    // Several words for an empty cell do not all mean the same.
     let nothing = pieces.iter().filter(|piece| blank(piece)).min_by_key(|piece| lower(piece) == "dirt").cloned();
     let blank = |piece: &String| Some(piece) == nothing.as_ref();
     let (empty, real): (BTreeSet<&String>, BTreeSet<&String>) = pieces.iter().partition(|piece| blank(piece));
@@ -183,7 +184,7 @@ fn shortened(pieces: &[&String]) -> BTreeMap<String, String> {
             return pieces.iter().map(|piece| ((*piece).clone(), short(piece, length))).collect();
         }
     }
-    // The first two letters, and a number where that is not enough.
+    // The first two letters, and a number if these are taken.
     let mut taken = BTreeSet::new();
     let name = |piece: &String| {
         let short = short(piece, 2);

@@ -1,13 +1,13 @@
-//! What a description says about its boards: `; percept: board cell column row piece`.
+//! Hints in a description about its boards: `; percept: board cell column row piece`.
 //!
-//! After the fluent's name a word for each argument: `column`, `row`, `cell` (both in one word, as `c01r01`), `rack` (the
-//! same, the first half naming the row), `piece`, `board` (which of several), `against` (of two boards the other one), or
-//! `_`. Behind them may stand `up` (the first row is at the bottom) or `down`. `; percept: board taken hidden` draws no
-//! board of a fluent. Fluents with the same columns and rows that have hints stand on one board.
+//! The fluent's name is followed by a word for each argument: `column`, `row`, `cell` (both in one word, as `c01r01`),
+//! `rack` (the same, the first half naming the row), `piece`, `board` (one of several), `against` (the other one of two
+//! boards), or `_`. After these, `up` (the first row is at the bottom) or `down` may follow. `; percept: board taken
+//! hidden` draws no board of a fluent. Fluents with the same columns and rows that have hints share one board.
 
 use percept_syntax::Source;
 
-/// What an argument is.
+/// The meaning of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Column,
@@ -20,13 +20,13 @@ pub(super) enum Part {
     Other,
 }
 
-/// One comment.
+/// The hint of one comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hint {
     pub functor: String,
     /// Empty: no board is drawn.
     pub parts: Vec<Part>,
-    /// Whether the first row is at the bottom, where it is said.
+    /// True if the first row is at the bottom; `None` if the hint does not say.
     pub up: Option<bool>,
 }
 

@@ -1,4 +1,5 @@
-//! Which fluents make boards, and how these lie: from hints, or from the values that arguments can have.
+//! The fluents that make boards, and the orientation of these boards: from hints, or from the values that arguments can
+//! have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ use super::survey::{Kind, Survey};
 pub(super) const MAX_SIDE: usize = 26;
 const MAX_BOARDS: usize = 4;
 
-/// Where in a fluent its place is.
+/// The arguments of a fluent that give its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The arguments of the column and of the row.
@@ -19,7 +20,7 @@ pub(super) enum Place {
     One { at: usize, columns_first: bool },
 }
 
-/// How fluents of one functor are put on boards.
+/// The way in which fluents of one functor are put on boards.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub functor: String,
@@ -27,21 +28,21 @@ pub(super) struct Plan {
     pub place: Place,
     /// The argument that says which board.
     pub which: Option<usize>,
-    /// Whether it means the other board of two.
+    /// True if the fluent refers to the other board of two.
     pub against: bool,
     pub pieces: Vec<usize>,
 }
 
-/// Boards of one shape, one for each of `boards`, with everything that stands on them.
+/// Boards of one shape, one for each of `boards`, with all pieces that can be on them.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     pub plans: Vec<Plan>,
     /// From left to right, from top to bottom.
     pub columns: Vec<String>,
     pub rows: Vec<String>,
-    /// What tells the boards apart; one empty name where there is one board.
+    /// The names that distinguish the boards; one empty name if there is only one board.
     pub boards: Vec<String>,
-    /// The pieces that can stand there, several arguments joined by blanks.
+    /// The pieces that can be on the boards; several arguments are joined by blanks.
     pub pieces: BTreeSet<String>,
 }
 
@@ -128,7 +129,7 @@ fn surface(survey: &Survey, kind: &Kind, plan: Plan, up: bool) -> Option<Surface
     Some(Surface { plans: vec![plan], columns, rows, boards, pieces })
 }
 
-/// What stands there by a fluent's arguments; nothing where it only marks the place.
+/// The piece from a fluent's arguments; empty if the fluent only marks the cell.
 pub(super) fn piece(plan: &Plan, args: &[String]) -> Option<String> {
     let words: Vec<&str> = plan.pieces.iter().filter_map(|&at| args.get(at)).map(String::as_str).collect();
     (!words.is_empty()).then(|| words.join(" "))
@@ -155,7 +156,7 @@ fn sides(kind: &Kind, place: Place) -> Option<(BTreeSet<Coordinate>, BTreeSet<Co
     }
 }
 
-/// Whether the first row is at the bottom: lines with letters (chess), or a height called `y`.
+/// True if the first row is at the bottom: rows with letters (chess), or a height called `y`.
 fn is_up(kind: &Kind, place: Place) -> bool {
     match place {
         Place::Two { column, row } => {
@@ -170,7 +171,7 @@ fn is_up(kind: &Kind, place: Place) -> bool {
     }
 }
 
-/// How many variables at an argument have one of these names, with a number or a dash behind it or not.
+/// The number of variables at an argument that have one of these names, with or without a number or a dash after it.
 fn votes(kind: &Kind, at: usize, names: &[&str]) -> usize {
     let of_kind = |name: &&String| {
         let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '_' | '-'));
@@ -197,7 +198,7 @@ fn composite(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     surface(survey, kind, plan, is_up(kind, place))
 }
 
-/// What the other arguments are: a first one that only has roles tells boards apart, the others are pieces.
+/// The meaning of the other arguments: a first one that only has roles distinguishes boards, the others are pieces.
 fn rest(survey: &Survey, kind: &Kind, places: &[usize]) -> (Option<usize>, Vec<usize>) {
     let others: Vec<usize> = (0..kind.values.len()).filter(|at| !places.contains(at)).collect();
     let first = places.iter().copied().min().unwrap_or(0);
@@ -225,7 +226,7 @@ fn two_at(survey: &Survey, functor: &str, kind: &Kind, first: usize) -> Option<S
         is_side(&values, MAX_SIDE).then_some(values)
     };
     let (one, other) = (side(first)?, side(first + 1)?);
-    // What comes before two coordinates is no third one.
+    // An argument before two coordinates is not a third coordinate.
     if (0..first).any(|at| kind.values[at].iter().all(|it| Coordinate::of(it).is_some())) {
         return None;
     }
@@ -254,7 +255,7 @@ fn two_at(survey: &Survey, functor: &str, kind: &Kind, first: usize) -> Option<S
             *at.entry((&args[first], &args[first + 1], which.map(|which| &args[which]))).or_default() += 1;
         }
         let doubled = at.values().filter(|count| **count > 1).count();
-        // A piece on another now and then is shown; more of that is no board.
+        // A few cells with two pieces are drawn; with more of them the fluent is not a board.
         if 4 * doubled > at.len() {
             return None;
         }
@@ -268,7 +269,7 @@ fn two_at(survey: &Survey, functor: &str, kind: &Kind, first: usize) -> Option<S
     surface(survey, kind, plan, is_up(kind, place))
 }
 
-/// What roles hold: `(holds p1 c05)`, a row for each role, a column for each card.
+/// The hands of roles: `(holds p1 c05)`, a row for each role, a column for each card.
 fn hands(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     let [roles, cards] = &kind.values[..] else { return None };
     let cards: BTreeSet<Coordinate> = cards.iter().map(|it| Coordinate::of(it)).collect::<Option<_>>()?;

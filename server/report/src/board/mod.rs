@@ -1,9 +1,9 @@
-//! Boards: fluents that stand at places, as grids for the terminal, the editors and HTML.
+//! Boards: fluents with places as grids for the terminal, the editors and HTML.
 //!
-//! In: a game, its texts, and what holds (or how likely it is). Out: [`Picture`], grids of cells with signs, ready to be
-//! written as JSON. How a board lies is found once for a game ([`Layout::new`]): its columns and rows are the values that
-//! arguments can have, whatever holds now, so that empty lines stay; comments in the text say what cannot be
-//! found. Nothing is known here of windows or colours.
+//! In: a game, its texts, and a state (or the probabilities of fluents). Out: [`Picture`], grids of cells with signs,
+//! ready to be written as JSON. The layout of a board is determined once for a game ([`Layout::new`]): its columns and
+//! rows are the values that arguments can have in any state, so empty lines stay. Comments in the text supply the rest.
+//! Windows and colours are not known here.
 
 mod coordinate;
 mod glyphs;
@@ -26,61 +26,61 @@ pub use glyphs::Tone;
 use glyphs::{EMPTY, Glyph, MARKS};
 use infer::{Place, Plan, Surface};
 
-/// A grid of what holds at each place.
+/// A grid of the content of each cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
-    /// What the grid shows: `cell`, or `tried white` where there are several.
+    /// The title of the grid: `cell`, or `tried white` if there are several.
     pub title: String,
-    /// From left to right.
+    /// The names of the columns, from left to right.
     pub columns: Vec<String>,
-    /// From top to bottom.
+    /// The names of the rows, from top to bottom.
     pub rows: Vec<String>,
-    /// `cells[row][column]`.
+    /// The cells, as `cells[row][column]`.
     pub cells: Vec<Vec<Cell>>,
 }
 
-/// What stands at one place.
+/// The content of one cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
     /// `column row`: what moves that name this cell name.
     pub place: String,
-    /// The sign to draw; empty where nothing holds.
+    /// The sign to draw; empty if the cell is empty.
     pub sign: String,
-    /// The colour to draw it in, where its name says one.
+    /// The colour of the sign, if its name implies one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
     /// The names of the fluents that hold there (or may hold).
     pub fluents: Vec<Term>,
-    /// How likely it is that something stands here, where that is not certain.
+    /// The probability that the cell is not empty, if that is not certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// What may stand here and how likely each is, the likeliest first; empty where it is certain.
+    /// The possible pieces with their probabilities, the most likely first; empty if the content is certain.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odds: Vec<Odds>,
 }
 
-/// One thing that may stand on a cell.
+/// A possible content of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Odds {
-    /// The piece, or the fluent's name where it has none.
+    /// The piece, or the fluent's name if it has no piece.
     pub says: String,
-    /// From 0 to 1.
+    /// The probability, from 0 to 1.
     pub probability: f64,
 }
 
-/// What a sign means.
+/// The meaning of a sign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Meaning {
-    /// As on the board.
+    /// The sign as on the board.
     pub sign: String,
-    /// Its colour, where it has one.
+    /// The colour of the sign, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
     /// The piece's own name.
     pub says: String,
 }
 
-/// A state, readable: boards, what is on none of them, numbers.
+/// A readable state: boards, the fluents on no board, numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Picture {
     /// In the order of hints, then of names.
@@ -94,7 +94,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The groups without the fluents that stand on boards.
+    /// The groups without the fluents that are on boards.
     pub fn rest(&self) -> Vec<Group> {
         let cells = self.boards.iter().flat_map(|board| board.cells.iter().flatten());
         let drawn: rustc_hash::FxHashSet<&Term> = cells.flat_map(|cell| &cell.fluents).collect();
@@ -106,7 +106,7 @@ impl Picture {
     }
 }
 
-/// How the boards of a game lie.
+/// The layout of a game's boards.
 #[derive(Clone, Debug)]
 pub struct Layout {
     surfaces: Vec<Drawn>,
@@ -117,11 +117,11 @@ pub struct Layout {
 struct Drawn {
     surface: Surface,
     signs: BTreeMap<String, Glyph>,
-    /// What marks a place that is taken.
+    /// The mark for a cell that is taken.
     mark: &'static str,
 }
 
-/// What stands somewhere: a piece or a mere mark, by which fluent, and how likely.
+/// A piece or a mark on a cell, with its fluent and its probability.
 struct Standing<'a> {
     piece: Option<String>,
     name: &'a Term,
@@ -155,7 +155,7 @@ impl Layout {
         Picture { legend: self.legend(&boards), boards, groups: shown.groups.clone(), numbers: shown.numbers.clone() }
     }
 
-    /// The boards with how likely each fluent is; what is certain is drawn as if it was seen.
+    /// The boards with the probability of each fluent; certain content is drawn as in a known state.
     pub fn shades<'a>(&self, fluents: impl Iterator<Item = (&'a Term, f64)>) -> Vec<Board> {
         self.boards(fluents)
     }
@@ -193,7 +193,7 @@ impl Layout {
         boards
     }
 
-    /// The signs that stand on these boards and are not the piece's own name.
+    /// The signs on these boards that are not the piece's own name.
     pub fn legend(&self, boards: &[Board]) -> Vec<Meaning> {
         let mut legend: Vec<Meaning> = Vec::new();
         let on_boards =
@@ -230,7 +230,7 @@ impl Layout {
         lines.into_iter().find(|lines| !lines.is_empty()).unwrap_or_default()
     }
 
-    /// Whether there is any board.
+    /// True if the layout has no board.
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty()
     }
@@ -241,7 +241,7 @@ fn words(name: &Term) -> Vec<String> {
     name.args().iter().map(Term::to_string).collect()
 }
 
-/// Whether a place that a move names (see [`Layout::places`]) is this cell.
+/// True if a place that a move names (see [`Layout::places`]) is this cell.
 pub fn names(place: &str, cell: &str) -> bool {
     match (place.strip_suffix('*'), place.strip_prefix('*')) {
         (Some(column), _) => cell.starts_with(column),

@@ -1,4 +1,4 @@
-//! What is known of a game's fluents before any of them is drawn: their arguments' values, and how states look.
+//! A survey of a game's fluents before any of them is drawn: the values of their arguments, and sample states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ const KEPT: usize = 12;
 pub(super) struct Kind {
     /// For each argument the values it can have.
     pub values: Vec<BTreeSet<String>>,
-    /// For each argument the variables that stand there in the rules.
+    /// For each argument, the variables that the rules use there.
     pub variables: Vec<Vec<String>>,
 }
 
@@ -95,7 +95,7 @@ impl Survey {
         }
     }
 
-    /// What the text says: values that can be inferred, and the names of variables.
+    /// Reads the text: values that can be inferred, and the names of variables.
     fn read(&mut self, source: &Source) {
         let Syntax::Gdl(description) = &source.syntax else { return };
         let domains = Domains::new(source);
@@ -115,7 +115,7 @@ impl Survey {
                 }
             }
         };
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             if let Some(head) = &statement.head {
                 head.walk(&mut |term| visit(term));
             }
@@ -126,8 +126,8 @@ impl Survey {
     }
 }
 
-/// Adds what the text allows to what was seen. A text that has one word for all coordinates allows letters and numbers
-/// everywhere (chess); where one kind alone was seen, the other is none.
+/// Adds the values that the text allows to those that occurred. A text with one word for all coordinates allows letters
+/// and numbers everywhere (chess); if only one kind occurred, the other is left out.
 fn extend(seen: &mut BTreeSet<String>, read: BTreeSet<String>) {
     let side = |values: &mut dyn Iterator<Item = &String>| -> bool {
         let values: Option<BTreeSet<Coordinate>> = values.map(|it| Coordinate::of(it)).collect();
@@ -167,7 +167,7 @@ mod tests {
         };
         assert_eq!(extended("a b c", "1 2 3 a b c d"), set("a b c d"));
         assert_eq!(extended("1 2", "1 2 3 a b"), set("1 2 3"));
-        // Where everything fits, or pieces stand there, nothing is left out.
+        // If everything fits, or the values are pieces, nothing is left out.
         assert_eq!(extended("1 3", "1 2 3 4"), set("1 2 3 4"));
         assert_eq!(extended("b wk", "a 1 wr"), set("1 a b wk wr"));
     }

@@ -27,7 +27,7 @@ fn term(text: &str) -> Term {
     text.parse().expect("a name")
 }
 
-/// The state after so many random rounds.
+/// The state after `rounds` random rounds.
 fn after(game: &Game, rounds: usize) -> percept_game::stepper::Shown {
     let mut stepper = Stepper::new(std::sync::Arc::new(game.clone()));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
@@ -124,7 +124,7 @@ fn what_may_stand_there_is_a_shade() {
     assert_eq!((cell(1, 1).sign.as_str(), cell(1, 1).share), ("○", None));
     assert_eq!((cell(0, 2).sign.as_str(), cell(0, 2).share), ("50", Some(0.5)));
     assert_eq!(cell(0, 2).odds.len(), 2);
-    // What is not nothing is not shown as nothing.
+    // A cell with a piece is not drawn as empty.
     assert_eq!(cell(2, 2).sign, "1");
     assert_eq!(cell(0, 0).share, None);
 }

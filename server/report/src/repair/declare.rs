@@ -1,5 +1,5 @@
-//! Declarations of percepts that say what the description's own declarations say of facts and moves: their bodies are copied, since
-//! `base` and `input` may not stand in one.
+//! Declarations of percepts that follow the description's own declarations of facts and moves. Their bodies are copied,
+//! because `base` and `input` are not allowed in a body.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use percept_syntax::gdl::{Description, Statement, Term, TermKind};
 
 use super::gdl::{is_about, statement, term};
 
-/// Declarations that are worth copying: more are no longer read by anybody.
+/// The most declarations worth copying; a longer list would not be read.
 const MOST: usize = 30;
 
-/// What percepts are made of.
+/// The content of the percepts.
 pub(super) enum Domain<'a> {
     /// Fluents of a functor, some of their arguments given.
     Facts { functor: &'a str, args: &'a [Option<String>] },
@@ -19,7 +19,8 @@ pub(super) enum Domain<'a> {
 }
 
 impl Domain<'_> {
-    /// The declarations for a role; none where the description does not declare the domain, or at too great a length.
+    /// The declarations for a role; none if the description does not declare the domain, or declares it at too great a
+    /// length.
     pub(super) fn said(&self, description: &Description, role: &str) -> Vec<String> {
         let lines: Vec<String> = match self {
             Domain::Facts { functor, args } => {
@@ -59,7 +60,8 @@ fn mv(
     is_one.then(|| bound(it, &head, [(who, of)].into_iter())).flatten()
 }
 
-/// The rule under another head, with terms that must be what is given: variables become it, another constant is no match.
+/// The rule with another head whose terms equal the given ones: variables are bound to them; a different constant is
+/// not a match.
 fn bound<'t>(it: &Statement, head: &str, given: impl Iterator<Item = (&'t Term, &'t str)>) -> Option<String> {
     let whole = statement(it, &BTreeSet::new());
     let body = match it.arrow {

@@ -1,7 +1,8 @@
 //! Candidates in GDL: rules for `sees`.
 //!
-//! A percept is computed from the state before the round and the moves. What holds *after* the round is therefore told by
-//! copies of the rules in which `true` is `next`: `line` of the state becomes `line-then`, of the state that comes.
+//! A percept is computed from the state before the round and the moves. Facts of the state *after* the round are
+//! therefore expressed by copies of the rules in which `true` is `next`: `line` of the state becomes `line-then`, of
+//! the next state.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use super::declare::Domain;
 use super::{Asked, Candidate, Insertion};
 use crate::names;
 
-/// Values of one argument that are told apart, and candidates of one kind.
+/// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
 pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
@@ -38,14 +39,14 @@ pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness, description: &Des
     found
 }
 
-/// Lines in prefix notation as a candidate; `None` where they cannot be written so.
+/// A candidate from lines in prefix notation; `None` if the language cannot express them.
 pub(super) fn candidate(
     says: String,
     lines: Vec<String>,
     source: &Source,
     description: &Description,
 ) -> Option<Candidate> {
-    // Before what comes after the last rule for percepts, or at the end.
+    // Insert after the last rule for percepts, or at the end.
     let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
     let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
     let text = in_language(&lines, source)?;
@@ -76,7 +77,7 @@ fn in_language(lines: &[String], source: &Source) -> Option<String> {
         Language::GdlInfix => (convert(&parsed, Language::GdlInfix, &Options::default()).ok()?.text, "%"),
         _ => (kif, ";"),
     };
-    // What comes is asked for on purpose.
+    // The findings in the written lines are deliberately checked.
     let written = Source::parse(text.clone(), source.language);
     let Syntax::Gdl(description) = &written.syntax else { return None };
     for statement in description.statements.iter().rev() {
@@ -103,7 +104,7 @@ fn words(description: &Description) -> BTreeSet<String> {
             words.insert(it.name.text.to_ascii_lowercase());
         });
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         statement.head.iter().for_each(&mut note);
         statement.body.iter().for_each(|formula| formula.terms(&mut note));
     }
@@ -128,8 +129,8 @@ impl Writer<'_> {
         format!("(<= (sees {} {percept}) {body})", self.role)
     }
 
-    /// Declarations of a percept, where the description declares its percepts: of what has a domain those of the domain, said of
-    /// the percept. None where there are none to be copied: then the percepts are listed once they are known.
+    /// Declarations of a percept, if the description declares its percepts: copies of the declarations of its domain.
+    /// None if there are none to copy; the percepts are then listed once they are known.
     fn declared(&self, percept: &str, domain: Option<&Domain<'_>>) -> Vec<String> {
         if !self.description.statements.iter().any(|it| is_about(it, "percept")) {
             return Vec::new();
@@ -138,7 +139,7 @@ impl Writer<'_> {
         domain.map_or_else(plain, |domain| domain.said(self.description, self.role))
     }
 
-    /// Tells the property itself.
+    /// Candidates that reveal the property itself.
     fn property(&self, property: Property) -> Option<(String, Vec<String>)> {
         let (role, mut lines) = (self.role, Vec::new());
         let over = |lines: &mut Vec<String>| {
@@ -146,7 +147,7 @@ impl Writer<'_> {
             Some("terminal-then")
         };
         let (says, percept, body) = match property {
-            // The language tells them.
+            // The language reveals own moves.
             Property::Own => return None,
             Property::Terminal => {
                 let word = self.new_word("over");
@@ -181,7 +182,7 @@ impl Writer<'_> {
         Some((says, lines))
     }
 
-    /// Tells what the property rests on: each relation that its rules name, and all of them together.
+    /// Candidates that reveal the support of the property: each relation in its rules, and all of them together.
     fn parts(&self, property: Property) -> Vec<(String, Vec<String>)> {
         let mut parts: Vec<(String, usize)> = Vec::new();
         for statement in self.rules_of(property.name()) {
@@ -217,7 +218,8 @@ impl Writer<'_> {
         found
     }
 
-    /// Tells facts that differ at the ends: all of that functor, or those with one argument the same.
+    /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument the
+    /// same.
     fn facts(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let rules = &asked.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
@@ -245,7 +247,7 @@ impl Writer<'_> {
             }
             add(vec![None; args.len()]);
         }
-        // What tells least first: a value fixed.
+        // Patterns with a fixed value reveal less and come first.
         patterns.sort_by_key(|(_, args)| args.iter().flatten().count() == 0);
         let functors: BTreeSet<&String> = patterns.iter().map(|it| &it.0).collect();
         let mut chosen = Vec::new();
@@ -267,7 +269,7 @@ impl Writer<'_> {
         (format!("tell {} which `{fluent}` hold after every round", self.role), lines)
     }
 
-    /// Tells moves of others: that they made one of a kind, or which one.
+    /// Candidates that reveal moves of others: that a role made a move of one kind, or the move itself.
     fn moves(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let game = asked.game;
         let mut found = Vec::new();
@@ -332,8 +334,8 @@ impl Writer<'_> {
         has_rules && self.reached(relation).iter().any(|it| matches!(it.as_str(), "true" | "does"))
     }
 
-    /// Copies of the rules of a relation, and of those that it rests on, about the state that comes. What the text has
-    /// already is not said again. `None` where they name moves, or the new names are taken by something else.
+    /// Copies of the rules of a relation, and of those that it depends on, for the next state. Copies that the text
+    /// already has are left out. `None` if the rules mention moves, or other rules use the new names.
     fn then(&self, relation: &str) -> Option<Vec<String>> {
         let changing: BTreeSet<String> = self.reached(relation).into_iter().filter(|it| self.is_changing(it)).collect();
         if self.reached(relation).contains("does") || !changing.contains(relation) {
@@ -354,7 +356,7 @@ impl Writer<'_> {
     }
 }
 
-/// A rule as text, about the state that comes where it rests on `changing`.
+/// A rule as text, about the next state if it depends on `changing`.
 pub(super) fn statement(it: &Statement, changing: &BTreeSet<String>) -> String {
     let head = it.head.as_ref().map(|head| atom(head, changing)).unwrap_or_default();
     match it.arrow {

@@ -1,9 +1,10 @@
-//! Repairs: what a role would have to be told so that it knows what it does not know now.
+//! Repairs: percepts that give a role the knowledge it lacks.
 //!
-//! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s, each
-//! a few lines to insert, *proved* to suffice in every match before it is shown, the one that tells least first. Candidates
-//! come from what differs between the histories: the end itself, what it rests on, the facts that differ, the moves. What
-//! `check` would complain about is none. Where no candidate suffices by itself, [`sets`] of them are tried.
+//! In: a game with its texts, a role, a property, and two histories that the role cannot tell apart. Out: [`Repair`]s,
+//! each a few lines to insert, *proved* to suffice in every match before it is shown; the one that reveals least comes
+//! first. Candidates come from the differences between the histories: the end itself, its support, the facts that
+//! differ, the moves. A candidate with a finding of `check` is dropped. If no candidate suffices alone, [`sets`] of
+//! them are tried.
 
 mod declare;
 mod gdl;
@@ -32,7 +33,7 @@ use crate::{load, names};
 const TRIED: usize = 24;
 /// Repairs that are shown.
 const SHOWN: usize = 6;
-/// Random matches by which it is measured how much is told, and rounds of each.
+/// The number of random matches, and of rounds in each, that measure the information revealed.
 const MATCHES: u64 = 24;
 const ROUNDS: usize = 60;
 /// Bytes for counting, and the time for one repair.
@@ -40,52 +41,52 @@ const MEMORY: usize = 64 << 20;
 const MEASURING: Duration = Duration::from_secs(2);
 /// The time for solving one game.
 const PRICING: Duration = Duration::from_secs(4);
-/// Values that are known less closely, in points of goals, do not say what a repair is worth.
+/// The greatest uncertainty of a value, in points of goals, with which the worth of a repair is reported.
 const CLOSE: f64 = 0.05;
 /// Percepts that are declared one by one.
 const DECLARED: usize = 30;
 
-/// The bounds of what a game is worth to a role, if it can be solved in time.
+/// Returns the bounds of the game's value to a role, if the game can be solved in time.
 pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Budget) -> Option<(f64, f64)>;
 
-/// Whose knowledge is to be repaired.
+/// The knowledge to repair.
 pub struct Asked<'a> {
     /// The game as it is.
     pub game: &'a Game,
     /// The description; or the domain and the problem.
     pub sources: Vec<&'a Source>,
-    /// When a POGDDL match ends, where its domain does not say.
+    /// The end of a POGDDL match, if the domain does not define it.
     pub terminal: Option<PogddlTerminal>,
-    /// Who does not know.
+    /// The role that lacks the knowledge.
     pub role: RoleId,
-    /// What it does not know.
+    /// The property that the role does not know.
     pub property: Property,
     /// Two histories that it cannot tell apart.
     pub witness: &'a Witness,
-    /// Who solves games; nobody, and repairs have no worth.
+    /// The solver of games; without it repairs have no worth.
     pub value: Option<Value<'a>>,
 }
 
-/// Something to be told, proved to suffice.
+/// A percept for a role, proved to suffice.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
-    /// What is told, in words, without a full stop.
+    /// The information that the role receives, in words, without a full stop.
     pub says: String,
     /// The lines to insert, by the place in the texts as they are.
     pub edits: Vec<Insertion>,
-    /// How much it tells: by how many bits the role's information set shrinks, on average over the ends of random matches.
-    /// `None` where the sets are too large to be counted.
+    /// The information that the repair reveals: the reduction of the role's information set in bits, on average over
+    /// the ends of random matches. `None` if the sets are too large to count.
     pub bits: Option<f64>,
-    /// By how much the game is worth more to the role then, in points of its goal. `None` where the game cannot be solved.
+    /// The increase in the role's value of the game, in points of its goal. `None` if the game cannot be solved.
     pub worth: Option<f64>,
-    /// By what it was proved.
+    /// The method of the proof.
     pub method: &'static str,
-    /// Whether a second reader followed the proof on the changed rules.
+    /// True if the independent checker followed the proof on the changed rules.
     pub checked: bool,
 }
 
 impl Repair {
-    /// What is told, and a remark if the proof that it suffices is unchecked.
+    /// The information that the role receives, and a remark if the proof is unchecked.
     pub fn title(&self) -> String {
         if self.checked { self.says.clone() } else { format!("{} (its proof is unchecked)", self.says) }
     }
@@ -104,7 +105,7 @@ pub struct Insertion {
     pub file: usize,
     /// The byte before which they are inserted.
     pub at: u32,
-    /// The lines.
+    /// The lines to insert.
     pub text: String,
 }
 
@@ -124,7 +125,7 @@ impl Candidate {
     }
 }
 
-/// What came of a candidate.
+/// The outcome of a candidate.
 enum Tried {
     /// It suffices: the game that it makes.
     Repair(Box<(Game, RoleId, Repair)>),
@@ -134,9 +135,10 @@ enum Tried {
     Nothing,
 }
 
-/// What would suffice, what tells least first; at most six. Several rules together only where none suffices alone.
+/// The repairs that suffice, the one that reveals least first; at most six. Several rules are combined only if none
+/// suffices alone.
 ///
-/// Each candidate gets its part of the budget's time; what is not proved in it is not shown.
+/// Each candidate gets its share of the budget's time; candidates without a proof by then are not shown.
 pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
     let candidates = candidates(asked, asked.witness);
     if candidates.is_empty() {
@@ -149,7 +151,7 @@ pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
     let now = value(asked.game, asked.role);
     let priced = |game: &Game, role: RoleId, repair: Repair| {
         let then = now.and_then(|now| Some((now, value(game, role)?)));
-        // What is within the errors of both is nothing.
+        // A difference within the errors of both values counts as zero.
         let gain = |((low, high), (lower, higher)): ((f64, f64), (f64, f64))| {
             let (gain, error) = ((lower + higher - low - high) / 2.0, (high - low + higher - lower) / 2.0);
             if gain.abs() <= error + 1e-6 { 0.0 } else { gain }
@@ -173,7 +175,7 @@ pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
     if found.is_empty() {
         failed.together(asked, budget, &mut |game, role, repair| found.push(priced(game, role, repair)));
     }
-    // What is not known to be little may be much.
+    // An unknown amount may be large.
     let order =
         |it: &Repair| (it.bits.is_none(), it.bits.unwrap_or(0.0), it.worth.unwrap_or(0.0).abs(), it.text().len());
     found.sort_by(|one, other| {
@@ -185,7 +187,7 @@ pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
     found
 }
 
-/// What two histories, not to be told apart, suggest.
+/// The candidates that two indistinguishable histories suggest.
 fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
     match &asked.sources[0].syntax {
         Syntax::Gdl(description) => gdl::candidates(asked, witness, description),
@@ -269,7 +271,7 @@ fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
     let is_twice = files.len() == 2 && files[0].1.text == files[1].1.text;
     for (at, (_, source)) in files.iter_mut().enumerate() {
         let mut text = source.text.to_string();
-        // From the last place to the first, so that places stay what they are.
+        // From the last place to the first, so that earlier places stay valid.
         for edit in candidate.edits.iter().filter(|it| it.file == at || is_twice).rev() {
             text.insert_str(edit.at as usize, &edit.text);
         }
@@ -286,7 +288,7 @@ fn changed(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Option<
     load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
 }
 
-/// How many bits the role's information set loses by what it is told, on average over the ends of random matches.
+/// The reduction of the role's information set in bits, on average over the ends of random matches.
 fn bits(asked: &Asked<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
     let until = Instant::now().checked_add(MEASURING)?;
     let budget = budget.until(until);
@@ -324,7 +326,7 @@ fn random_match(game: &Game, changed: &Game, number: u64) -> Option<(Vec<JointMo
     Some((joints, same))
 }
 
-/// How many histories look the same to the role.
+/// The number of histories that look the same to the role.
 fn size(game: &Game, role: RoleId, joints: &[JointMove], budget: &Budget) -> Option<BigUint> {
     let view = View::of_match(game, role, joints).ok()?;
     let filter = Filter::of_view(game, &view, MEMORY, budget, None).ok()?;

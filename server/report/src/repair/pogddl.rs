@@ -32,10 +32,10 @@ pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate>
     found
 }
 
-/// Tells that the action was taken, one of its arguments, or all of them.
+/// Candidates that reveal that the action was taken, one of its arguments, or all of them.
 fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let name = action.name.text.as_str();
-    // Before the bracket that closes the list of effects; where there is no list, nothing is proposed.
+    // Before the bracket that closes the list of effects; without such a list there is no candidate.
     let Some(Effect::And { range, .. }) = &action.effect else { return Vec::new() };
     let at = range.end - 1;
     let parameters: Vec<String> =

@@ -1,8 +1,9 @@
-//! Several candidates together, where none suffices alone: the smallest set.
+//! The smallest set of candidates that suffice together, if none suffices alone.
 //!
-//! Whatever refuted a candidate is a pair of histories that the role has to tell apart, and may suggest new candidates. A set
-//! is worth proving only if for each pair known so far one of its candidates tells it apart; whatever refutes the set is one
-//! pair more (counterexample-guided, as in Solar-Lezama et al., "Combinatorial Sketching for Finite Programs", ASPLOS 2006).
+//! The witness against a candidate is a pair of histories that the role has to tell apart, and may suggest new
+//! candidates. A set is worth proving only if for each known pair one of its candidates tells the pair apart; the
+//! witness against a set is a new pair (counterexample-guided, as in Solar-Lezama et al., "Combinatorial Sketching for
+//! Finite Programs", ASPLOS 2006).
 
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{Budget, View, Witness};
@@ -22,10 +23,10 @@ const ENOUGH: usize = 3;
 
 /// Candidates that did not suffice, and what refuted them.
 pub(super) struct Failed {
-    /// What the role must tell apart, in the moves of the game as it is.
+    /// The pairs that the role must tell apart, in the moves of the unchanged game.
     pairs: Vec<Witness>,
     pool: Vec<Candidate>,
-    /// So many of them were tried alone.
+    /// The number of candidates that were tried alone.
     alone: usize,
 }
 
@@ -33,7 +34,7 @@ pub(super) struct Failed {
 struct Part {
     /// `None`: the candidate is none.
     game: Option<(Game, RoleId)>,
-    /// Which of the pairs it tells apart.
+    /// For each pair, true if the candidate tells it apart.
     tells: Vec<bool>,
 }
 
@@ -85,7 +86,7 @@ impl Failed {
         }
     }
 
-    /// Adds what the pairs from one on suggest.
+    /// Adds the candidates that the pairs from `from` on suggest.
     fn suggest(&mut self, asked: &Asked<'_>, from: usize) {
         for pair in &self.pairs[from..] {
             for candidate in candidates(asked, pair) {
@@ -119,7 +120,7 @@ impl Failed {
         }
     }
 
-    /// Of the sets of so many candidates that tell all pairs apart, and were not tried, the shortest to read.
+    /// The set of `size` candidates that is shortest to read, among those that tell all pairs apart and were not tried.
     fn smallest(&self, parts: &[Part], size: usize, seen: &[Vec<usize>]) -> Option<Vec<usize>> {
         let usable: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].game.is_some()).collect();
         let tells = |set: &[usize]| (0..self.pairs.len()).all(|pair| set.iter().any(|&at| parts[at].tells[pair]));
@@ -129,7 +130,7 @@ impl Failed {
     }
 }
 
-/// All sets of so many of these.
+/// All subsets of the given size.
 fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![Vec::new()];
@@ -149,7 +150,7 @@ fn merged(asked: &Asked<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    // "tell white when .. and which ..": whom is said once.
+    // "tell white when .. and which ..": the receiver is named once.
     let whom = first.says.match_indices(' ').nth(1).map_or("", |(at, _)| &first.says[..=at]);
     let mut says = first.says.clone();
     for it in rest {
@@ -190,13 +191,13 @@ fn renamed(to: &Game, from: &Game, history: &[JointMove]) -> Option<Vec<JointMov
     history.iter().map(joint).collect()
 }
 
-/// What refuted a changed game, in the moves of the game as it was.
+/// The witness against a changed game, in the moves of the unchanged game.
 pub(super) fn named_as_in(game: &Game, changed: &Game, witness: &Witness) -> Option<Witness> {
     let (first, second) = (renamed(game, changed, &witness.first)?, renamed(game, changed, &witness.second)?);
     Some(Witness { first, second, ..witness.clone() })
 }
 
-/// Whether a role of a changed game sees two histories differently.
+/// True if a role of a changed game sees two histories differently.
 fn tells_apart(game: &Game, changed: &Game, role: RoleId, pair: &Witness) -> Option<bool> {
     let view = |history: &[JointMove]| View::of_match(changed, role, &renamed(changed, game, history)?).ok();
     Some(view(&pair.first)? != view(&pair.second)?)

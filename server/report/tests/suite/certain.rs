@@ -1,5 +1,5 @@
-//! What is certain to a role: drawn members alone make nothing certain. With a single draw, and no room for exact counts,
-//! what is told as certain has to be what the exact counts say, no more and no less.
+//! Certain knowledge of a role: drawn members alone make nothing certain. With a single draw, and no room for exact
+//! counts, the certain statements must equal those of the exact counts.
 
 use percept_game::gdl::Grounding;
 use percept_game::{Game, RoleId};
@@ -12,7 +12,7 @@ fn game(path: &str) -> Game {
     percept_report::load::game(&loaded, None, &Grounding::default()).expect("a game")
 }
 
-/// What is certain: facts, legal moves, the end, the goals.
+/// The certain statements: facts, legal moves, the end, the goals.
 fn certain(game: &Game, worlds: &Worlds) -> (Vec<String>, Vec<String>, Known<bool>, Known<Vec<i64>>) {
     let facts =
         worlds.beliefs(game).into_iter().filter(|it| it.probability >= 1.0).map(|it| it.fluent.to_string()).collect();
@@ -64,7 +64,7 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
     assert!(facts > 1000 && moves > 100 && open > 50, "{facts} facts, {moves} moves, {open} sets of several members");
 }
 
-/// What is known, or nothing.
+/// A known value as text.
 fn known<T: std::fmt::Debug>(it: &Known<T>) -> Option<String> {
     match it {
         Known::Certain(it) => Some(format!("{it:?}")),

@@ -1,4 +1,4 @@
-//! Which file is a problem's domain, in folders as people keep them.
+//! The domain of a problem, in folders as people keep them.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ fn domains_beside_problems() {
     assert_eq!(place.found("problems/p.pog").as_deref(), Ok("domains/d.pog"));
 }
 
-/// Without a mark nobody looks beside the problem's folder; a mark or the editor's folder says how far to look.
+/// Without a mark, only the problem's own surroundings are searched; a mark or the editor's folder extends the search.
 #[test]
 fn the_search_stays_in_the_workspace() {
     let place = Place::new(&[("w/one/deep/p.pog", P), ("w/two/d.pog", D), ("outside/d.pog", D)]);

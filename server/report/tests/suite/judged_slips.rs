@@ -1,8 +1,8 @@
-//! Right descriptions of our own with one slip of the pen each that no rule of the text can be sure of: the judge finds it, and the
-//! match it shows can be played and ends where the finding says.
+//! Correct descriptions of our own with one slip each that no rule of the text can detect with certainty: the judge
+//! finds it, and the match it shows can be played and ends as the finding says.
 //!
-//! A slip is a line `name [rule]: old => new` (`nothing` where it changes no match) in `slips/*.slips`; `\n` is a new line. The right descriptions are those of the
-//! analysis's own slips.
+//! A slip is a line `name [rule]: old => new` (`nothing` if it changes no match) in `slips/*.slips`; `\n` is a new
+//! line. The correct descriptions are those of the analysis's own slips.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ fn read(name: &str) -> (Language, String) {
     (Language::detect(&path, &text).expect("a description"), text)
 }
 
-/// What the judge finds in these texts; the match that shows something is played.
+/// The judge's findings in these texts; each match that shows one is played.
 fn judged(texts: &[(Language, String)]) -> Vec<Finding> {
     let sources: Vec<Source> = texts.iter().map(|(language, text)| Source::parse(text.as_str(), *language)).collect();
     let sources: Vec<&Source> = sources.iter().collect();

@@ -1,8 +1,10 @@
-//! What is reported to people and programs, from outside the crate.
+//! Reports to people and programs, tested from outside the crate.
 
 mod certain;
+mod changes;
 mod domain;
 mod judged_slips;
+mod load;
 mod rule_book;
 mod schema;
 mod templates;

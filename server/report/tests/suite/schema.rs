@@ -1,11 +1,12 @@
-//! What commands and editors show has one schema, written down beside the crate; the types of the VS Code client are
-//! made from it. `UPDATE_EXPECT=1` writes both anew.
+//! The reports of commands and editors have one schema, in a file of the crate; the types of the VS Code client are
+//! generated from it. `UPDATE_EXPECT=1` rewrites both.
 
 use std::fmt::Write;
 
 use expect_test::expect_file;
 use percept_game::stepper::ReplayEnd;
 use percept_report::belief::Beliefs;
+use percept_report::changes::Change;
 use percept_report::editor::{Askable, Coverage, Refusal, Repairs, Sitting, Why};
 use percept_report::members::Members;
 use percept_report::pair::Frames;
@@ -22,6 +23,7 @@ fn definitions<P: schemars::JsonSchema>() -> Map<String, Value> {
     generator.subschema_for::<MatchVerdict<P>>();
     generator.subschema_for::<GameVerdict<P>>();
     generator.subschema_for::<P>();
+    generator.subschema_for::<Change<P>>();
     generator.subschema_for::<Scene>();
     generator.subschema_for::<Seat>();
     generator.subschema_for::<Members>();

@@ -1,4 +1,4 @@
-//! What completion offers for a whole game is one: no findings, it plays to its end, and its players know what they got.
+//! The completions for a whole game are games: no findings, matches end, and every player knows its result.
 
 use percept_analysis::ide::templates::{filled, templates};
 use percept_game::stepper::{StepError, Stepper};

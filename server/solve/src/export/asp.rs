@@ -1,9 +1,9 @@
 //! A game as a logic program in the language of clingo: each answer set is a match of at most `rounds` rounds.
 //!
 //! Round `T` leads from time `T` to `T+1`. `true(F,T)`, `does(R,M,T)`, `legal(R,M,T)`, `sees(R,P,T)`, `terminal(T)` and
-//! `goal(R,V,T)` speak of numbered fluents, roles, moves and percepts, whose names are in `fluent/2`, `role/2`,
-//! `move/3` and `percept/3`. `over` holds where the match has ended: add `:- not over.` for whole matches only. The
-//! recursion of the rules stays recursion, since answer sets mean by it what GDL does.
+//! `goal(R,V,T)` use numbered fluents, roles, moves and percepts, whose names are in `fluent/2`, `role/2`, `move/3` and
+//! `percept/3`. `over` holds if the match has ended: add `:- not over.` for whole matches only. The recursion of the
+//! rules stays recursion, because answer sets give it the meaning that GDL does.
 
 use std::io::Write;
 
@@ -35,7 +35,7 @@ fn body(circuit: &Circuit, lit: Lit) -> String {
 /// Writes the program for matches of at most `rounds` rounds.
 ///
 /// # Errors
-/// A game that does not become a circuit, or one with numbers that are no fluents.
+/// If the game does not become a circuit, or has numbers that are not fluents.
 pub fn write(game: &Game, title: &str, rounds: usize, mut out: impl Write) -> Result<(), ExportError> {
     let names = game.rules.register_names();
     let ground = game.rules.ground(&Scope::default())?;

@@ -1,6 +1,7 @@
-//! The first rounds of a game as clauses (DIMACS CNF): each model is one history of exactly so many rounds, and each such
-//! history is one model. Comments name the variables: `c true 2 (cell 1 1 b) = 17` is the fluent after two rounds,
-//! `c does 1 white (mark 1 1) = 9` a move of the first round, `c sees`, `c terminal` and `c goal` likewise.
+//! The first rounds of a game as clauses (DIMACS CNF): each model is one history of exactly the given number of rounds,
+//! and each such history is one model. Comments name the variables: `c true 2 (cell 1 1 b) = 17` is the fluent after
+//! two rounds, `c does 1 white (mark 1 1) = 9` a move of the first round, and so on for `c sees`, `c terminal` and `c
+//! goal`.
 
 use std::io::Write;
 
@@ -11,12 +12,12 @@ use rustc_hash::FxHashMap;
 
 use super::{ExportError, in_comment};
 
-/// Size of what was written.
+/// The size of the written formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Numbered from 1.
     pub variables: usize,
-    /// How many there are.
+    /// The number of clauses.
     pub clauses: usize,
 }
 
@@ -77,7 +78,7 @@ impl Round {
 /// Writes the histories of `depth` rounds.
 ///
 /// # Errors
-/// A game that does not become a circuit, or one with numbers that are no fluents.
+/// If the game does not become a circuit, or has numbers that are not fluents.
 pub fn write(
     game: &Game,
     title: &str,
@@ -186,7 +187,7 @@ fn pass(
             Node::Move(role, mv) => moves.ids.get(&(*role, *mv)).copied().unwrap_or(-truth),
             Node::And(operands) => gate(&round, operands, truth, true, cnf),
             Node::Or(operands) => gate(&round, operands, truth, false, cnf),
-            // Without numbers there are no comparisons.
+            // Games without numbers have no comparisons.
             Node::Compare(_) => -truth,
             Node::Loop { group, member } => members[*group as usize][*member as usize],
         };
@@ -213,7 +214,7 @@ fn gate(round: &Round, operands: &[Lit], truth: i32, is_and: bool, cnf: &mut Cla
     }
 }
 
-/// What has to hold of a round, and the names of what it says.
+/// The clauses of a round, and the names of its variables.
 fn settle(game: &Game, ground: &Ground, round: &Round, moves: &Moves, cnf: &mut Clauses, number: usize, is_last: bool) {
     let terminal = round.literal(ground.terminal);
     cnf.names.push(format!("terminal {number} = {terminal}"));

@@ -18,12 +18,12 @@ use crate::tree::{Views, legal_moves};
 /// Longer matches are not written.
 const MAX_ROUNDS: usize = 500;
 
-/// What was written.
+/// The size of the written tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Nodes, leaves among them.
     pub nodes: usize,
-    /// How many ends there are.
+    /// The number of leaves.
     pub leaves: usize,
     /// Information sets of all players.
     pub infosets: usize,
@@ -47,7 +47,7 @@ struct Writer<'a, W> {
     written: Written,
 }
 
-/// A round under way: what each role may do, and what it does.
+/// A round in progress: the choices of each role, and the moves made.
 struct Round<'s> {
     state: &'s State,
     views: &'s [u32],
@@ -60,7 +60,7 @@ struct Round<'s> {
 /// Writes a tree of at most `nodes` nodes.
 ///
 /// # Errors
-/// What keeps the game from being such a tree, and what the writer says.
+/// If the game is not such a tree, or writing fails.
 pub fn write(game: &Game, title: &str, nodes: usize, out: impl Write, budget: &Budget) -> Result<Written, ExportError> {
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     let mut writer = Writer {

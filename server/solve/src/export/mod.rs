@@ -8,7 +8,7 @@ pub mod efg;
 use percept_game::TooLarge;
 use percept_infoset::Stop;
 
-/// Why a game was not written.
+/// The reason why a game was not written.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum ExportError {
@@ -34,6 +34,7 @@ pub enum ExportError {
 
 /// A name or title within a comment, which ends with its line.
 pub(crate) fn in_comment(name: &str) -> String {
-    let shown = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
+    let shown =
+        |char: char| if percept_syntax::acts(char) { char.escape_default().to_string() } else { char.to_string() };
     name.chars().map(shown).collect()
 }

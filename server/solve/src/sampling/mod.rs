@@ -1,5 +1,5 @@
-//! Regret minimization without a tree, on sampled histories (Lanctot et al. 2009); what was met is kept by view. For games
-//! whose tree does not fit. Best responses cannot be computed from samples, so nothing is proved of the result.
+//! Regret minimization without a tree, on sampled histories (Lanctot et al. 2009), with results kept by view. For games
+//! whose tree does not fit. Best responses cannot be computed from samples, so nothing is proved about the result.
 
 mod external;
 mod outcome;
@@ -18,29 +18,29 @@ use crate::options::{Options, Sampling};
 use crate::strategy::{Entry, Strategy, names};
 use crate::tree::{BuildError, Views, legal_moves};
 
-/// Matches played with the strategies found, to estimate what they are worth.
+/// The number of matches that estimate the values of the strategies.
 const MATCHES: usize = 20_000;
-/// How long they may take where somebody ended the work.
+/// The time for them after the work was stopped.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// Longer matches are given up.
 const MAX_ROUNDS: usize = 1_000;
-/// Traversals after which sampling ends where neither a time nor a number was given.
+/// The number of traversals if neither a time nor a number was given.
 const ITERATIONS: u64 = 100_000;
-/// States in the first traversals above which trying all moves takes too long. On poker and dice both schemes need about as
-/// many states for the same exploitability where a traversal has some hundred.
+/// The number of states in the first traversals above which trying all moves takes too long. On poker and dice both
+/// schemes need about as many states for the same exploitability if a traversal has some hundred.
 const WIDE: u64 = 2_000;
 
 /// The strategies that sampling found.
 #[derive(Clone)]
 pub struct Sampled {
     tables: Vec<Table>,
-    /// By player: the mean goal in matches played with the strategies found; empty where there was no time for them.
+    /// For each player, the mean goal in matches played with the strategies; empty if there was no time for them.
     pub values: Vec<f64>,
     /// By player: half the width of the 95 % interval of that mean.
     pub errors: Vec<f64>,
-    /// So many traversals there were of every player.
+    /// The number of traversals of each player.
     pub iterations: u64,
-    /// How was sampled: never `Auto`.
+    /// The sampling scheme: never `Auto`.
     pub scheme: Sampling,
 }
 
@@ -84,13 +84,13 @@ struct Sampler<'g> {
     bytes: usize,
     traverser: usize,
     weight: f32,
-    /// Never `Auto`.
+    /// The scheme: never `Auto`.
     scheme: Sampling,
     /// States met by external sampling.
     visited: u64,
-    /// It goes no further after so many.
+    /// The most traversals.
     most: u64,
-    /// What the matches so far were worth, by player.
+    /// The mean goals of the matches so far, by player.
     usual: Vec<Mean>,
     /// Looked at in every state: one of a large game can take milliseconds.
     budget: Budget,
@@ -182,14 +182,14 @@ pub(crate) fn run(
             listener(&Progress { what: "sampling", done: iterations, total: None });
         }
     }
-    // Whoever ends it wants to see what was found until then.
+    // A user who stops the work wants to see its results.
     let farewell = Budget { deadline: Some(Instant::now() + FAREWELL), ..Budget::default() };
     sampler.budget = if stopped == Some(Stop::Cancelled) { farewell } else { budget.clone() };
     let (values, errors) = sampler.evaluate()?;
     Ok((Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped))
 }
 
-/// What a state is to the traverser.
+/// The kind of a state for the traverser.
 enum Met {
     /// The match is over, with this goal for it.
     Over(f64),
@@ -199,7 +199,7 @@ enum Met {
 /// A joint move in which the traverser's is still to be chosen.
 struct Drawn {
     joint: JointMove,
-    /// The traverser's legal moves; the first one stands in the joint move.
+    /// The traverser's legal moves; the first one is in the joint move.
     own: Vec<MoveId>,
 }
 
@@ -308,7 +308,7 @@ impl Sampler<'_> {
         std::sync::Arc::get_mut(node).expect("nodes are shared only when sampling is over")
     }
 
-    /// The mean goals in matches played with the average strategies, and their errors; nothing where there was no time for
+    /// The mean goals in matches played with the average strategies, and their errors; empty if there was no time for
     /// two of them.
     fn evaluate(&mut self) -> Result<(Vec<f64>, Vec<f64>), BuildError> {
         let players = self.tables.len();

@@ -1,21 +1,20 @@
-//! Outcome sampling (Lanctot et al. 2009, §4.1): everybody plays one move, the traverser one in `EXPLORE` of them at random,
-//! and what it met is weighed by how likely it was to come here. An iteration is one match, however many moves there are;
-//! what the other moves were worth of late stands in for them (Davis, Schmid and Bowling 2020, *Low-variance and
-//! zero-variance baselines for extensive-form games*, equation 3), which takes most of the noise away.
+//! Outcome sampling (Lanctot et al. 2009, §4.1): every player makes one move, the traverser a random one in `EXPLORE`
+//! of them, and the result is weighted by the probability of reaching it. An iteration is one match, however many moves
+//! there are. Recent values of the other moves serve as baselines (Davis, Schmid and Bowling 2020, *Low-variance and
+//! zero-variance baselines for extensive-form games*, equation 3), which removes most of the noise.
 
 use percept_game::{MoveId, State};
 
 use super::{Drawn, Met, Sampler, table::draw};
 use crate::tree::BuildError;
 
-/// How often the traverser tries any move instead of the one that it would play.
+/// The probability that the traverser tries any move instead of the one that it would play.
 const EXPLORE: f64 = 0.6;
-/// How much the newest value counts in what a move was worth of late.
+/// The weight of the newest value in a move's recent value.
 const RATE: f32 = 0.1;
 
 impl Sampler<'_> {
-    /// An estimate of the goal that the traverser gets from here on, where its own draws come here with probability
-    /// `reach`.
+    /// An estimate of the traverser's goal from here on, if its own draws come here with probability `reach`.
     pub(super) fn outcome(
         &mut self,
         state: &State,
@@ -42,7 +41,7 @@ impl Sampler<'_> {
         Ok(self.learn(views[self.traverser], &own, &behaviour, (at, tried[at], met), reach))
     }
 
-    /// Adds what was met to the regrets of a view; the value of the view.
+    /// Adds the result to the regrets of a view; returns the value of the view.
     fn learn(
         &mut self,
         view: u32,

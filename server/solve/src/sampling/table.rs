@@ -1,4 +1,4 @@
-//! What sampling has found out so far, by view.
+//! The results of sampling so far, by view.
 
 use percept_game::{MoveId, RoleId};
 use rand::Rng;
@@ -11,7 +11,7 @@ pub(super) struct Node {
     pub legal: Box<[MoveId]>,
     pub regrets: Box<[f32]>,
     pub sums: Box<[f32]>,
-    /// Only outcome sampling keeps them; not a number where a move was never tried.
+    /// The baselines of outcome sampling; NaN for a move that was never tried.
     pub baselines: Box<[f32]>,
 }
 
@@ -22,7 +22,7 @@ impl Node {
         Node { legal: legal.into(), regrets: zeros.clone().into(), sums: zeros.into(), baselines: baselines.into() }
     }
 
-    /// What a node with so many moves costs.
+    /// The bytes of a node with this number of moves.
     pub(super) fn bytes(legal: usize, baselines: bool) -> usize {
         200 + legal * if baselines { 20 } else { 15 }
     }
@@ -46,18 +46,18 @@ impl Node {
     }
 }
 
-/// What one player has met.
+/// The results of one player.
 #[derive(Clone)]
 pub(super) struct Table {
     pub role: RoleId,
     pub views: Views,
     pub nodes: FxHashMap<u32, std::sync::Arc<Node>>,
-    /// The move at views where there is just one.
+    /// The move at views with only one.
     pub only: FxHashMap<u32, MoveId>,
 }
 
 impl Table {
-    /// What an entry of `only` costs.
+    /// The bytes of an entry of `only`.
     pub(super) const ONLY: usize = 10;
 
     /// The moves that a view had when it was met.

@@ -6,17 +6,17 @@ use percept_game::sexpr::{self, Expr};
 
 use super::{Entry, Known, Strategy};
 
-/// What is wrong with the text of a strategy.
+/// The error in the text of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct StrategyError {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong, without a full stop.
+    /// The message, without a full stop.
     pub message: String,
 }
 
-/// How far from one the probabilities of a view may add up to.
+/// The tolerated distance of a view's probabilities from a sum of one.
 const SLACK: f64 = 1e-6;
 
 impl StrategyError {

@@ -15,7 +15,7 @@ use super::count::count;
 use super::refused::BuildError;
 use super::{Chance, Infoset, Leaf, Tree, Treeplex, Views};
 
-/// How large a tree may become.
+/// The limits of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     /// Bytes for positions, views and leaves.
@@ -42,32 +42,32 @@ pub(crate) fn legal_moves(game: &Game, state: &State, role: RoleId) -> Vec<MoveI
     legal
 }
 
-/// A state with what everybody knows of it. `key`: a view per role, a sequence per player, the chance.
+/// A state with the knowledge of all roles. `key`: a view per role, a sequence per player, the chance.
 struct Position {
     state: State,
     key: Box<[u32]>,
     histories: u64,
 }
 
-/// What the rules say of a position.
+/// The rules' answer about a position.
 enum Asked {
     Over(Vec<Vec<i64>>),
     On(Vec<Vec<MoveId>>),
 }
 
-/// What a joint move leads to: the state, and what each role perceives.
+/// The result of a joint move: the state, and the percepts of each role.
 struct Successor {
     joint: JointMove,
     state: State,
     percepts: Vec<Vec<PerceptId>>,
 }
 
-/// What a player may do where it has some views, as found at the first such position.
+/// The choices of a player at some views, from the first such position.
 struct Decision {
-    /// By member.
+    /// The legal moves of each member.
     legal: Vec<Vec<MoveId>>,
     parent: u32,
-    /// `u32::MAX` where there is nothing to choose.
+    /// The information set; `u32::MAX` if there is no choice.
     infoset: u32,
 }
 
@@ -95,15 +95,15 @@ pub fn build(game: &Game, space: &Space, budget: &Budget) -> Result<Tree, BuildE
     build_for(game, &roles.map(|role| vec![role]).collect::<Vec<_>>(), space, budget)
 }
 
-/// The extensive form in which each of `teams` is one player, who has its members' views and makes all their moves at
-/// once. Its moves are joint ones, so [`Treeplex::moves`] says nothing of a team with several members; [`Tree::views`]
-/// and [`Tree::outcomes`] are by role, those of the first team first.
+/// The extensive form in which each of `teams` is one player, which has its members' views and makes all their moves at
+/// once. Its moves are joint ones, so [`Treeplex::moves`] has no meaning for a team with several members;
+/// [`Tree::views`] and [`Tree::outcomes`] are by role, those of the first team first.
 ///
 /// # Errors
 /// As [`build`].
 pub fn build_for(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let tree = expanded(game, teams, space, budget);
-    // A state that the rules are too large for looks as if there were no moves.
+    // A state that is too large for the rules looks as if there were no moves.
     game.rules.fault().map_or(tree, |fault| Err(BuildError::Incomplete(fault.message)))
 }
 
@@ -168,7 +168,7 @@ impl Builder<'_> {
     fn advance(&mut self, layer: Vec<Position>, space: &Space, budget: &Budget) -> Result<Vec<Position>, BuildError> {
         self.tree.positions += layer.len() as u64;
         self.tree.histories += layer.iter().map(|position| position.histories as f64).sum::<f64>();
-        // A layer can take minutes. What is stopped in the middle is not used: the check after it fails.
+        // A layer can take minutes. A partial layer is not used: the check after it fails.
         let ask = |position: &Position| match budget.stop() {
             None => self.ask(&position.state),
             Some(_) => Asked::Over(Vec::new()),
@@ -214,7 +214,7 @@ impl Builder<'_> {
         Asked::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
     }
 
-    /// Where the work is stopped, some of them, which are not used.
+    /// The successors; only some of them if the work is stopped, and then they are not used.
     fn successors(&self, state: &State, legal: &[Vec<MoveId>], budget: &Budget) -> Vec<Successor> {
         let mut at = self.game.at(state);
         let follow = |joint: JointMove| {
@@ -341,7 +341,7 @@ impl Builder<'_> {
         let known = self.tree.chances[before as usize];
         let probability = known.probability / ways as f64;
         let one_over = known.one_over.and_then(|one_over| one_over.checked_mul(ways)).filter(|&it| it >> 127 == 0);
-        // Beyond exact numbers the bits of the floating one tell chances apart; their highest bit marks them.
+        // Beyond exact numbers the bits of the floating-point number identify chances; their highest bit marks them.
         let key = one_over.unwrap_or(1 << 127 | u128::from(probability.to_bits()));
         let fresh = self.tree.chances.len() as u32;
         let id = *self.chance_ids.entry(key).or_insert(fresh);

@@ -1,4 +1,4 @@
-//! How large the tree is, without building it: histories are counted over distinct states.
+//! The size of the tree, without building it: histories are counted over distinct states.
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
@@ -6,16 +6,16 @@ use percept_game::{Game, State, joint_moves};
 use percept_infoset::Budget;
 use rustc_hash::FxHashMap;
 
-/// What was counted.
+/// The size of a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
     /// Histories of joint moves, the empty one and the unfinished ones among them.
     pub histories: BigUint,
     /// Distinct states, per round added up.
     pub states: usize,
-    /// Rounds counted.
+    /// The number of rounds counted.
     pub rounds: usize,
-    /// Whether every match was over after so many rounds; otherwise there are more.
+    /// True if every match was over after these rounds; if not, there are more.
     pub complete: bool,
 }
 

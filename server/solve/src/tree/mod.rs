@@ -26,7 +26,7 @@ pub struct Infoset {
     pub parent: u32,
     /// Its first sequence; the others follow.
     pub first: u32,
-    /// How many moves there are.
+    /// The number of moves.
     pub moves: u32,
     /// The view that it is, in [`Tree::views`] of this player.
     pub view: u32,
@@ -45,7 +45,7 @@ impl Infoset {
 /// one its parent sequence belongs to, and its sequences after those of earlier information sets.
 #[derive(Clone, Debug)]
 pub struct Treeplex {
-    /// Whose.
+    /// The role.
     pub role: RoleId,
     /// In the order in which they are met.
     pub infosets: Vec<Infoset>,
@@ -77,7 +77,7 @@ impl Treeplex {
 /// All histories that end the match with the same sequences, the same goals and equally likely chance moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// How many histories.
+    /// The number of histories.
     pub histories: u64,
     /// Index into [`Tree::chances`]: the probability of the chance moves of one of them.
     pub chance: u32,
@@ -88,9 +88,9 @@ pub struct Leaf {
 /// The probability of some chance moves: one over a whole number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// Of the outcome, from 0 to 1.
+    /// The probability of the outcome, from 0 to 1.
     pub probability: f64,
-    /// One over the probability, where it is below 2^127.
+    /// The inverse of the probability, if it is below 2^127.
     pub one_over: Option<u128>,
 }
 
@@ -99,13 +99,13 @@ pub struct Chance {
 pub struct Tree {
     /// The roles that are not chance, in the order of the game.
     pub players: Vec<Treeplex>,
-    /// What each role saw, beside [`Tree::players`].
+    /// The views of each role, beside [`Tree::players`].
     pub views: Vec<Views>,
     /// The sequences of each leaf, one per player: `leaf * players + player`.
     pub ends: Vec<u32>,
     /// The ends of all matches.
     pub leaves: Vec<Leaf>,
-    /// What chance decides.
+    /// The decisions of chance.
     pub chances: Vec<Chance>,
     /// The goals that the players get, in their order.
     pub outcomes: Vec<Vec<i64>>,
@@ -134,7 +134,7 @@ impl Tree {
         (0..self.players.len()).filter(|&player| !self.players[player].infosets.is_empty()).collect()
     }
 
-    /// How many information sets all players have together.
+    /// The number of information sets of all players.
     pub fn infosets(&self) -> usize {
         self.players.iter().map(|plex| plex.infosets.len()).sum()
     }

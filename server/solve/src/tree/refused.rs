@@ -1,4 +1,4 @@
-//! Why a game has no tree, in words.
+//! The reasons why a game has no tree, in words.
 
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::Stop;
@@ -6,7 +6,7 @@ use percept_syntax::words::rounds;
 
 use super::count::Size;
 
-/// Why a game has no extensive form here.
+/// The reason why a game has no extensive form here.
 #[derive(Clone, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum BuildError {
@@ -38,7 +38,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// A role has these moves or the others where it sees the same.
+    /// The error that a role has these moves or others although it sees the same.
     pub(crate) fn unknown_moves(
         game: &Game,
         role: RoleId,

@@ -1,4 +1,4 @@
-//! What a player saw, as a tree of its own: every view is the view before it and one round more.
+//! The views of a player as a tree: every view is the previous view and one more round.
 
 use std::hash::BuildHasher;
 
@@ -6,19 +6,19 @@ use hashbrown::HashTable;
 use percept_game::{MoveId, PerceptId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// One round of a view: the player's own move, where it knows it, and its percepts.
+/// One round of a view: the player's own move, if it knows it, and its percepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen<'a> {
-    /// The move it made itself, where it knows it.
+    /// The player's own move, if it knows it.
     pub own: Option<MoveId>,
-    /// What it perceived.
+    /// The percepts of the round.
     pub percepts: &'a [PerceptId],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Step {
     before: u32,
-    /// `u32::MAX - 1` where the player does not know its move.
+    /// `u32::MAX - 1` if the player does not know its move.
     own: u32,
     percepts: u32,
 }
@@ -31,7 +31,7 @@ pub struct Views {
     steps: Vec<Step>,
     lists: Vec<Box<[PerceptId]>>,
     list_ids: FxHashMap<Box<[PerceptId]>, u32>,
-    /// Views of the round being built, by what they are.
+    /// Views of the round being built, by content.
     ids: HashTable<u32>,
 }
 
@@ -46,12 +46,12 @@ impl Views {
     /// Bytes that a view costs, roughly, while it can still be met again.
     pub const BYTES: usize = size_of::<Step>() + 10;
 
-    /// How many there are.
+    /// The number of views.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no views.
     pub fn is_empty(&self) -> bool {
         false
     }

@@ -1,14 +1,16 @@
 //! The rules for `sees`, changed.
 
+use std::sync::Arc;
+
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Name, TextRange};
 
 use super::{Edit, Source};
 
-/// Names that no description has: they hold characters that are no part of a word.
+/// Names that no description has: they contain characters that are not part of a word.
 const TOLD: &str = "told to";
 const ANNOUNCED: &str = "announced:";
-const EVERYBODY: &str = "everybody of worth";
+const EVERYBODY: &str = "every role of worth";
 
 fn is_sees(statement: &Statement) -> bool {
     statement.head.as_ref().is_some_and(|head| head.name.is("sees") && head.args().len() == 2)
@@ -43,7 +45,7 @@ fn term(name: &str, kind: TermKind) -> Term {
 pub fn edit(description: &Description, edit: &Edit) -> Description {
     let mut statements = Vec::with_capacity(description.statements.len());
     let mut number = 0;
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let here = is_sees(statement).then(|| {
             number += 1;
             number - 1
@@ -53,7 +55,7 @@ pub fn edit(description: &Description, edit: &Edit) -> Description {
             Edit::Only(at, role) if here == Some(*at) => statements.push(only(statement, role)),
             Edit::Public(at) if here == Some(*at) => {
                 statements.push(to_everybody(statement, |receiver, percept| {
-                    term(TOLD, TermKind::Compound(vec![receiver, percept]))
+                    term(TOLD, TermKind::Compound([receiver, percept].into()))
                 }));
             }
             _ => statements.push(statement.clone()),
@@ -65,7 +67,7 @@ pub fn edit(description: &Description, edit: &Edit) -> Description {
         };
         statements.extend(description.statements.iter().filter(next).map(announcement));
     }
-    Description { statements }
+    Description { statements: statements.into() }
 }
 
 /// The rule for one receiver only.
@@ -73,6 +75,7 @@ fn only(statement: &Statement, role: &str) -> Statement {
     let mut statement = statement.clone();
     let Some(head) = &mut statement.head else { return statement };
     let TermKind::Compound(args) = &mut head.kind else { return statement };
+    let args = Arc::make_mut(args);
     let receiver = args[0].clone();
     args[0] = term(role, TermKind::Constant);
     if receiver.is_variable() {
@@ -107,13 +110,13 @@ fn in_term(it: &mut Term, variable: &str, role: &str) {
             it.name = Name::new(role, it.range);
         }
         TermKind::Compound(args) | TermKind::Error(args) => {
-            args.iter_mut().for_each(|arg| in_term(arg, variable, role));
+            Arc::make_mut(args).iter_mut().for_each(|arg| in_term(arg, variable, role));
         }
         TermKind::Variable | TermKind::Constant => {}
     }
 }
 
-/// A rule that tells everybody something of the head of another rule whenever that rule fires.
+/// A rule that sends every role a percept about the head of another rule whenever that rule fires.
 fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> Statement {
     let mut statement = statement.clone();
     let everybody = term(EVERYBODY, TermKind::Variable);
@@ -122,13 +125,13 @@ fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> 
         1 => (args[0].clone(), args[0].clone()),
         _ => (args[0].clone(), args[1].clone()),
     };
-    statement.head = Some(term("sees", TermKind::Compound(vec![everybody.clone(), percept(receiver, what)])));
+    statement.head = Some(term("sees", TermKind::Compound([everybody.clone(), percept(receiver, what)].into())));
     statement.arrow = Some(statement.range);
-    statement.body.insert(0, Formula::Atom(term("role", TermKind::Compound(vec![everybody]))));
+    statement.body.insert(0, Formula::Atom(term("role", TermKind::Compound([everybody].into()))));
     statement
 }
 
-/// A rule for `next` made into one that tells everybody what it makes true.
+/// A rule that announces to every role the fluents that a rule for `next` makes true.
 fn announcement(next: &Statement) -> Statement {
-    to_everybody(next, |fluent, _| term(ANNOUNCED, TermKind::Compound(vec![fluent])))
+    to_everybody(next, |fluent, _| term(ANNOUNCED, TermKind::Compound([fluent].into())))
 }

@@ -1,7 +1,7 @@
-//! What a percept is worth: the game solved as it is, without one of its percepts, with that percept for one role only,
-//! with it for everybody, and with the whole state announced.
+//! The worth of a percept: the game solved as it is, without one of its percepts, with that percept for one role only,
+//! with it for all roles, and with the whole state announced.
 //!
-//! Rules are edited as typed syntax ([`gdl`], [`pogddl`]), so whatever the text looks like, what changes is one rule.
+//! Rules are edited as typed syntax ([`gdl`], [`pogddl`]), so exactly one rule changes, whatever the text looks like.
 
 pub mod gdl;
 pub mod pogddl;
@@ -22,7 +22,7 @@ use crate::tree::BuildError;
 /// The rules of a game, as they were read.
 #[derive(Clone, Copy)]
 pub enum Rules<'a> {
-    /// GDL-II.
+    /// The rules of a GDL-II game.
     Gdl(&'a Description),
     /// POGDDL: a domain, a problem, and how they are to be read.
     Pogddl(&'a Domain, &'a Problem, &'a PogddlOptions),
@@ -33,15 +33,15 @@ pub enum Rules<'a> {
 pub enum Edit {
     /// The percept is not sent. Percepts count from 0 in the order of the text.
     Without(usize),
-    /// The percept is sent to this role instead of whoever got it.
+    /// The percept goes to this role instead of its receivers.
     Only(usize, String),
-    /// The percept is sent to everybody, with the name of whom it was meant for.
+    /// The percept goes to every role, with the name of its intended receiver.
     Public(usize),
-    /// Everybody is told the new state after every round (in POGDDL: every action).
+    /// Every role learns the new state after every round (in POGDDL: every action).
     Announced,
 }
 
-/// Where a percept comes from.
+/// The origin of a percept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// In the description, or in the domain.
@@ -53,61 +53,61 @@ pub struct Source {
 /// A value of one role in a changed game, in its goals, or why there is none.
 pub type Priced = Result<Value, String>;
 
-/// What a game is worth to a role.
+/// The value of a game to a role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// The middle of what is known of it.
+    /// The middle of its bounds.
     pub value: f64,
     /// Half the width of that.
     pub error: f64,
-    /// The value itself, where it was proved.
+    /// The value itself, if it was proved.
     pub exact: Option<BigRational>,
 }
 
-/// What one percept is worth to one role.
+/// The worth of one percept to one role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Whose.
+    /// The role.
     pub role: String,
     /// Without the percept.
     pub without: Priced,
     /// If this role alone got it.
     pub only: Priced,
-    /// If everybody got it.
+    /// The value if all roles received it.
     pub public: Priced,
 }
 
-/// A rule that sends percepts, and what it is worth.
+/// A rule that sends percepts, with its worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Percept {
-    /// Where it stands.
+    /// The place of the rule.
     pub source: Source,
     /// One for each role.
     pub rows: Vec<Row>,
 }
 
-/// What all percepts of a game are worth.
+/// The worth of all percepts of a game.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// By role that is not chance: its name and its value in the game as it is.
     pub values: Vec<(String, Value)>,
     /// One for each rule that sends some.
     pub percepts: Vec<Percept>,
-    /// By role: its value if everybody was told everything.
+    /// For each role, its value if the whole state were announced.
     pub announced: Vec<Priced>,
-    /// How the game was solved.
+    /// The method of the solver.
     pub method: &'static str,
-    /// Whether values are what roles can make sure of, because their goals are not opposed.
+    /// True if values are those that roles can secure, because their goals are not opposed.
     pub secured: bool,
 }
 
-/// Why percepts were not priced.
+/// The reason why percepts were not priced.
 #[derive(Clone, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum WorthError {
     #[error(transparent)]
     Tree(#[from] BuildError),
-    #[error("the rules are no game: {}", .0.first().map_or("", |error| &error.message))]
+    #[error("the rules are not a game: {}", .0.first().map_or("", |error| &error.message))]
     Game(Vec<GameError>),
     #[error("samples prove no value, so that nothing can be priced by them")]
     Sampled,
@@ -122,7 +122,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Where the budget is spent first, rules in GDL are interpreted.
+    /// The game; if the budget is spent first, GDL rules are interpreted.
     fn game(&self, budget: &Budget) -> Result<Game, WorthError> {
         match self {
             Rules::Gdl(description) => {
@@ -134,10 +134,10 @@ impl Rules<'_> {
         .map_err(WorthError::Game)
     }
 
-    /// The game after a change; without its circuit where the budget does not suffice for that.
+    /// The game after a change; without its circuit if the budget does not suffice for that.
     ///
     /// # Errors
-    /// What keeps the changed rules from being a game.
+    /// If the changed rules are not a game.
     pub fn edited(&self, edit: &Edit, budget: &Budget) -> Result<Game, WorthError> {
         match self {
             Rules::Gdl(description) => Rules::Gdl(&gdl::edit(description, edit)).game(budget),
@@ -148,8 +148,8 @@ impl Rules<'_> {
     }
 }
 
-/// The bounds of what a game is worth to a role, in its goals. `None` where the time or the memory does not suffice, a role does
-/// not know its moves, or the role is chance.
+/// The bounds of the game's value to a role, in its goals. `None` if the time or the memory does not suffice, a role
+/// does not know its moves, or the role is chance.
 pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> Option<(f64, f64)> {
     let solution = solve(game, options, budget).ok()?;
     let value = solution.values.into_iter().find(|it| it.role == role)?;
@@ -162,13 +162,13 @@ pub fn bounds(game: &Game, role: RoleId, options: &Options, budget: &Budget) -> 
 /// Prices every percept of a game.
 ///
 /// # Errors
-/// What keeps the game as it is from being solved. Changed games that cannot be solved (a role that no longer knows its
-/// moves, say) are told in their place.
+/// If the unchanged game cannot be solved. Changed games that cannot be solved (for example because a role no longer
+/// knows its moves) are reported in their place.
 pub fn worth(rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
     worth_in(&rules.game(budget)?, rules, options, budget)
 }
 
-/// As [`worth`], where the rules have been set up already, as this game.
+/// As [`worth`], if the rules have already been set up as this game.
 ///
 /// # Errors
 /// As [`worth`].

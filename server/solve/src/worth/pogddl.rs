@@ -5,7 +5,7 @@ use percept_syntax::{Name, TextRange};
 
 use super::{Edit, Source};
 
-/// Names that no domain has: they hold characters that are no part of a word.
+/// Names that no domain has: they contain characters that are not part of a word.
 const SILENCE: &str = "silence of worth";
 const TOLD: &str = "told:";
 const DID: &str = "did:";
@@ -140,7 +140,7 @@ fn silence(recipients: &mut Vec<Recipient>, at: usize) {
     }
 }
 
-/// Tells everybody the action.
+/// Announces the action to all roles.
 fn announce(action: &mut Action) {
     let args = action.params.iter().flat_map(|TypedGroup { names, .. }| names);
     let args = args.map(|it| Arg { name: it.clone(), is_variable: true }).collect();

@@ -35,7 +35,7 @@ fn trees_hold_every_history_and_every_information_set() {
         }
         let weight: f64 = (0..tree.leaves.len())
             .map(|leaf| {
-                // Everybody plays uniformly: then the probabilities of all leaves add up to one.
+                // All players play uniformly: then the probabilities of all leaves add up to one.
                 let sequences = tree.sequences(leaf).iter().zip(&tree.players);
                 let reach = sequences.map(|(&at, plex)| percept_solve::plan::uniform(plex)[at as usize]);
                 tree.weight(leaf) * reach.product::<f64>()
@@ -148,7 +148,7 @@ fn a_dilemma() {
     }
 }
 
-/// Who has no choice can make sure of the least that the only other one can leave it, whatever that one gains by it.
+/// A role without a choice can secure the least goal that the only other one can leave it, whatever that one gains.
 #[test]
 fn a_role_without_a_choice() {
     let game = |left: i64, right: i64| {
@@ -243,7 +243,7 @@ fn samples() {
         assert!((solution.profile[0].value - 1.0 / 3.0).abs() < 0.06, "{:?}", solution.profile);
         let strategy = solution.strategy(&game);
         for role in [RoleId(1), RoleId(2)] {
-            // What the found strategy of one leaves to the other is near what it should be.
+            // The goal that one found strategy leaves to the other is near its proper value.
             let best = naive::best_response(&game, role, &strategy);
             let name = &game.roles[role.0 as usize].name;
             let value = if name == "p1" { 1.0 / 3.0 } else { -1.0 / 3.0 };
@@ -252,7 +252,7 @@ fn samples() {
     }
 }
 
-/// A coin that `a` does not see decides what it may do: samples are no way around that, whichever of them find it out.
+/// A coin that `a` does not see decides its possible moves: no sampling scheme avoids that.
 #[test]
 fn samples_of_a_role_that_does_not_know_its_moves() {
     let game = |moves: &str| {

@@ -1,4 +1,4 @@
-//! Games played out history by history, with nothing but the rules: what the crate is checked against.
+//! Games played history by history, with only the rules: the reference for the crate's tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,8 @@ pub fn count(game: &Game) -> Counts {
     counts
 }
 
-/// A history that a role considers possible: its state, how likely the others make it, and everybody's view.
+/// A history that a role considers possible: its state, its probability given the others' play, and the views of all
+/// roles.
 #[derive(Clone)]
 struct Possible {
     state: State,
@@ -66,7 +67,7 @@ struct Possible {
     views: Vec<View>,
 }
 
-/// What a role gets at best if the others play by a table, by plain recursion over the histories it cannot tell apart.
+/// A role's best goal if the others play by a table, by plain recursion over the histories it cannot tell apart.
 pub fn best_response(game: &Game, role: RoleId, strategy: &Strategy) -> f64 {
     let views = game.role_ids().map(|role| View { role, rounds: Vec::new() }).collect();
     best(game, role, strategy, vec![Possible { state: game.rules.initial(), reach: 1.0, views }])

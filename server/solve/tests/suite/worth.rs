@@ -1,4 +1,4 @@
-//! What percepts are worth, beside games edited by hand.
+//! The worth of percepts, compared with games edited by hand.
 
 use percept_game::PogddlTerminal;
 use percept_infoset::Budget;
@@ -59,9 +59,9 @@ fn the_percepts_of_poker() {
         let percept = percept.unwrap_or_else(|| panic!("{says}: {worth:?}"));
         [&percept.rows[0].without, &percept.rows[0].only, &percept.rows[0].public].map(exact)
     };
-    // What p2 chose ends the match: nobody needs to be told.
+    // The choice of p2 ends the match, so no percept about it matters.
     assert_eq!(of("(all (p2chose ?c))"), ["1/3", "1/3", "1/3"]);
-    // Without its card p1 knows as little as p2; with open cards nobody can bluff.
+    // Without its card p1 knows as little as p2; with open cards no player can bluff.
     assert_eq!(of("(p1 (stronger ?p))"), ["0", "1/3", "0"]);
     assert_eq!(exact(&worth.announced[0]), "0");
 

@@ -1,10 +1,10 @@
 //! The converter between prefix and infix GDL.
 //!
-//! Statements, their order, comments and line breaks stay; the spelling of variables changes (`?cell` and `Cell`), and so do
-//! the few names that the other syntax cannot write, each of which is told. A conjunction at the top of a body becomes
-//! part of the body. Converting there and back gives the same statements, up to those names.
+//! The order of statements, comments and line breaks are kept. The spelling of variables changes (`?cell` and `Cell`),
+//! and so do the few names that the other syntax cannot write; each of these is reported. A conjunction at the top of a
+//! body becomes part of the body. Converting there and back gives the same statements, up to those names.
 //!
-//! No converted text leaves this module before it was read back and compared with what it was made of: see `same`.
+//! Every converted text is read back and compared with its original before it leaves this module: see `same`.
 
 mod names;
 mod same;
@@ -23,31 +23,31 @@ use crate::{
 pub struct Converted {
     /// The whole text.
     pub text: String,
-    /// What it is written in.
+    /// The language of the text.
     pub language: Language,
-    /// Constants, functions and relations that had to be renamed, old and new name: a trace of the old game speaks of the
-    /// old ones.
+    /// The old and new names of constants, functions and relations that had to be renamed: traces of the old game still
+    /// use the old names.
     pub renamed: Vec<(SmolStr, SmolStr)>,
 }
 
-/// Why a text cannot be converted.
+/// The reason why a text cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where it is.
+    /// The place of the problem.
     pub range: TextRange,
     /// A sentence without a full stop.
     pub message: String,
 }
 
-/// Writes a GDL text in the other notation and formats it. A text in that notation already is just formatted.
+/// Writes a GDL text in the other notation and formats it. A text that is already in that notation is only formatted.
 ///
 /// # Errors
-/// A text with syntax errors, a text in PDDL, a `not` that has no or several parts; and whatever would not read back as the
-/// same rules.
+/// The text has syntax errors, is PDDL, has a `not` without or with several parts, or would not read back as the same
+/// rules.
 pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Converted, Refusal> {
     let refuse = |range, message: &str| Err(Refusal { range, message: message.to_owned() });
     let Syntax::Gdl(description) = &source.syntax else {
-        return refuse(TextRange::at(0), "only GDL can be converted between prefix and infix notation, this is PDDL");
+        return refuse(TextRange::at(0), "only GDL can be converted between prefix and infix notation; this is PDDL");
     };
     if to == Language::Pogddl {
         return refuse(TextRange::at(0), "GDL can be converted to prefix or infix notation only");
@@ -67,7 +67,7 @@ pub fn convert(source: &Source, to: Language, options: &Options) -> Result<Conve
     Ok(Converted { text, language: to, renamed })
 }
 
-/// Reads a converted text and compares it with what it was made of.
+/// Reads a converted text and compares it with its original.
 fn read_back(
     description: &Description,
     text: &str,
@@ -84,14 +84,15 @@ fn read_back(
         Ok(()) => match written.errors.first() {
             None => return Ok(()),
             Some(error) => {
-                // Statements correspond one to one, so the error's own statement is that of the same number.
+                // Statements correspond one to one, so the statement with the error has the same number in the
+                // original.
                 let number = back.statements.partition_point(|statement| statement.range.end < error.range.start);
                 let range = description.statements.get(number).map_or(TextRange::at(0), |statement| statement.range);
                 same::Difference { range, message: format!("this would be misread: {}", error.message) }
             }
         },
     };
-    let message = format!("the converted text would not say the same: {}", difference.message);
+    let message = format!("the converted text would have another meaning: {}", difference.message);
     Err(Refusal { range: difference.range, message })
 }
 
@@ -99,14 +100,14 @@ fn read_back(
 mod tests {
     use super::*;
 
-    /// What is said of a text as the conversion of another: nothing, or the place and the message.
+    /// The report on a text as the conversion of another: `None`, or the place and the message.
     fn said(text: &str, converted: &str, renamed: &[(&str, &str)]) -> Option<String> {
         let source = Source::parse(text.to_owned(), Language::GdlPrefix);
         let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
         let renamed: Vec<(SmolStr, SmolStr)> =
             renamed.iter().map(|(old, new)| (SmolStr::new(old), SmolStr::new(new))).collect();
         let refusal = read_back(description, converted, Language::GdlInfix, &renamed).err()?;
-        let message = refusal.message.trim_start_matches("the converted text would not say the same: ");
+        let message = refusal.message.trim_start_matches("the converted text would have another meaning: ");
         Some(format!("{}: {message}", &text[refusal.range.as_usize()]))
     }
 
@@ -123,7 +124,7 @@ mod tests {
             ("p(X, a) q(X) r(b)", &[], "(<= (p ?or a) (q ?or) (r b)): this would be read as something else"),
             ("p(X, c) :- q(X) & r(b)", &[], "a: `a` would become `c`"),
             ("p(X, b) :- q(X) & r(b)", &[("a", "b")], "b: two names would become `b`"),
-            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would fall apart"),
+            ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would become several"),
             ("p(X, role) :- q(X) & r(b)", &[("a", "role")], "a: `a` would become `role`"),
         ] {
             let said = said(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));

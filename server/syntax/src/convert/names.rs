@@ -1,7 +1,7 @@
 //! Names in the other notation.
 //!
-//! In infix text a word with a capital or `_` at its beginning is a variable and `& , | ~ \ . ; % ? : < > = "` and
-//! brackets belong to no word; in prefix text a variable has a `?` and a name may hold nearly anything.
+//! In infix text a word that begins with a capital or `_` is a variable and `& , | ~ \ . ; % ? : < > = "` and brackets
+//! are not part of any word; in prefix text a variable has a `?` and a name may contain nearly any character.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -14,13 +14,13 @@ use crate::{
     token::TokenKind,
 };
 
-/// The words that GDL knows, which may be written in capitals.
+/// The keywords of GDL, which may be written in capitals.
 const KEYWORDS: &[&str] = &[
     "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "sees", "random", "base", "input",
     "percept", "action",
 ];
 
-/// Whether a word is one that GDL knows, in whatever case.
+/// True if a word is a keyword of GDL, regardless of case.
 pub(super) fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
@@ -29,7 +29,7 @@ pub(super) fn is_keyword(name: &str) -> bool {
 pub(super) struct Names {
     to: Language,
     constants: FxHashMap<SmolStr, SmolStr>,
-    /// In the order of their first use.
+    /// The old and new names in the order of their first use.
     renamed: Vec<(SmolStr, SmolStr)>,
 }
 
@@ -38,7 +38,7 @@ impl Names {
         let mut names = Names { to, constants: FxHashMap::default(), renamed: Vec::new() };
         let mut used: Vec<SmolStr> = Vec::new();
         let mut seen = FxHashSet::default();
-        for statement in &description.statements {
+        for statement in description.statements.iter() {
             each_term(statement, &mut |term| {
                 if !term.is_variable() && seen.insert(term.name.text.clone()) {
                     used.push(term.name.text.clone());
@@ -67,12 +67,12 @@ impl Names {
         self.renamed.clone()
     }
 
-    /// The name of a constant, function or relation.
+    /// The new name of a constant, function or relation.
     pub(super) fn constant<'a>(&'a self, name: &'a str) -> &'a str {
         self.constants.get(name).map_or(name, SmolStr::as_str)
     }
 
-    /// Whether a name can stand as it is; one that begins statements must not be read as part of the one before.
+    /// True if a name can be kept. One that begins statements must not be read as part of the statement before it.
     fn is_writable(&self, name: &str, is_head: bool) -> bool {
         let is_operator = is_foreign_operator(name) || is_head && goes_on_with_a_statement(name);
         if self.to == Language::GdlInfix && is_operator {
@@ -82,7 +82,7 @@ impl Names {
             && (is_plain(name) || is_read_as_a_name(self.to, name))
     }
 
-    /// The variables of a statement as they are written in the other notation, marks included.
+    /// The variables of a statement as the other notation writes them, marks included.
     pub(super) fn variables(&self, statement: &Statement) -> FxHashMap<SmolStr, SmolStr> {
         let mut old: Vec<SmolStr> = Vec::new();
         let mut counts: FxHashMap<SmolStr, u32> = FxHashMap::default();
@@ -99,7 +99,7 @@ impl Names {
         let mut taken = FxHashSet::default();
         for name in old {
             let written = match self.to {
-                // A variable that is used once and says so stays anonymous.
+                // An anonymous variable that is used once stays anonymous.
                 Language::GdlInfix if is_anonymous(&name) && counts[&name] == 1 => SmolStr::new("_"),
                 Language::GdlInfix => free(&capital(&name), |new| taken.contains(new) || !is_infix_variable(new)),
                 _ => free(&format!("?{}", small(&name)), |new| taken.contains(new)),
@@ -113,7 +113,7 @@ impl Names {
     }
 }
 
-/// What a word is in a notation, if it is one token.
+/// The kind of token of a word in a notation, if it is one token.
 fn one_token(language: Language, word: &str) -> Option<TokenKind> {
     let mut tokens = Vec::new();
     lex::scan(language, word, TextRange::new(0, word.len() as u32), &mut tokens);
@@ -123,19 +123,20 @@ fn one_token(language: Language, word: &str) -> Option<TokenKind> {
     }
 }
 
-/// Whether infix text reads a word as a variable wherever one may stand: `Or` and `Not` are operators there.
+/// True if infix text reads a word as a variable in every position of a variable: `Or` and `Not` are operators in some.
 fn is_infix_variable(word: &str) -> bool {
     one_token(Language::GdlInfix, word) == Some(TokenKind::Variable) && !goes_on_with_a_statement(word)
 }
 
-/// A letter or digit, then letters, digits, `_`, `-` and `+`: nothing but a word that a notation reserves is read otherwise.
+/// True for a letter or digit followed by letters, digits, `_`, `-` and `+`: such a word is a name unless a notation
+/// reserves it.
 fn is_plain(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_alphanumeric())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-+".contains(&byte))
 }
 
-/// Whether a name with other characters is read as a name in every place where names stand. The readers know signs of other
-/// languages, to say what to write instead; where they would take the name for one is asked of them.
+/// True if a name with other characters is read as a name in every position of a name. The readers recognize signs of
+/// other languages in order to suggest a replacement; this asks them whether they would take the name for one.
 fn is_read_as_a_name(language: Language, name: &str) -> bool {
     const PLAIN: &str = "plain";
     let text = |n: &str| match language {
@@ -168,7 +169,7 @@ fn free(name: &str, is_taken: impl Fn(&str) -> bool) -> SmolStr {
         .into()
 }
 
-/// Letters, digits, `_` and what is written instead of anything else.
+/// Keeps letters, digits and `_`, and replaces every other character by `instead`.
 fn plain(name: &str, instead: impl Fn(char) -> &'static str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -181,7 +182,7 @@ fn plain(name: &str, instead: impl Fn(char) -> &'static str) -> String {
     out
 }
 
-/// A constant for infix text.
+/// Makes a name for a constant that infix text can write.
 fn writable(name: &str) -> String {
     let mut out = plain(name, |c| match c {
         '<' => "lt",
@@ -203,7 +204,7 @@ fn writable(name: &str) -> String {
     out
 }
 
-/// A variable for infix text: `Cell` for `cell`.
+/// Makes a variable name for infix text: `Cell` for `cell`.
 fn capital(name: &str) -> String {
     let name = plain(name, |_| "_");
     match name.chars().next() {
@@ -216,7 +217,7 @@ fn capital(name: &str) -> String {
     }
 }
 
-/// A variable for prefix text: `cell` for `Cell`, `xy` for `XY`.
+/// Makes a variable name for prefix text: `cell` for `Cell`, `xy` for `XY`.
 fn small(name: &str) -> String {
     let name = plain(name, |c| if c == '#' { "" } else { "_" });
     if name.chars().any(|c| c.is_ascii_lowercase()) {

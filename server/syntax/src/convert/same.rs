@@ -1,7 +1,7 @@
-//! Whether two texts say the same, up to their names: what a converted text is held to before anybody sees it.
+//! Comparison of two texts up to their names: every converted text has to pass it.
 //!
-//! Nothing here knows how the converter chooses names or writes statements: the two descriptions were both read from text,
-//! and only the list of renamed names is taken as said.
+//! This module is independent of the way the converter chooses names or writes statements: both descriptions were read
+//! from text, and only the list of renamed names is taken as given.
 
 use rustc_hash::FxHashMap;
 
@@ -10,15 +10,16 @@ use crate::{
     gdl::{Description, Formula, Statement, Term, TermKind},
 };
 
-/// The place in the first description of the first difference, and what it is.
+/// The first difference: its place in the first description and its description.
 pub(super) struct Difference {
-    /// Where it is in the text that was written.
+    /// The place in the original text.
     pub range: TextRange,
     /// A sentence without a full stop.
     pub message: String,
 }
 
-/// Names of the first description and what they are in the second; both ways, so that no two become one.
+/// Names of the first description with their names in the second; in both directions, so that two names never become
+/// one.
 #[derive(Default)]
 struct Pairs<'a> {
     there: FxHashMap<&'a str, &'a str>,
@@ -26,15 +27,15 @@ struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// Whether `old` may be `new`, given all pairs so far.
+    /// True if `old` may be `new`, given all pairs so far.
     fn agree(&mut self, old: &'a str, new: &'a str) -> bool {
         *self.there.entry(old).or_insert(new) == new && *self.back.entry(new).or_insert(old) == old
     }
 }
 
-/// Compares two descriptions statement by statement. Constants, functions and relations keep their names but for those in
-/// `renamed` (old and new), variables have any name that tells them apart within their statement. Conjunctions at the top of
-/// a body are part of the body.
+/// Compares two descriptions statement by statement. Constants, functions and relations keep their names except those
+/// in `renamed` (old and new). Variables may have any name that keeps them distinct within their statement.
+/// Conjunctions at the top of a body are part of the body.
 ///
 /// # Errors
 /// The first difference.
@@ -46,7 +47,7 @@ pub(super) fn same<'a>(
 ) -> Result<(), Difference> {
     let renamed = renamed.into_iter().collect();
     let mut comparison = Comparison { renamed, is_keyword, constants: Pairs::default(), variables: Pairs::default() };
-    for (before, after) in old.statements.iter().zip(&new.statements) {
+    for (before, after) in old.statements.iter().zip(new.statements.iter()) {
         comparison.variables = Pairs::default();
         comparison.statement(before, after)?;
     }
@@ -55,7 +56,7 @@ pub(super) fn same<'a>(
         (Some(lost), _) => Err(Difference { range: lost.range, message: "this statement would be lost".into() }),
         (None, _) => {
             let range = old.statements.last().map_or(TextRange::at(0), |last| last.range);
-            Err(Difference { range, message: "this statement would fall apart into several".into() })
+            Err(Difference { range, message: "this statement would become several".into() })
         }
     }
 }
@@ -64,7 +65,7 @@ struct Comparison<'a> {
     renamed: FxHashMap<&'a str, &'a str>,
     is_keyword: fn(&str) -> bool,
     constants: Pairs<'a>,
-    /// Of the statement being compared.
+    /// The variables of the statement being compared.
     variables: Pairs<'a>,
 }
 
@@ -138,7 +139,7 @@ impl<'a> Comparison<'a> {
     fn name(&mut self, old: &'a Term, after: &'a str) -> Result<(), Difference> {
         let before = old.name.text.as_str();
         let expected = self.renamed.get(before).copied().unwrap_or(before);
-        // A keyword has no case, and stays one; nothing else becomes one.
+        // Keywords are compared without case and stay keywords; other names never become keywords.
         let keeps_its_kind = match (self.is_keyword)(before) || (self.is_keyword)(after) {
             true => before.eq_ignore_ascii_case(after),
             false => true,
@@ -156,7 +157,7 @@ fn other(range: TextRange) -> Difference {
     Difference { range, message: "this would be read as something else".into() }
 }
 
-/// A body without conjunctions at its top.
+/// Flattens the conjunctions at the top of a body.
 fn flat(body: &[Formula]) -> Vec<&Formula> {
     let mut flat = Vec::with_capacity(body.len());
     for formula in body {

@@ -1,5 +1,5 @@
-//! Writes statements in the other notation, with comments and line breaks where the author has them. How the result is
-//! spaced and indented is for the formatter.
+//! Writes statements in the other notation, with comments and line breaks in the author's places. Spacing and
+//! indentation are left to the formatter.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -24,7 +24,7 @@ pub(super) fn write(
         comment: 0,
         done: 0,
     };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         writer.variables = names.variables(statement);
         writer.gap(statement.range.start, 2);
         writer.begin_line();
@@ -45,12 +45,12 @@ pub(super) fn write(
 struct Writer<'a> {
     source: &'a Source,
     names: &'a Names,
-    /// Of the statement being written.
+    /// The variables of the statement being written.
     variables: FxHashMap<SmolStr, SmolStr>,
     out: String,
-    /// The next comment.
+    /// The index of the next comment.
     comment: usize,
-    /// Up to where the source has been taken into account.
+    /// The offset up to which the source has been written.
     done: u32,
 }
 
@@ -59,7 +59,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// Statements that share a line get one each: in infix text nothing else shows where one ends.
+    /// Begins a line for each statement: in infix text only the line break shows the end of a statement.
     fn begin_line(&mut self) {
         self.out.truncate(self.out.trim_end_matches(' ').len());
         if !self.out.is_empty() && !self.out.ends_with('\n') {
@@ -67,7 +67,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The comments before `at`, and then the author's line breaks, at most `most`.
+    /// Writes the comments before `at`, and then the author's line breaks, at most `most`.
     fn gap(&mut self, at: u32, most: usize) {
         self.comments(at);
         self.breaks(at, most);
@@ -96,7 +96,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A comment with the marks of the other notation, and the end of its line.
+    /// Writes a comment with the marks of the other notation and ends its line.
     fn written_comment(&mut self, range: TextRange) {
         let text = self.source.text[range.as_usize()].trim_end();
         let rest = text.trim_start_matches([';', '%']);
@@ -162,7 +162,7 @@ impl Writer<'_> {
 
     fn infix(&mut self, statement: &Statement) -> Result<(), Refusal> {
         if let Some(head) = &statement.head {
-            // A break between `(<=` and the head is none in infix text.
+            // A break between `(<=` and the head is dropped in infix text.
             self.comments(head.range.start);
             self.done = self.done.max(head.range.start);
             self.infix_term(head);
@@ -228,7 +228,7 @@ impl Writer<'_> {
             Formula::Not { parts, keyword, .. } => {
                 let [part] = &parts[..] else {
                     let message = format!(
-                        "`not` takes one condition, here it has {}: there is no infix text for it",
+                        "`not` takes one condition but has {} here: infix text cannot express this",
                         parts.len()
                     );
                     return Err(Refusal { range: *keyword, message });
@@ -239,7 +239,7 @@ impl Writer<'_> {
             Formula::Or { parts, .. } => ("or", " |", parts),
             Formula::And { parts, .. } => ("and", " &", parts),
         };
-        // One alternative or none has no operator.
+        // A disjunction of fewer than two alternatives has no operator.
         self.push(if parts.len() < 2 { word } else { "" });
         self.push("(");
         self.joined(parts.iter(), operator)?;
@@ -248,7 +248,7 @@ impl Writer<'_> {
     }
 }
 
-/// A body without conjunctions at its top.
+/// Flattens the conjunctions at the top of a body.
 fn flat(body: &[Formula]) -> Vec<&Formula> {
     let mut flat = Vec::with_capacity(body.len());
     for formula in body {

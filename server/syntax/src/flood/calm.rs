@@ -1,23 +1,23 @@
-//! Texts without a flood, seen from their bytes alone.
+//! Fast recognition of texts without a flood, from their bytes alone.
 
 use crate::{Language, lex};
 
-/// What a text may have before it is looked at token by token.
+/// The limits of a text that is not examined token by token.
 pub(super) struct Limits {
-    /// Brackets that are open at once.
+    /// The number of brackets that are open at once.
     pub depth: usize,
-    /// Brackets that close nothing.
+    /// The number of closing brackets without an opening one.
     pub lost: usize,
-    /// Variables that stand directly in one list.
+    /// The number of variables directly in one list.
     pub variables: u32,
-    /// Lists that stand directly in one list.
+    /// The number of lists directly in one list.
     pub lists: u32,
 }
 
-/// Whether brackets and variables alone show that there is no flood. One look at each byte and no tokens, since every real
-/// text ends here: brackets, and the `?` of variables, begin tokens wherever they stand outside of comments and strings (in GDL a
-/// `?` may be inside a word: it is counted too). Never true of a flood; false also of some calm texts, such as one with a list of
-/// very many facts.
+/// True if brackets and variables alone show that the text has no flood. Looks at each byte once and makes no tokens,
+/// because nearly every real text needs no more: brackets, and the `?` of variables, begin tokens in every position
+/// outside of comments and strings (in GDL a `?` may be inside a word: it is also counted). Never true for a flood;
+/// false for some calm texts too, such as one with a list of very many facts.
 pub(super) fn is_calm(bytes: &[u8], language: Language, limits: &Limits) -> bool {
     let has_strings = language == Language::Pogddl;
     let mut open: Vec<(u32, u32)> = Vec::new();
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::{TextRange, token::TokenKind};
 
-    /// What [`is_calm`] says, counted over the scanner's tokens.
+    /// The result of [`is_calm`], counted over the scanner's tokens.
     fn is_calm_by_tokens(language: Language, text: &str, limits: &Limits) -> bool {
         let mut tokens = Vec::new();
         lex::scan(language, text, TextRange::new(0, text.len() as u32), &mut tokens);
@@ -98,7 +98,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
-        /// Small limits, so that texts of a line reach them.
+        /// Uses small limits, which texts of one line reach.
         #[test]
         fn bytes_and_tokens_agree(
             text in proptest::collection::vec(prop_oneof![
@@ -113,7 +113,7 @@ mod tests {
                 let calm = is_calm(text.as_bytes(), language, &limits);
                 let by_tokens = is_calm_by_tokens(language, &text, &limits);
                 prop_assert!(by_tokens || !calm, "{:?}: a flood is missed", language);
-                // In prefix text a `?` inside a word is counted as well.
+                // In prefix text a `?` inside a word is also counted.
                 prop_assert!(calm == by_tokens || language == Language::GdlPrefix && text.contains('?'), "{:?}", language);
             }
         }

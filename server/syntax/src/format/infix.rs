@@ -1,4 +1,4 @@
-//! Infix GDL: one way to space operators, the author's line breaks at operators and commas.
+//! Formatting of infix GDL: fixed spaces around operators, and the author's line breaks at operators and commas.
 
 use super::{Gap, Options, Words};
 use crate::{Source, Syntax, TextRange, token::TokenKind};
@@ -25,7 +25,7 @@ pub(super) fn gaps(source: &Source, options: &Options) -> Vec<Option<Gap>> {
     gaps
 }
 
-/// The statements with the `.` behind them.
+/// The statements with the `.` after them.
 fn statements(source: &Source) -> Vec<TextRange> {
     let Syntax::Gdl(description) = &source.syntax else { return Vec::new() };
     let mut ranges: Vec<TextRange> = description.statements.iter().map(|statement| statement.range).collect();
@@ -39,7 +39,7 @@ fn statements(source: &Source) -> Vec<TextRange> {
     ranges
 }
 
-/// From the statement that holds or precedes the first error on, all stays as it is.
+/// Leaves everything unchanged from the statement that contains or precedes the first error.
 fn leave_broken(source: &Source, gaps: &mut [Option<Gap>]) {
     let Some(error) = source.errors.iter().map(|error| error.range).min() else { return };
     let from = statements(source).iter().map(|range| range.start).take_while(|start| *start <= error.start).last();
@@ -50,12 +50,12 @@ fn leave_broken(source: &Source, gaps: &mut [Option<Gap>]) {
 struct Layout<'a> {
     words: &'a Words<'a>,
     options: &'a Options,
-    /// Where the last token ended.
+    /// The column at which the last token ended.
     column: u32,
 }
 
 impl Layout<'_> {
-    /// A comment between statements, or something that belongs to none.
+    /// The gap before a comment between statements, or before a token outside of all statements.
     fn outside(&mut self, at: usize) -> Option<Gap> {
         let gap = self.between(at, 0);
         self.advance(at, gap);
@@ -117,7 +117,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Breaks stay behind comments, and where an operator or a comma is on either side.
+    /// True if a break is kept: after a comment, and next to an operator or a comma.
     fn keeps_break(&self, at: usize) -> bool {
         if self.words.is_after_comment(at) {
             return true;

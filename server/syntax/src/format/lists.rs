@@ -1,7 +1,7 @@
-//! Prefix GDL and PDDL: lists in parentheses.
+//! Formatting of lists in parentheses: prefix GDL and PDDL.
 //!
-//! One pass over the tokens with a stack of open lists. A list that fits on its line and was written on one stays on one; a
-//! list with breaks keeps them; a list that is too long is broken before its parts.
+//! One pass over the tokens with a stack of open lists. A list that fits on its line and was written on one line is
+//! left on one; a list with breaks keeps them; a list that is too long is broken before its parts.
 
 use super::{Gap, Options, Words};
 use crate::{Language, Source, nest, token::TokenKind};
@@ -14,8 +14,8 @@ pub(super) fn gaps(source: &Source, options: &Options) -> Vec<Option<Gap>> {
     gaps
 }
 
-/// From the first outermost form with a bracket mistake on, all stays as it is: where it ends is a guess that indentation
-/// helps with.
+/// Leaves everything unchanged from the first outermost form with a bracket mistake: its end is a guess, and the
+/// indentation helps to find the mistake.
 fn leave_broken(source: &Source, gaps: &mut [Option<Gap>]) {
     let nesting = nest::nest(source.language, &source.text, &source.tokens);
     let Some(error) = nesting.errors.iter().map(|error| error.range).min() else { return };
@@ -31,31 +31,31 @@ fn leave_broken(source: &Source, gaps: &mut [Option<Gap>]) {
     gaps[first..].fill(None);
 }
 
-/// How the parts of a list stand when it is broken.
+/// The layout of the parts of a broken list.
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
-    /// `(<= head` and below it the body, below the head.
+    /// `(<= head` with the body below the head.
     Rule,
-    /// Below the first part behind the name, or a step further right if none stands beside the name.
+    /// Parts below the first part after the name, or one step further right if no part is next to the name.
     Call,
-    /// A step further right than the list itself: PDDL's sections.
+    /// Parts one step further right than the list itself: PDDL's sections.
     Section,
-    /// `(define`: its sections each on its own line.
+    /// `(define` with each of its sections on its own line.
     Define,
 }
 
 struct List {
     shape: Shape,
     column: u32,
-    /// Where parts go that begin a line.
+    /// The column of parts that begin a line.
     indent: u32,
-    /// How many parts it has so far, without comments.
+    /// The number of parts so far, without comments.
     parts: u32,
-    /// It is too long for its line: break before its parts.
+    /// True if the list is too long for its line and has to be broken before its parts.
     must_break: bool,
-    /// Its parts are typed names: break behind types only.
+    /// True if the parts are typed names, which are broken after types only.
     is_typed: bool,
-    /// An action: break before its fields only.
+    /// True for an action, which is broken before its fields only.
     has_fields: bool,
 }
 
@@ -63,16 +63,16 @@ struct Layout<'a> {
     language: Language,
     words: &'a Words<'a>,
     options: &'a Options,
-    /// Of each `(`, its `)`; of anything else, itself.
+    /// For each `(` the index of its `)`; for any other token its own index.
     closing: Vec<usize>,
-    /// Where each token would begin if all were on one line.
+    /// The column of each token if all were on one line.
     flat: Vec<u32>,
-    /// How many breaks are kept before and at each token.
+    /// The number of breaks kept before and at each token.
     breaks: Vec<u32>,
     /// The column of the sections in `(define`.
     sections: u32,
     open: Vec<List>,
-    /// Where the last token ended, and where its line begins.
+    /// The column at which the last token ended, and the column at which its line begins.
     column: u32,
     line: u32,
 }
@@ -95,7 +95,7 @@ impl<'a> Layout<'a> {
         layout
     }
 
-    /// Finds brackets, widths and kept breaks.
+    /// Computes brackets, widths and kept breaks.
     fn measure(&mut self) {
         let mut open: Vec<usize> = Vec::new();
         let (mut flat, mut breaks) = (0, 0);
@@ -126,7 +126,7 @@ impl<'a> Layout<'a> {
             }
         }
         self.sections = sections.unwrap_or(self.options.indent);
-        // What is never closed ends with the text.
+        // Unclosed lists end with the text.
         for start in open {
             self.closing[start] = self.words.tokens.len() - 1;
         }
@@ -160,7 +160,7 @@ impl<'a> Layout<'a> {
             && list.is_some_and(|list| self.shape(list, 0) == Shape::Define)
     }
 
-    /// Whether a line break before this token stays or is due in any case.
+    /// True if a line break before this token is kept or is required in any case.
     fn keeps_break(&self, at: usize, list: Option<usize>) -> bool {
         let kind = self.words.kind(at);
         if self.words.is_after_comment(at) || self.is_section_of_define(at, list) {
@@ -199,7 +199,7 @@ impl<'a> Layout<'a> {
         gaps
     }
 
-    /// The gap before something that is in no list.
+    /// The gap before a token outside of all lists.
     fn outside(&self, at: usize) -> Gap {
         if at == 0 {
             return Gap::NONE;
@@ -242,7 +242,7 @@ impl<'a> Layout<'a> {
                     && list.parts > 1;
                 let columns = list.indent + if is_value { self.options.indent } else { 0 };
                 let kept = self.words.kept(at, columns);
-                // Behind a `(` a blank line has no meaning.
+                // After a `(` a blank line has no meaning.
                 if list.parts == 0 { Gap { breaks: 1, ..kept } } else { kept }
             }
             _ if before == TokenKind::Open => Gap::NONE,
@@ -250,7 +250,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether a list that is too long is broken before this part.
+    /// True if a list that is too long is broken before this part.
     fn is_break_point(&self, at: usize, list: &List) -> bool {
         if !list.must_break {
             return false;
@@ -265,13 +265,13 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Takes the token at its column into account.
+    /// Updates the state with the token at its column.
     fn place(&mut self, at: usize, gap: Gap) {
         let kind = self.words.kind(at);
         if !matches!(kind, TokenKind::Close | TokenKind::Comment)
             && let Some(list) = self.open.last_mut()
         {
-            // The first part beside the name says where the others go.
+            // The first part next to the name determines the column of the others.
             if list.parts == 1 && list.shape == Shape::Call && gap.breaks == 0 {
                 list.indent = self.column;
             }

@@ -1,8 +1,9 @@
-//! The formatter: it changes white space between tokens and nothing else.
+//! The formatter: it changes only white space between tokens.
 //!
-//! Tokens, comments and their order stay; an author's line breaks stay where a reader expects one, at most one blank
-//! line is kept, and a form that is too long for a line is broken between its parts. Formatting twice is formatting once. From
-//! the first form with a bracket mistake on, the text is left as it is, for its indentation is the best hint to the mistake.
+//! Tokens, comments and their order are kept. An author's line breaks are kept in the places in which a reader expects
+//! one, with at most one blank line, and a form that is too long for a line is broken between its parts. Formatting is
+//! idempotent. From the first form with a bracket mistake, the text is left as it is, because its indentation is the
+//! best hint to the mistake.
 
 mod infix;
 mod lists;
@@ -12,14 +13,14 @@ use crate::{
     token::{Token, TokenKind},
 };
 
-/// How to format.
+/// The settings of the formatter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Forms that reach further right are broken, in columns.
+    /// The line width in columns: forms that reach further right are broken.
     pub width: u32,
     /// The step of indentation, in columns.
     pub indent: u32,
-    /// Indent with tabs of `indent` columns.
+    /// Indents with tabs of `indent` columns if true.
     pub tabs: bool,
 }
 
@@ -29,21 +30,21 @@ impl Default for Options {
     }
 }
 
-/// One change: `insert` takes the place of `range`.
+/// One change: `insert` replaces `range`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced.
+    /// The replaced range.
     pub range: TextRange,
-    /// What comes in its place.
+    /// The new text.
     pub insert: String,
 }
 
-/// The whole text, formatted.
+/// Formats the whole text.
 pub fn format(source: &Source, options: &Options) -> String {
     apply(&source.text, &edits(source, options))
 }
 
-/// The smallest changes that format what touches `range`: each replaces white space between two tokens.
+/// The smallest changes that format every form that touches `range`: each replaces white space between two tokens.
 pub fn format_range(source: &Source, range: TextRange, options: &Options) -> Vec<Edit> {
     let mut edits = edits(source, options);
     edits.retain(|edit| edit.range.start <= range.end && range.start <= edit.range.end);
@@ -53,7 +54,7 @@ pub fn format_range(source: &Source, range: TextRange, options: &Options) -> Vec
 /// All changes, in the order of the text.
 pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
     if source.tokens.is_empty() && !source.errors.is_empty() {
-        // Nothing of it was read: all of it stays.
+        // A text that was not read is not changed.
         return Vec::new();
     }
     let gaps = match source.language {
@@ -87,7 +88,7 @@ pub fn edits(source: &Source, options: &Options) -> Vec<Edit> {
     edits
 }
 
-/// The text with all edits made; they must be in order and apart.
+/// Applies all edits; they must be in order and must not overlap.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut at = 0;
@@ -100,7 +101,7 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// The white space before a token: breaks and then columns. Where there is no `Gap`, what is there stays.
+/// The white space before a token: breaks and then columns. Without a `Gap` the text is left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gap {
     breaks: u32,
@@ -120,7 +121,7 @@ impl Gap {
     }
 }
 
-/// The tokens with what the author put between them.
+/// The tokens with the author's white space between them.
 struct Words<'a> {
     text: &'a str,
     tokens: &'a [Token],
@@ -135,7 +136,7 @@ impl<'a> Words<'a> {
         &self.text[self.tokens[at].range.as_usize()]
     }
 
-    /// Columns of a token; a comment's trailing space does not count.
+    /// The width of a token in columns; a comment's trailing space does not count.
     fn width(&self, at: usize) -> u32 {
         self.word(at).trim_end().chars().count() as u32
     }
@@ -146,14 +147,14 @@ impl<'a> Words<'a> {
         &self.text[start as usize..self.tokens[at].range.start as usize]
     }
 
-    /// How many line breaks stand before a token; a comment ends with one in any case.
+    /// The number of line breaks before a token; a comment always ends with one.
     fn breaks(&self, at: usize) -> u32 {
         let space = self.space(at);
         let feeds = space.matches('\n').count();
         (feeds + space.matches('\r').count() - space.matches("\r\n").count()) as u32
     }
 
-    /// Whether the token before reaches to the end of its line: a comment, or a string that is never closed.
+    /// True if the token before reaches to the end of its line: a comment, or an unclosed string.
     fn is_after_comment(&self, at: usize) -> bool {
         at > 0
             && match self.kind(at - 1) {

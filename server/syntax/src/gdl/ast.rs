@@ -1,15 +1,24 @@
 //! The typed syntax of a GDL or GDL-II description, the same for prefix and infix text.
 //!
-//! The tree is what the author wrote, mistakes included: a `not` with two arguments has two arguments here.
-//! Whether that is right is for `percept-analysis` to say. Every node knows its exact place.
+//! The tree represents the text as written, mistakes included: a `not` with two arguments has two arguments here, and
+//! `percept-analysis` decides if that is correct. Every node has its exact place.
+
+use std::sync::Arc;
 
 use crate::text::{Name, TextRange};
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Description {
-    /// Facts and rules in the order of the text.
-    pub statements: Vec<Statement>,
+    /// Facts and rules in the order of the text; a copy of the description shares them.
+    pub statements: Arc<[Statement]>,
+}
+
+impl Description {
+    /// The same with more statements at the end.
+    pub fn with(&self, more: impl IntoIterator<Item = Statement>) -> Description {
+        Description { statements: self.statements.iter().cloned().chain(more).collect() }
+    }
 }
 
 /// A fact (no arrow) or a rule.
@@ -19,38 +28,38 @@ pub struct Statement {
     pub range: TextRange,
     /// `None` only for a rule without a head, such as `(<=)`.
     pub head: Option<Term>,
-    /// Where `<=` or `:-` stands; `None` for a fact.
+    /// The place of `<=` or `:-`; `None` for a fact.
     pub arrow: Option<TextRange>,
     /// The conjunction after the arrow.
     pub body: Vec<Formula>,
 }
 
-/// A term or an atom: GDL writes both alike.
+/// A term or an atom: GDL writes both in the same way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
     /// From its first to its last token.
     pub range: TextRange,
     /// The variable, the constant, or the functor of a compound. Empty text for `TermKind::Error`.
     pub name: Name,
-    /// What it is, with what it holds.
+    /// The kind of term with its parts.
     pub kind: TermKind,
 }
 
-/// What a term is.
+/// The kinds of terms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TermKind {
-    /// `?x`, or `X` in infix text. The name has no `?`; a variable is the same whatever marks it.
+    /// `?x`, or `X` in infix text. The name has no `?`; a variable is the same in both notations.
     Variable,
     /// `white`, `3`, and propositions such as `terminal`.
     Constant,
-    /// `(cell ?x ?y b)`; also `(f)` with no arguments, which is not the constant `f`.
-    Compound(Vec<Term>),
-    /// Something that is no term, such as `()` or `((f x) y)`. A syntax error has been reported there.
-    Error(Vec<Term>),
+    /// `(cell ?x ?y b)`; also `(f)` without arguments, which is not the constant `f`.
+    Compound(Arc<[Term]>),
+    /// Text that is not a term, such as `()` or `((f x) y)`. A syntax error has been reported there.
+    Error(Arc<[Term]>),
 }
 
 impl Term {
-    /// The arguments of a compound; empty for the rest.
+    /// The arguments of a compound; empty for other terms.
     pub fn args(&self) -> &[Term] {
         match &self.kind {
             TermKind::Compound(args) | TermKind::Error(args) => args,
@@ -58,7 +67,7 @@ impl Term {
         }
     }
 
-    /// Whether it is a variable.
+    /// True if the term is a variable.
     pub fn is_variable(&self) -> bool {
         matches!(self.kind, TermKind::Variable)
     }
@@ -77,46 +86,46 @@ impl Term {
 pub enum Formula {
     /// `(true (cell ?x ?y b))`, `(succ ?x ?y)`.
     Atom(Term),
-    /// `keyword` is the place of `not`, `~` or `\+`. A right one has exactly one part.
+    /// A negation; `keyword` is the place of `not`, `~` or `\+`. A correct one has exactly one part.
     Not {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Formula>,
     },
     /// `(or ...)`.
     Or {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Formula>,
     },
     /// `(and ...)`.
     And {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Formula>,
     },
-    /// `(distinct ?x ?y)`. A right one has exactly two arguments.
+    /// `(distinct ?x ?y)`. A correct one has exactly two arguments.
     Distinct {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// In the order of the text.
+        /// The arguments, in the order of the text.
         args: Vec<Term>,
     },
 }
 
 impl Formula {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub fn range(&self) -> TextRange {
         match self {
             Formula::Atom(term) => term.range,
@@ -127,7 +136,7 @@ impl Formula {
         }
     }
 
-    /// Calls `f` on every atom inside, with whether it stands under an odd number of negations.
+    /// Calls `f` on every atom inside; the flag is true below an odd number of negations.
     pub fn atoms<'a>(&'a self, negated: bool, f: &mut dyn FnMut(&'a Term, bool)) {
         match self {
             Formula::Atom(term) => f(term, negated),

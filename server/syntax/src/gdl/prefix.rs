@@ -1,5 +1,7 @@
 //! From nested lists to rules: GDL in prefix notation.
 
+use std::sync::Arc;
+
 use super::ast::{Description, Formula, Statement, Term, TermKind};
 use crate::{
     Name, SyntaxError,
@@ -18,7 +20,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
             None => statements.push(statement(form, errors)),
         }
     }
-    Description { statements }
+    Description { statements: statements.into() }
 }
 
 /// An arrow of infix text between the forms of a file.
@@ -62,7 +64,7 @@ fn statement(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Statement {
     Statement { range: form.range(), head: Some(term(form, errors)), arrow: None, body: Vec::new() }
 }
 
-/// Whether a list begins with what was meant to be `<=`, before a head; of how many words it consists.
+/// The number of words of a misspelt `<=` that begins a list before a head, if there is one.
 fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
     let mut parts = form.children();
     let (first, second) = (parts.next()?, parts.next()?);
@@ -75,7 +77,7 @@ fn misspelt_arrow(form: Form<'_>) -> Option<usize> {
     }
 }
 
-/// `width`: how many words the arrow has.
+/// Reads a rule; `width` is the number of words of the arrow.
 fn rule(form: Form<'_>, arrow: Form<'_>, width: usize, errors: &mut Vec<SyntaxError>) -> Statement {
     let mut parts = form.children();
     parts.by_ref().take(width).for_each(drop);
@@ -115,14 +117,14 @@ fn formula(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Formula {
     }
 }
 
-/// What GDL has in place of `(exists (?x) ...)` and `(forall (?x) ...)`.
+/// The advice for `(exists (?x) ...)` and `(forall (?x) ...)`, which GDL does not have.
 fn quantifier(form: Form<'_>, head: Form<'_>) -> Option<&'static str> {
     let bound = form.children().nth(1)?;
     let is_list = bound.is_list() && bound.children().all(|part| part.kind() == TokenKind::Variable);
     match () {
         () if !is_list && bound.kind() != TokenKind::Variable => None,
-        () if head.is_word("exists") => Some("a variable that stands in the body only is enough"),
-        () if head.is_word("forall") => Some("make a rule for what breaks it, and write `not` before that"),
+        () if head.is_word("exists") => Some("use a variable that occurs only in the body"),
+        () if head.is_word("forall") => Some("write a rule for the exceptions and negate it with `not`"),
         () => None,
     }
 }
@@ -139,8 +141,8 @@ fn term(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     match form.kind() {
         TokenKind::Variable => Term { range, name: form.name(), kind: TermKind::Variable },
         TokenKind::Arrow => {
-            report(errors, range, "`<=` begins a rule and stands right after its `(`: `(<= head condition ...)`");
-            Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) }
+            report(errors, range, "`<=` begins a rule and comes directly after its `(`: `(<= head condition ...)`");
+            Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) }
         }
         _ => Term { range, name: Name::new(form.word(), range), kind: TermKind::Constant },
     }
@@ -150,12 +152,12 @@ fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
     let range = form.range();
     let Some(first) = form.children().next() else {
         report(errors, range, "`()` is not a term: write a name after the `(`");
-        return Term { range, name: Name::new("", range), kind: TermKind::Error(Vec::new()) };
+        return Term { range, name: Name::new("", range), kind: TermKind::Error(Arc::default()) };
     };
     if matches!(first.kind(), TokenKind::Word | TokenKind::Number) {
         let mut args = form.children();
         args.next();
-        return Term { range, name: first.name(), kind: TermKind::Compound(terms(args, errors)) };
+        return Term { range, name: first.name(), kind: TermKind::Compound(terms(args, errors).into()) };
     }
     match first.kind() {
         TokenKind::Open => report(
@@ -172,5 +174,5 @@ fn list(form: Form<'_>, errors: &mut Vec<SyntaxError>) -> Term {
         }
         _ => {}
     }
-    Term { range, name: Name::new("", range), kind: TermKind::Error(terms(form.children(), errors)) }
+    Term { range, name: Name::new("", range), kind: TermKind::Error(terms(form.children(), errors).into()) }
 }

@@ -1,4 +1,4 @@
-//! Which bracket is at fault, and what else has the same cause.
+//! Attribution of a bracket error to a bracket, and removal of errors with the same cause.
 
 use super::Node;
 use crate::{
@@ -6,27 +6,27 @@ use crate::{
     token::{Token, TokenKind},
 };
 
-/// What seems wrong with an unclosed form.
+/// The probable fault in an unclosed form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
     /// The `(` that lacks its `)`.
     Unclosed(usize),
-    /// A `(` right before another one: no language here has that.
+    /// A `(` directly before another one: no language here allows that.
     Doubled(usize),
 }
 
-/// An open list, as far as indentation tells something about it.
+/// An open list with the columns needed to judge its indentation.
 struct Open {
     token: usize,
     column: u32,
-    /// Where its line begins to have tokens.
+    /// The column of the first token on its line.
     indent: u32,
-    /// Something beside its name stands on its first line.
+    /// True if another part is next to its name on its first line.
     has_arguments_beside: bool,
 }
 
-/// Looks for the fault in the tokens `from..to` of an unclosed form: a doubled `(`, or a list that still is open where a
-/// line begins too far left to belong to it.
+/// Looks for the fault in the tokens `from..to` of an unclosed form: a doubled `(`, or a list that is still open at a
+/// line that begins too far left to belong to it.
 pub(super) fn find(language: Language, text: &str, tokens: &[Token], from: usize, to: usize) -> Option<Fault> {
     let form = &tokens[from..to];
     if let Some(at) =
@@ -45,8 +45,8 @@ pub(super) fn find(language: Language, text: &str, tokens: &[Token], from: usize
             Some(offset) => {
                 line = before + offset + 1;
                 indent = (start - line) as u32;
-                // Prefix GDL is aligned below the arguments, PDDL also indented from the line. The outermost list is unclosed
-                // anyway; only one inside it tells more.
+                // Prefix GDL is aligned below the arguments, PDDL also indented from the line. The outermost list is
+                // unclosed anyway; only a list inside it is informative.
                 let is_left_of = |list: &Open| match language {
                     Language::GdlPrefix if list.has_arguments_beside => indent <= list.column,
                     _ => indent <= list.indent,
@@ -75,7 +75,7 @@ pub(super) fn find(language: Language, text: &str, tokens: &[Token], from: usize
     None
 }
 
-/// Where the line of `at` begins, unless that is far away.
+/// The start of the line that contains `at`, unless that is far away.
 fn line_start(text: &str, at: usize) -> Option<usize> {
     const FAR: usize = 2000;
     let from = at.saturating_sub(FAR);
@@ -86,9 +86,9 @@ fn line_start(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Drops what was found wrong inside forms whose brackets are wrong: it has the same cause, or shows when that is repaired.
-/// But where the first such finding comes before the bracket, it is the better place, and the bracket is related to it.
-/// `units` are the forms, in order; a bracket error belongs to the form it is in or behind.
+/// Drops the errors inside forms whose brackets are wrong: they have the same cause, or reappear when that is repaired.
+/// If the first such error comes before the bracket, it is the better place, and the bracket becomes its related place.
+/// `units` are the forms, in order; a bracket error belongs to the form that contains or precedes it.
 pub(crate) fn drop_consequences(brackets: &mut [SyntaxError], units: &[TextRange], found: &mut Vec<SyntaxError>) {
     if brackets.is_empty() {
         return;
@@ -100,7 +100,7 @@ pub(crate) fn drop_consequences(brackets: &mut [SyntaxError], units: &[TextRange
     for (number, error) in brackets.iter().enumerate() {
         let mut before = error.range.start;
         let mut at = unit(error.range);
-        // Of an unclosed `(define`, the last section is the suspect: the `)` at the end may have closed that one.
+        // In an unclosed `(define`, the last section is the suspect: the `)` at the end may have closed that section.
         if let (Some(outer), Some((end, _))) = (at, &error.related)
             && units.get(outer + 1).is_some_and(|inner| inner.start < units[outer].end)
             && end.start > error.range.start

@@ -1,15 +1,16 @@
-//! From tokens to nested lists, for the languages written in parentheses, with errors that stay where the mistake is.
+//! From tokens to nested lists, for the languages written in parentheses, with each error at the place of the mistake.
 //!
-//! A missing `)` would swallow the rest of the file. Three signs show where the author began something new:
+//! A missing `)` would swallow the rest of the file. Three signs show that the author began a new form:
 //! 1. a `(` that can only begin a form of its own: `(<=` in GDL; `(define`, and `(:action` and its kin in PDDL;
-//! 2. where a form turned out to be unclosed, a `(` that is first on its line and stands no further right than the form
-//!    itself (and does not look like a condition, which some authors do not indent);
+//! 2. inside a form known to be unclosed, a `(` that is first on its line and no further right than the form itself
+//!    (and does not look like a condition, which some authors do not indent);
 //! 3. the end of the file.
 //!
-//! A `)` too early lets the rest of a form fall out of it, and the form's own `)` then closes nothing. Where what fell out
-//! still stands as a part of the form would, the early `)` is the mistake, and the parts are put back.
+//! If a `)` comes too early, the rest of the form falls out of it, and the form's own `)` then closes nothing. If the
+//! parts that fell out are still in the position of parts of the form, the early `)` is the mistake, and the parts are
+//! put back.
 //!
-//! Everything is a loop over the tokens: a million `(` need no stack.
+//! The algorithm is a loop over the tokens: a million `(` need no stack.
 
 pub(crate) mod blame;
 
@@ -20,18 +21,18 @@ use crate::{
     token::{Token, TokenKind},
 };
 
-/// Deeper lists are reported and left out, so that everything above may recurse over the typed syntax.
+/// The nesting limit. Deeper lists are reported and left out, so that all other code may recurse over the typed syntax.
 pub const MAX_DEPTH: usize = 256;
 
 /// A list or a single token. Nodes are in the order of the text, so the first child of a list follows it and
 /// `next` leads past a whole list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
-    /// Index of the token, or of the list's `(`.
+    /// The index of the token, or of the list's `(`.
     pub first: u32,
-    /// Index of the list's last token; the same as `first` for a token.
+    /// The index of the list's last token; the same as `first` for a token.
     pub last: u32,
-    /// Index of the node after this one and everything inside it.
+    /// The index of the node after this one and all its parts.
     pub next: u32,
     pub is_list: bool,
 }
@@ -68,22 +69,22 @@ struct Nester<'a> {
     nodes: Vec<Node>,
     /// The lists that are open, outermost first.
     open: Vec<u32>,
-    /// How many lists are open beyond `MAX_DEPTH`.
+    /// The number of open lists beyond `MAX_DEPTH`.
     too_deep: usize,
     errors: Vec<SyntaxError>,
-    /// Up to this token a form is known to be unclosed, and line starts count as signs.
+    /// The token up to which a form is known to be unclosed, so that line starts count as signs.
     suspicious_until: usize,
-    /// The last form whose second line was looked at, and whether that is indented.
+    /// The last form whose second line was examined; true if that line is indented.
     indented: (usize, bool),
     /// A PDDL `(define` that was closed, and the token of its `)`.
     last_define: Option<(u32, usize)>,
     /// The newest section in a `(define`.
     last_section: Option<u32>,
-    /// A GDL rule that was closed and behind which only what looks like a part of it has come so far.
+    /// A closed GDL rule that has been followed only by forms that look like its parts.
     last_rule: Option<u32>,
 }
 
-/// Where to go back to when a form turns out to be unclosed.
+/// The state to return to if a form is found to be unclosed.
 struct Start {
     token: usize,
     nodes: usize,
@@ -123,9 +124,7 @@ impl Nester<'_> {
                 TokenKind::Comment => {}
                 TokenKind::Open => self.open(at),
                 TokenKind::Close => self.close(at),
-                TokenKind::Unknown => {
-                    self.error(at, "this character cannot stand in a game's text: remove it".to_owned())
-                }
+                TokenKind::Unknown => self.error(at, "this character is not allowed in a game: remove it".to_owned()),
                 TokenKind::Arrow if self.open.is_empty() && self.begins_rule(at) => self.open_rule(at),
                 _ => {
                     if self.too_deep == 0 {
@@ -149,7 +148,7 @@ impl Nester<'_> {
     fn open(&mut self, at: usize) {
         if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
             if self.too_deep == 0 {
-                self.error(at, format!("lists may be nested {MAX_DEPTH} deep: what is inside this one is not read"));
+                self.error(at, format!("lists may be nested {MAX_DEPTH} deep: the contents of this one are not read"));
             }
             self.too_deep += 1;
             return;
@@ -167,14 +166,14 @@ impl Nester<'_> {
         self.nodes.push(Node { first: at as u32, last: at as u32, next: 0, is_list: true });
     }
 
-    /// Whether a rule follows this `<=` whose `(` is missing.
+    /// True if a rule follows this `<=` whose `(` is missing.
     fn begins_rule(&self, at: usize) -> bool {
         self.language == Language::GdlPrefix
             && self.indent(at).is_some()
             && self.tokens.get(at + 1).is_some_and(|next| matches!(next.kind, TokenKind::Open | TokenKind::Word))
     }
 
-    /// Reads on as if the `(` stood there.
+    /// Reads on as if the missing `(` were there.
     fn open_rule(&mut self, at: usize) {
         self.error(at, "a rule begins with `(<=`: the `(` is missing".to_owned());
         self.last_rule = None;
@@ -206,7 +205,7 @@ impl Nester<'_> {
             }
             None if self.put_back_conditions(at) || self.put_back_at_end(at) => {}
             None => {
-                // Several in a row have one cause.
+                // Several of them in a row have one cause.
                 let range = self.tokens[at].range;
                 match self.errors.last_mut() {
                     Some(last)
@@ -222,12 +221,12 @@ impl Nester<'_> {
         }
     }
 
-    /// Ends the innermost lists before the token `at` because something new begins there.
+    /// Ends the innermost lists before the token `at` because a new form begins there.
     fn close_down_to(&mut self, keep: usize, at: usize) {
         let missing = self.open.len() - keep + self.too_deep;
         self.too_deep = 0;
         let innermost = self.nodes[*self.open.last().expect("more is open than is kept") as usize].first as usize;
-        // Of a whole `(define` only the section it ends in can be meant.
+        // In a whole `(define`, only the section at its end can be the unclosed one.
         let from = if self.language == Language::Pogddl { keep.max(1) } else { keep };
         let form = self.open.get(from).map(|list| self.nodes[*list as usize].first as usize);
         let fault = form.and_then(|form| blame::find(self.language, self.text, self.tokens, form, at));
@@ -244,25 +243,25 @@ impl Nester<'_> {
             None => "the end of the file".to_owned(),
         };
         let (at_fault, message) = match (fault, missing) {
-            (Fault::Doubled(open), 1) => (open, "two `(` in a row: one is too many, and has no `)`".to_owned()),
+            (Fault::Doubled(open), 1) => (open, "two `(` in a row: one of them is extra and has no `)`".to_owned()),
             (Fault::Unclosed(open), 1) => (open, format!("this `(` is never closed: a `)` is missing before {place}")),
             (Fault::Unclosed(open) | Fault::Doubled(open), _) => {
                 (open, format!("this `(` is never closed: {missing} `)` are missing before {place}"))
             }
         };
         if self.tokens[innermost].kind == TokenKind::Arrow {
-            // Of a rule without its `(` that has been said.
+            // A rule without its `(` has already been reported.
             return;
         }
         self.error(at_fault, message);
         let error = self.errors.last_mut().expect("just pushed");
         error.related = Some(match self.tokens.get(at) {
-            Some(token) => (token.range, "this begins something new".to_owned()),
+            Some(token) => (token.range, "a new form begins here".to_owned()),
             None => (TextRange::at(self.text.len() as u32), "the file ends here".to_owned()),
         });
     }
 
-    /// A section after the `)` that closed its `(define`: that `)` is one too many, and the define goes on.
+    /// Handles a section after the `)` that closed its `(define`: that `)` is extra, and the define goes on.
     fn reopen_define(&mut self, at: usize) {
         if !self.is_section(at) {
             return;
@@ -279,7 +278,7 @@ impl Nester<'_> {
         }
     }
 
-    /// At a `)` that closes nothing behind a whole `(define`.
+    /// Handles a `)` that closes nothing after a whole `(define`.
     fn put_back_at_end(&mut self, at: usize) -> bool {
         let Some((define, close)) = self.last_define.filter(|_| self.language == Language::Pogddl) else {
             return false;
@@ -292,16 +291,16 @@ impl Nester<'_> {
         true
     }
 
-    /// Lists behind the last section of a define that are no sections: the section was closed before them, and its own `)`
-    /// closed the define.
+    /// Handles lists after the last section of a define that are not sections: the section was closed before them, and
+    /// its own `)` closed the define.
     fn put_back_into_section(&mut self, define: u32, close: usize) -> bool {
         let Some(section) = self.last_section.filter(|section| *section > define) else { return false };
         let Node { next, last, .. } = self.nodes[section as usize];
         let Some(lost) = self.nodes.get(next as usize).copied() else { return false };
         let word = self.word_after(self.nodes[section as usize].first as usize).to_owned();
-        self.error(last as usize, format!("this `)` closes `({word}` too early: what follows falls out of it"));
+        self.error(last as usize, format!("this `)` closes `({word}` too early: the rest is outside of it"));
         self.errors.last_mut().expect("just pushed").related =
-            Some((self.tokens[lost.first as usize].range, "this falls out".to_owned()));
+            Some((self.tokens[lost.first as usize].range, "this is outside of it".to_owned()));
         let end = self.nodes.len() as u32;
         let section = &mut self.nodes[section as usize];
         section.next = end;
@@ -309,15 +308,15 @@ impl Nester<'_> {
         true
     }
 
-    /// Whether a form behind a rule stands where a condition of the rule would: on its last line or further right.
+    /// True if a form after a rule is in the position of one of its conditions: on its last line or further right.
     fn continues_rule(&self, at: usize) -> bool {
         let Some(rule) = self.last_rule else { return false };
         let Some(limit) = self.indent(self.nodes[rule as usize].first as usize) else { return false };
         self.word_after(at) != "<=" && self.indent(at).is_none_or(|column| column > limit)
     }
 
-    /// Whether two bare words stand in a rule's body: `role ?r)` lacks its `(`, so its `)` is right, and it is for the rules of
-    /// `percept-analysis` to say so.
+    /// True if a rule's body has two bare words: `role ?r)` lacks its `(`, so its `)` is correct, and the rules of
+    /// `percept-analysis` report the mistake.
     fn lacks_open(&self, rule: u32) -> bool {
         let mut child = rule as usize + 1;
         let (mut count, mut was_bare) = (0, false);
@@ -333,14 +332,14 @@ impl Nester<'_> {
         false
     }
 
-    /// At a `)` that closes nothing: if conditions have fallen out of the rule before it, it is the rule's.
+    /// Handles a `)` that closes nothing: if conditions have fallen out of the rule before it, it belongs to that rule.
     fn put_back_conditions(&mut self, at: usize) -> bool {
         let Some(rule) = self.last_rule.take().filter(|rule| !self.lacks_open(*rule)) else { return false };
         let Node { next, last, .. } = self.nodes[rule as usize];
         let Some(lost) = self.nodes.get(next as usize).copied().filter(|lost| lost.is_list) else { return false };
-        self.error(last as usize, "this `)` closes the rule too early: what follows falls out of it".to_owned());
+        self.error(last as usize, "this `)` closes the rule too early: the rest is outside of it".to_owned());
         self.errors.last_mut().expect("just pushed").related =
-            Some((self.tokens[lost.first as usize].range, "this falls out".to_owned()));
+            Some((self.tokens[lost.first as usize].range, "this is outside of it".to_owned()));
         let end = self.nodes.len() as u32;
         let rule = &mut self.nodes[rule as usize];
         rule.next = end;
@@ -348,7 +347,7 @@ impl Nester<'_> {
         true
     }
 
-    /// How many lists stay open before the `(` at `at`, if it can only begin something new.
+    /// The number of lists that stay open before the `(` at `at`, if that can only begin a new form.
     fn boundary(&mut self, at: usize, form: usize) -> Option<usize> {
         let depth = self.open.len();
         if depth == 0 {
@@ -380,7 +379,7 @@ impl Nester<'_> {
         (self.open.len() > 2 && self.last_section == Some(self.open[1])).then_some(2)
     }
 
-    /// A field right behind the `)` of its action: that `)` is one too many, and the action goes on.
+    /// Handles a field directly after the `)` of its action: that `)` is extra, and the action goes on.
     fn reopen_action(&mut self, at: usize) {
         let Some(section) = self.last_section.filter(|_| self.open.len() == 1) else { return };
         let Node { first, last, next, .. } = self.nodes[section as usize];
@@ -396,7 +395,7 @@ impl Nester<'_> {
         is_section_keyword(self.word_after(at))
     }
 
-    /// The text of the token after `at`, or nothing.
+    /// The text of the token after `at`, or an empty text.
     fn word_after(&self, at: usize) -> &str {
         match self.tokens.get(at + 1) {
             Some(token) if !matches!(token.kind, TokenKind::Comment | TokenKind::Close | TokenKind::Open) => {
@@ -407,7 +406,7 @@ impl Nester<'_> {
     }
 
     fn has_sign(&mut self, form: usize, end: usize) -> bool {
-        // PDDL has its sections as signs.
+        // In PDDL the sections are the signs.
         self.language == Language::GdlPrefix
             && (form + 1..end).any(|at| self.tokens[at].kind == TokenKind::Open && self.is_sign(at, form))
     }
@@ -429,7 +428,7 @@ impl Nester<'_> {
             || self.is_indented(form, limit)
     }
 
-    /// Whether the second line of a form is indented.
+    /// True if the second line of a form is indented.
     fn is_indented(&mut self, form: usize, limit: usize) -> bool {
         if self.indented.0 != form {
             let second = (form + 1..self.tokens.len()).find_map(|at| self.indent(at));
@@ -454,7 +453,7 @@ impl Nester<'_> {
     }
 }
 
-/// Sections stand right inside `(define ...)` and nowhere else.
+/// True for a keyword of a section, which is directly inside `(define ...)` and in no other list.
 fn is_section_keyword(word: &str) -> bool {
     const KEYWORDS: &[&str] = &[
         ":requirements",
@@ -483,7 +482,7 @@ fn is_section_keyword(word: &str) -> bool {
     KEYWORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Fields stand right inside `(:action ...)` and nowhere else.
+/// True for a keyword of a field, which is directly inside `(:action ...)` and in no other list.
 fn is_field(word: &str) -> bool {
     [":parameters", ":precondition", ":effect", ":duration", ":condition"]
         .iter()

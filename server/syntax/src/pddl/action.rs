@@ -1,4 +1,4 @@
-//! The fields of an action: what it takes, when it can be taken, what it does.
+//! The fields of an action: its parameters, its precondition, its effect.
 
 use super::ast::{Action, Condition, Effect, Section, TimedAction, TimedKind, TypedGroup};
 use super::lower::{Findings, Timing, meant_keyword};
@@ -12,7 +12,7 @@ const FIELDS: &[&str] = &[":parameters", ":precondition", ":effect"];
 const DURATIVE_FIELDS: &[&str] = &[":parameters", ":duration", ":condition", ":effect"];
 const AXIOM_FIELDS: &[&str] = &[":vars", ":context", ":implies"];
 
-/// An action, or (with a `kind`) one that PDDL beyond POGDDL has; only that can have a duration.
+/// Reads an action, or (with a `kind`) an action of PDDL outside POGDDL; only the latter can have a duration.
 pub(super) fn action(
     form: Form<'_>,
     mut rest: Forms<'_>,
@@ -51,12 +51,12 @@ pub(super) fn action(
                     format!("`{}` takes only one: join several with `(and ...)`", keyword.word())
                 }
                 None => {
-                    "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand"
+                    "a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it"
                         .to_owned()
                 }
             };
             findings.report(field.first_range(), message);
-            // What follows up to the next field has the same cause.
+            // The text up to the next field has the same cause.
             until_keyword(&mut rest);
             continue;
         }
@@ -64,15 +64,17 @@ pub(super) fn action(
         let range = field.range().cover(value.map_or(field.range(), Form::range));
         timed.action.fields.push(Section { keyword: field.name(), range });
         let Some(value) = value else {
-            findings
-                .report(field.range(), format!("nothing stands after `{}`: write `()` or leave it out", field.word()));
+            findings.report(
+                field.range(),
+                format!("there is nothing after `{}`: write `()` or leave it out", field.word()),
+            );
             continue;
         };
         rest.next();
         last = Some((field, value));
         let before = std::mem::replace(&mut findings.timing, Timing::None);
         action_field(&mut timed, kind, field, value, findings);
-        // `:agent ?a - agent` stands without parentheses.
+        // `:agent ?a - agent` is written without parentheses.
         let is_open = value.kind() == TokenKind::Variable && field.is_word(":agent");
         if is_open {
             until_keyword(&mut rest);
@@ -83,12 +85,12 @@ pub(super) fn action(
     }
     if kind == Some(TimedKind::Durative) && !timed.action.fields.iter().any(|field| field.keyword.is(":duration")) {
         let range = timed.action.name.range;
-        findings.report(range, "a durative action says how long it takes: add `:duration (= ?duration 1)`");
+        findings.report(range, "a durative action needs a duration: add `:duration (= ?duration 1)`");
     }
     Some(timed)
 }
 
-/// Takes what stands before the next keyword.
+/// Takes the forms before the next keyword.
 fn until_keyword<'a>(rest: &mut Forms<'a>) -> Vec<Form<'a>> {
     let mut taken = Vec::new();
     while let Some(next) = rest.clone().next().filter(|next| next.kind() != TokenKind::Keyword) {
@@ -98,7 +100,7 @@ fn until_keyword<'a>(rest: &mut Forms<'a>) -> Vec<Form<'a>> {
     taken
 }
 
-/// `:effect (p) (q)` is reported once and read as `(and (p) (q))`, so that nothing is said of what `(q)` uses.
+/// Reports `:effect (p) (q)` once and reads it as `(and (p) (q))`, so that the names in `(q)` count as used.
 fn more_of_field(
     action: &mut Action,
     field: Form<'_>,
@@ -115,12 +117,12 @@ fn more_of_field(
             Some("a `)` before this closes the `and` too early".to_owned())
         }
         ":precondition" | ":condition" | ":effect" => {
-            Some(format!("join what `{word}` takes with `and`: `{word} (and ... ...)`"))
+            Some(format!("join the parts of `{word}` with `and`: `{word} (and ... ...)`"))
         }
         _ => None,
     };
     let unexpected =
-        "a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand";
+        "a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it";
     let is_known = message.is_some();
     findings.report(extra.first_range(), message.unwrap_or_else(|| unexpected.to_owned()));
     if !is_known {
@@ -186,7 +188,7 @@ fn action_field(
     }
 }
 
-/// A field of another PDDL; what it holds is read where that is clear.
+/// Reads a field of another PDDL; its content is read if its form is clear.
 fn outside_action_field(
     action: &mut Action,
     word: &str,

@@ -1,7 +1,7 @@
 //! The typed syntax of PDDL 2.2 with POGDDL's `observe` and `:gain`.
 //!
-//! As in `gdl::ast`, the tree holds what was written. Sections may stand in any order and more than once; the
-//! lists below are in the order of the text. What could not be understood is a syntax error and is left out.
+//! As in `gdl::ast`, the tree represents the text as written. Sections may be in any order and more than once; the
+//! lists below are in the order of the text. Text that could not be understood is a syntax error and is left out.
 
 mod body;
 
@@ -13,9 +13,9 @@ use crate::text::{Name, TextRange};
 /// A file: one or more `(define ...)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
-    /// In the order of the text.
+    /// The definitions, in the order of the text.
     pub definitions: Vec<Definition>,
-    /// PDDL that POGDDL's games do not have, in the order of the text. No syntax errors.
+    /// Constructs of PDDL outside POGDDL, in the order of the text. They are not syntax errors.
     pub outside: Vec<Outside>,
 }
 
@@ -37,21 +37,21 @@ impl File {
     }
 }
 
-/// A construct of some PDDL that is outside POGDDL's games. What is known of PDDL up to 3 is in the typed syntax too,
-/// in variants called `Outside`; the rest (`is_read` is false) is only named.
+/// A construct of PDDL that is outside POGDDL. Constructs of PDDL up to version 3 are in the typed syntax too, in
+/// variants called `Outside`; the others (`is_read` is false) are only named.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outside {
-    /// The word that says so: `:durative-action`, `preference`, `at`.
+    /// The word that identifies it: `:durative-action`, `preference`, `at`.
     pub keyword: Name,
-    /// The whole construct.
+    /// The range of the whole construct.
     pub range: TextRange,
-    /// What it is, for a message: `a durative action`.
+    /// The description for a message: `a durative action`.
     pub what: &'static str,
-    /// Whether the names in it are in the typed syntax.
+    /// True if the names in it are in the typed syntax.
     pub is_read: bool,
 }
 
-/// What a `(define ...)` defines.
+/// The contents of a `(define ...)`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Definition {
     /// `(define (domain name) ...)`.
@@ -61,7 +61,7 @@ pub enum Definition {
 }
 
 impl Definition {
-    /// The whole `(define ...)`.
+    /// The range of the whole `(define ...)`.
     pub fn range(&self) -> TextRange {
         match self {
             Definition::Domain(domain) => domain.range,
@@ -73,13 +73,13 @@ impl Definition {
 /// The rules of a kind of game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Domain {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
     /// The name in `(domain name)`.
     pub name: Option<Name>,
-    /// Every section keyword with its place, in order: `:requirements`, `:action` and so on, also unknown ones.
+    /// Every section keyword with its place, in order: `:requirements`, `:action` and so on, including unknown ones.
     pub sections: Vec<Section>,
-    /// Requirement flags, with the leading `:` (kept absent where the author forgot it).
+    /// Requirement flags, with the leading `:` (absent if the author forgot it).
     pub requirements: Vec<Name>,
     /// `(:types a b - c)`: each group gives the supertypes of its names.
     pub types: Vec<TypedGroup>,
@@ -89,31 +89,31 @@ pub struct Domain {
     pub predicates: Vec<Signature>,
     /// `(:functions (f ?x - t) - number ...)`.
     pub functions: Vec<FunctionDecl>,
-    /// `(:action ...)`, each.
+    /// Every `(:action ...)`.
     pub actions: Vec<Placed<Action>>,
-    /// `(:derived ...)`, each.
+    /// Every `(:derived ...)`.
     pub derived: Vec<Derived>,
-    /// `(:gain ...)`, each.
+    /// Every `(:gain ...)`.
     pub gains: Vec<Gain>,
-    /// Actions that take time, and what happens by itself.
+    /// Actions with a duration, and processes, events and axioms.
     pub timed: Vec<TimedAction>,
-    /// What every plan must keep to, of PDDL 3.
+    /// The constraints on every plan, of PDDL 3.
     pub constraints: Vec<Condition>,
 }
 
 impl Domain {
-    /// The actions, and after them what takes time.
+    /// The actions, followed by the timed actions.
     pub fn every_action(&self) -> impl Iterator<Item = &Action> {
         self.actions.iter().map(|action| &**action).chain(self.timed.iter().map(|timed| &timed.action))
     }
 }
 
-/// One game of a domain: its objects and how it begins.
+/// One game of a domain: its objects and its initial state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Problem {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
-    /// As it is written.
+    /// The name in `(problem name)`, as written.
     pub name: Option<Name>,
     /// The name in `(:domain name)`.
     pub domain: Option<Name>,
@@ -123,73 +123,73 @@ pub struct Problem {
     pub requirements: Vec<Name>,
     /// `(:objects a b - c)`.
     pub objects: Vec<TypedGroup>,
-    /// What holds at the start.
+    /// The facts and values of the initial state.
     pub init: Vec<Init>,
     /// `(:goal ...)`.
     pub goal: Option<Condition>,
-    /// What every plan must keep to, of PDDL 3.
+    /// The constraints on every plan, of PDDL 3.
     pub constraints: Vec<Condition>,
-    /// What a plan is to have little or much of.
+    /// The expression that a plan should minimize or maximize.
     pub metric: Option<Expr>,
 }
 
-/// A section: `keyword` as written (`:init`), `range` from its `(` to its `)`. Sections outside POGDDL's games
+/// A section: `keyword` as written (`:init`), `range` from its `(` to its `)`. Sections outside POGDDL
 /// (`:durative-action`, `:constraints`, `:metric` ...) appear only here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// The word that begins it.
     pub keyword: Name,
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
 }
 
 /// `a b c - t`, `a - (either t u)`, or names with no type. Variables are without their `?`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedGroup {
-    /// Empty where a `-` follows nothing, which many parsers let pass.
+    /// The names; empty if a `-` follows no name, which many parsers accept.
     pub names: Vec<Name>,
-    /// Empty where no type is written: the type is `object`.
+    /// The types; empty if no type is written, which means `object`.
     pub types: Vec<Name>,
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
 }
 
 /// `(at ?c - card ?s - slot)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// As it is written, without the `?` of a variable.
+    /// The name as written.
     pub name: Name,
-    /// Its variables with their types.
+    /// The variables with their types.
     pub params: Vec<TypedGroup>,
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
 }
 
 /// `(score ?p - role) - number`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FunctionDecl {
-    /// Its name and variables.
+    /// The name and the variables.
     pub signature: Signature,
-    /// The type of its values; `None` where none is written, which means numbers.
+    /// The type of its values; `None` if none is written, which means numbers.
     pub result: Option<Name>,
 }
 
-/// What a role or chance can do.
+/// An action of a role or of chance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
-    /// As it is written, without the `?` of a variable.
+    /// The name as written.
     pub name: Name,
-    /// Its variables with their types.
+    /// The variables with their types.
     pub params: Vec<TypedGroup>,
-    /// More variables, of PDDL 1's `:vars` and multi-agent PDDL's `:agent`.
+    /// Additional variables, of PDDL 1's `:vars` and multi-agent PDDL's `:agent`.
     pub vars: Vec<TypedGroup>,
-    /// `None`: absent or `()`, which is true.
+    /// The precondition; `None` if absent or `()`, which is true.
     pub precondition: Option<Condition>,
-    /// `None`: absent or `()`, which does nothing.
+    /// The effect; `None` if absent or `()`, which does nothing.
     pub effect: Option<Effect>,
-    /// What contingent PDDL's `:observe` senses.
+    /// The condition sensed by contingent PDDL's `:observe`.
     pub senses: Option<Condition>,
     /// The fields with their keywords (`:parameters`, `:precondition`, `:effect`, and unknown ones such as `:observe`).
     pub fields: Vec<Section>,
@@ -198,16 +198,16 @@ pub struct Action {
 /// A durative action of PDDL 2.1, a process or event of PDDL+, or an axiom of PDDL 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedAction {
-    /// Which of them.
+    /// The kind of timed action.
     pub kind: TimedKind,
-    /// Its name, variables, condition and effect; conditions and effects of a durative action say when they hold
+    /// Its name, variables, condition and effect. In a durative action, conditions and effects carry their time
     /// ([`OutsideKind::Timed`], [`Effect::Outside`]). The name of an axiom is empty.
     pub action: Action,
-    /// What `:duration` demands of `?duration`.
+    /// The condition of `:duration` on `?duration`.
     pub duration: Option<Condition>,
 }
 
-/// What takes time or happens by itself.
+/// The kinds of actions that have a duration or happen by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimedKind {
     /// `(:durative-action ...)` of PDDL 2.1.
@@ -223,43 +223,43 @@ pub enum TimedKind {
 /// `(:derived (name ?x) condition)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
-    /// What is derived.
+    /// The derived predicate with its variables.
     pub head: Signature,
-    /// When it holds.
+    /// The condition under which it holds.
     pub body: Condition,
 }
 
 /// `(:gain ?p - role <f-exp> <GD>)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gain {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
-    /// Its variables with their types.
+    /// The variables with their types.
     pub params: Vec<TypedGroup>,
-    /// How much is gained.
+    /// The gained amount.
     pub value: Expr,
-    /// When it is gained.
+    /// The condition of the gain.
     pub condition: Condition,
 }
 
 /// `(at ?c dealer)`, also the terms of `observe` messages and of init.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
-    /// As it is written, without the `?` of a variable.
+    /// The name as written.
     pub name: Name,
-    /// In the order of the text.
+    /// The arguments, in the order of the text.
     pub args: Vec<Arg>,
 }
 
 /// An argument: a variable or the name of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
-    /// As it is written, without the `?` of a variable.
+    /// The name, without the `?` of a variable.
     pub name: Name,
-    /// Whether it was written with a `?`.
+    /// True if it was written with a `?`.
     pub is_variable: bool,
 }

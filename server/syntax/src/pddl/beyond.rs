@@ -1,5 +1,5 @@
-//! What PDDL 2.1, 2.2 and 3 have and no game of POGDDL has: times, preferences, trajectory constraints, uncertain facts.
-//! It is named as outside of POGDDL and read all the same, so that its names count as used and can be checked.
+//! Constructs of PDDL 2.1, 2.2 and 3 outside POGDDL: times, preferences, trajectory constraints, uncertain facts. They
+//! are reported as outside of POGDDL and still read, so that their names count as used and can be checked.
 
 use super::{
     ast::{Condition, Effect, Expr, Init, OutsideCondition, OutsideKind},
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{Name, TextRange, forms::Form, near, token::TokenKind};
 
-/// A trajectory constraint: how many times and how many conditions it takes, and that in words.
+/// The trajectory constraints: word, number of times, number of conditions, and the expected arguments in words.
 const TRAJECTORIES: &[(&str, usize, usize, &str)] = &[
     ("always", 0, 1, "one condition"),
     ("sometime", 0, 1, "one condition"),
@@ -20,7 +20,7 @@ const TRAJECTORIES: &[(&str, usize, usize, &str)] = &[
     ("hold-during", 2, 1, "two times and a condition"),
 ];
 
-/// A condition of this kind; `word` is its first word in lower case, or what that was meant to be.
+/// Reads such a condition; `word` is its first word in lower case, corrected if it is misspelt.
 pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Option<Condition> {
     if let Some((keyword, inner)) = timed(form, first, word, findings) {
         let before = std::mem::replace(&mut findings.timing, Timing::Given);
@@ -30,7 +30,7 @@ pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &
         return Some(outside(OutsideCondition { range, keyword, kind, times: Vec::new(), parts }));
     }
     if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
-        findings.report(first.range(), format!("`{}` means nothing here: write `{meant}`", first.word()));
+        findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
         let before = std::mem::replace(&mut findings.timing, Timing::Given);
         let parts = form.children().skip(1).filter(|part| part.is_list());
         let parts = parts.map(|part| super::condition::condition(part, findings)).collect();
@@ -49,7 +49,7 @@ fn outside(condition: OutsideCondition) -> Condition {
     Condition::Outside(Box::new(condition))
 }
 
-/// `(at start c)`: the two words and what they speak of.
+/// Reads `(at start c)`: the two words and the condition or effect.
 fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Findings<'_>) -> Option<(Name, Form<'a>)> {
     if !matches!(word, "at" | "over") {
         return None;
@@ -67,8 +67,8 @@ fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Finding
         (_, other) => {
             let meant = near::meant(other, &["start", "end", "all"]);
             let message = match meant {
-                Some("all") => "`over all` is meant: the times are `at start`, `over all` and `at end`".to_owned(),
-                Some(meant) => format!("did you mean `at {meant}`? The times are `at start`, `over all` and `at end`"),
+                Some("all") => "this is not a time; did you mean `over all`?".to_owned(),
+                Some(meant) => format!("this is not a time; did you mean `at {meant}`?"),
                 None => format!("`{word} {other}` is not a time: write `at start`, `over all` or `at end`"),
             };
             findings.report(range, message);
@@ -80,7 +80,7 @@ fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Finding
     Some((Name::new(&form.text[range.as_usize()], range), inner))
 }
 
-/// `overall` and `at-start`: one word that should be two.
+/// The correction of `overall` and `at-start`: one word that should be two.
 fn glued_time(word: &str) -> Option<&'static str> {
     Some(match word {
         "overall" | "over-all" | "over_all" => "over all",
@@ -90,7 +90,7 @@ fn glued_time(word: &str) -> Option<&'static str> {
     })
 }
 
-/// In a durative action every condition and effect has its time; what has none is reported once a field.
+/// Reports a condition or effect without a time, once per field: in a durative action each of them has its time.
 fn untimed(form: Form<'_>, word: &str, what: &str, times: &str, findings: &mut Findings<'_>) {
     let holds_others = matches!(
         word,
@@ -104,7 +104,7 @@ fn untimed(form: Form<'_>, word: &str, what: &str, times: &str, findings: &mut F
         return;
     }
     findings.timing = Timing::Given;
-    findings.report(form.range(), format!("a durative action says when a {what} holds: write {times} round it"));
+    findings.report(form.range(), format!("a {what} of a durative action needs a time: write {times} around it"));
 }
 
 fn preference(form: Form<'_>, first: Form<'_>, findings: &mut Findings<'_>) -> Condition {
@@ -143,7 +143,7 @@ fn trajectory_constraint(
     outside(OutsideCondition { range, keyword, kind, times, parts })
 }
 
-/// A numeric expression of this kind: `?duration`, `#t`, `(is-violated preference)`.
+/// Reads such a numeric expression: `?duration`, `#t`, `(is-violated preference)`.
 pub(super) fn number(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Expr> {
     let range = form.range();
     if is_duration(form) || form.is_word("#t") {
@@ -161,12 +161,12 @@ pub(super) fn number(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Expr
     }
 }
 
-/// `?duration`.
+/// True for `?duration`.
 pub(super) fn is_duration(form: Form<'_>) -> bool {
     form.kind() == TokenKind::Variable && form.is_word("?duration")
 }
 
-/// An effect of this kind.
+/// Reads such an effect.
 pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Option<Effect> {
     let range = form.range();
     if let Some((keyword, inner)) = timed(form, first, word, findings) {
@@ -176,7 +176,7 @@ pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut
         return Some(Effect::Outside { range, keyword, parts });
     }
     if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
-        findings.report(first.range(), format!("`{}` means nothing here: write `{meant}`", first.word()));
+        findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
         let before = std::mem::replace(&mut findings.timing, Timing::Given);
         let parts = form.children().skip(1).filter(|part| part.is_list());
         let parts = parts.map(|part| super::effect::effect(part, findings)).collect();
@@ -197,7 +197,7 @@ pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut
     Some(Effect::Outside { range, keyword: first.name(), parts })
 }
 
-/// `(increase (fuel) (* #t (rate)))`: while the action lasts.
+/// True for `(increase (fuel) (* #t (rate)))`, an effect during the whole action.
 fn is_continuous(form: Form<'_>, word: &str) -> bool {
     matches!(word, "increase" | "decrease" | "assign" | "scale-up" | "scale-down") && mentions_time(form)
 }
@@ -206,15 +206,15 @@ fn mentions_time(form: Form<'_>) -> bool {
     form.is_word("#t") || (form.is_list() && form.children().any(mentions_time))
 }
 
-/// A probability that is computed: `(/ 1 3)`.
+/// True for a computed probability: `(/ 1 3)`.
 fn is_number(form: Form<'_>) -> bool {
     form.head().is_some_and(|head| matches!(head.word(), "/" | "*" | "+" | "-"))
 }
 
-/// An initial fact of this kind.
+/// Reads such an initial fact.
 pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) -> Option<Init> {
     let rest = || form.children().skip(1);
-    // Contingent PDDL writes `(:init (and (p) (oneof (q) (r))))`; elsewhere it is a slip, and what is in it is read.
+    // Contingent PDDL writes `(:init (and (p) (oneof (q) (r))))`; in other files it is a slip, and its parts are read.
     if head.is_word("and") && rest().all(Form::is_list) {
         if !rest().filter_map(Form::head).any(is_uncertain) {
             findings.report(head.range(), "`:init` is a list of facts: leave out `and`");
@@ -236,7 +236,7 @@ pub(super) fn init(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) 
     Some(Init::Outside { range: form.range(), keyword: head.name(), facts })
 }
 
-/// Contingent PDDL's words for what may or may not hold.
+/// True for contingent PDDL's words for facts that may or may not hold.
 fn is_uncertain(head: Form<'_>) -> bool {
     ["oneof", "unknown", "or"].iter().any(|word| head.is_word(word))
 }
@@ -253,7 +253,7 @@ fn each_fact(form: Form<'_>) -> Vec<Form<'_>> {
     facts
 }
 
-/// The whole of a metric: `minimize` or `maximize` and an expression.
+/// Reads a whole metric: `minimize` or `maximize` and an expression.
 pub(super) fn metric(keyword: Form<'_>, form: Form<'_>, findings: &mut Findings<'_>) -> Option<Expr> {
     let mut rest = form.children().skip(1);
     let missing = "a metric is written `(:metric minimize (total-cost))`";
@@ -263,12 +263,12 @@ pub(super) fn metric(keyword: Form<'_>, form: Form<'_>, findings: &mut Findings<
         Some(way) => findings.report(way.first_range(), "a metric begins with `minimize` or `maximize`"),
         None => findings.report(keyword.range(), missing),
     }
-    // `(:metric minimize total-cost)` and `(:metric minimize + (f) (g))` stand in published files.
+    // Published files have `(:metric minimize total-cost)` and `(:metric minimize + (f) (g))`.
     let value = rest.next()?;
     (value.is_list() || rest.next().is_none()).then(|| super::condition::expr(value, findings))
 }
 
-/// Where a construct stands that the typed syntax holds.
+/// Records constructs that the typed syntax represents.
 impl Findings<'_> {
     pub(super) fn read_outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
         self.push_outside(keyword, range, what, true);

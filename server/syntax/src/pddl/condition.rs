@@ -10,7 +10,7 @@ use crate::{
     token::TokenKind,
 };
 
-/// Sections, without their `:`.
+/// The section keywords, without their `:`.
 pub(super) const SECTION_WORDS: &[&str] = &[
     "requirements",
     "types",
@@ -32,7 +32,7 @@ pub(super) const SECTION_WORDS: &[&str] = &[
 pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Condition {
     let range = form.range();
     if !form.is_list() {
-        findings.report(range, format!("a condition stands in parentheses: `({})`", form.word()));
+        findings.report(range, format!("a condition needs parentheses: `({})`", form.word()));
         return Condition::Error { range };
     }
     let mut parts = form.children();
@@ -85,8 +85,8 @@ pub(super) fn condition(form: Form<'_>, findings: &mut Findings<'_>) -> Conditio
     }
 }
 
-/// What a condition or effect begins with. `adn` before a list is reported and read as `and`, and so is a list of lists
-/// without any word.
+/// The word that begins a condition or effect. `adn` before a list is reported and read as `and`, and so is a list of
+/// lists without any word.
 pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findings: &mut Findings<'_>) -> String {
     if first.is_list() {
         let parts = form.children().count();
@@ -99,7 +99,7 @@ pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findin
         return "and".to_owned();
     }
     let word = first.word().to_ascii_lowercase();
-    // Arguments of predicates are no lists, so this is seldom asked.
+    // Arguments of predicates are not lists, so this is rarely reached.
     if words.contains(&word.as_str()) || !form.children().nth(1).is_some_and(Form::is_list) {
         return word;
     }
@@ -109,14 +109,14 @@ pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findin
     };
     match meant {
         Some(meant) if !is_effect_word(&word) => {
-            findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
+            findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
             meant.to_owned()
         }
         _ => word,
     }
 }
 
-/// `(exists ?x - t (p ?x))`: the brackets round the variables are missing, the rest is as it should be. Takes the
+/// Handles `(exists ?x - t (p ?x))`: the brackets around the variables are missing, the rest is correct. Takes the
 /// variables and reports them.
 pub(super) fn unbracketed(
     keyword: Form<'_>,
@@ -130,7 +130,7 @@ pub(super) fn unbracketed(
     params
 }
 
-/// A quantifier without the brackets round its variables.
+/// Reads a quantifier without the brackets around its variables.
 fn unbracketed_quantifier(
     form: Form<'_>,
     keyword: Form<'_>,
@@ -156,7 +156,7 @@ fn conditions(forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<Condition> {
     forms.read(|form| condition(form, findings))
 }
 
-/// What begins a condition that holds others, of any PDDL.
+/// The words that begin a condition with subconditions, of any PDDL.
 const CONNECTIVES: &[&str] = &[
     "and",
     "or",
@@ -180,7 +180,7 @@ pub(super) fn is_effect_word(word: &str) -> bool {
     matches!(word, "when" | "observe" | "assign" | "increase" | "decrease" | "scale-up" | "scale-down")
 }
 
-/// The `N` forms that `keyword` takes, no more and no fewer.
+/// The `N` forms required by `keyword`, no more and no fewer.
 pub(super) fn exactly<'a, const N: usize>(
     keyword: Form<'a>,
     forms: Forms<'a>,
@@ -192,7 +192,7 @@ pub(super) fn exactly<'a, const N: usize>(
         Ok(forms) => Some(forms),
         Err(found) if found.len() > N => {
             let message =
-                format!("`{}` takes {what}, and this is one too many: check where the `)` stand", keyword.word());
+                format!("`{}` takes {what}, so this one is extra: check the position of each `)`", keyword.word());
             findings.report(found[N].first_range(), message);
             found[..N].to_vec().try_into().ok()
         }
@@ -208,7 +208,7 @@ fn comparison(range: TextRange, op: Form<'_>, [left, right]: [Form<'_>; 2], find
         matches!(side.kind(), TokenKind::Word | TokenKind::Variable) && !super::beyond::is_duration(side)
     };
     let is_variable = |side: Form<'_>| side.kind() == TokenKind::Variable && !super::beyond::is_duration(side);
-    // Objects may be called `2`, and no variable stands for a number.
+    // Objects may be called `2`, and a variable never represents a number.
     let is_named = |side: Form<'_>, other: Form<'_>| side.kind() == TokenKind::Number && is_variable(other);
     let comparison = match op.word() {
         "=" if (is_object(left) || is_named(left, right)) && (is_object(right) || is_named(right, left)) => {
@@ -233,7 +233,7 @@ pub(super) fn bare_atom(form: Form<'_>) -> Atom {
     Atom { range: form.range(), name: form.name(), args: Vec::new() }
 }
 
-/// `(at ?c dealer)`. Reports what keeps it from being an atom.
+/// Reads `(at ?c dealer)`. Reports the reason if it is not an atom.
 pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> {
     if !form.is_list() {
         findings.report(form.range(), format!("write it in parentheses: `({})`", form.word()));
@@ -245,8 +245,8 @@ pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> 
         Some(first) => {
             let message = match first.kind() {
                 TokenKind::Open => "two `(` in a row: a name is missing between them".to_owned(),
-                TokenKind::Variable => format!("`{}` is a variable, a name is expected here", first.word()),
-                TokenKind::Keyword => format!("`{}` cannot stand here: is a `)` missing before it?", first.word()),
+                TokenKind::Variable => format!("`{}` is a variable, but a name is expected here", first.word()),
+                TokenKind::Keyword => format!("`{}` is not allowed here: is a `)` missing before it?", first.word()),
                 _ => format!("a name is expected here, not `{}`", first.word()),
             };
             findings.report(first.first_range(), message);

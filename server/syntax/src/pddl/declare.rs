@@ -21,21 +21,21 @@ pub(super) fn requirements(flags: Forms<'_>, findings: &mut Findings<'_>) -> Vec
     names
 }
 
-/// What the names of a typed list are.
+/// The kind of names in a typed list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     Variables,
     Constants,
 }
 
-/// `a b - c d` in `:types`, `:constants` and `:objects`.
+/// Reads `a b - c d` in `:types`, `:constants` and `:objects`.
 pub(super) fn typed_names(mut forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<TypedGroup> {
     let groups = typed_list(&mut forms, Names::Constants, findings);
     debug_assert!(forms.next().is_none());
     groups
 }
 
-/// `(?x ?y - t)`.
+/// Reads `(?x ?y - t)`.
 pub(super) fn parameters(list: Form<'_>, findings: &mut Findings<'_>) -> Vec<TypedGroup> {
     if !list.is_list() {
         findings.report(list.range(), "variables are listed in parentheses: `(?x - type)`");
@@ -44,7 +44,7 @@ pub(super) fn parameters(list: Form<'_>, findings: &mut Findings<'_>) -> Vec<Typ
     typed_list(&mut list.children(), Names::Variables, findings)
 }
 
-/// The variables at the beginning, with their types; stops before the first thing that is neither.
+/// Reads the variables at the beginning, with their types; stops before the first form that is neither.
 pub(super) fn leading_parameters(forms: &mut Forms<'_>, findings: &mut Findings<'_>) -> Vec<TypedGroup> {
     let mut groups = Vec::new();
     while forms.clone().next().is_some_and(|next| next.kind() == TokenKind::Variable) {
@@ -67,7 +67,7 @@ pub(super) fn leading_parameters(forms: &mut Forms<'_>, findings: &mut Findings<
 struct Group {
     names: Vec<Name>,
     types: Vec<Name>,
-    /// The `-`.
+    /// The place of the `-`.
     dash: Option<TextRange>,
     end: Option<TextRange>,
 }
@@ -89,7 +89,7 @@ impl Group {
                 }
                 let range = name.range().cover(last.range());
                 self.end = Some(range);
-                findings.report(range, "several types stand in parentheses: `(either a b)`");
+                findings.report(range, "several types need parentheses: `(either a b)`");
             }
             Some(name) if matches!(name.kind(), TokenKind::Word | TokenKind::Number) => {
                 self.types.push(name.name());
@@ -133,7 +133,7 @@ fn typed_list(forms: &mut Forms<'_>, expected: Names, findings: &mut Findings<'_
         match form.kind() {
             TokenKind::Dash => {
                 if group.names.is_empty() && expected == Names::Variables {
-                    findings.report(form.range(), "nothing stands before this `-`: `?x - type`");
+                    findings.report(form.range(), "there is nothing before this `-`: `?x - type`");
                 }
                 group.types(form, forms, findings);
                 groups.extend(std::mem::take(&mut group).finish());
@@ -159,23 +159,23 @@ fn typed_list(forms: &mut Forms<'_>, expected: Names, findings: &mut Findings<'_
             TokenKind::Variable => {
                 findings.report(
                     form.range(),
-                    format!("`{}` is a variable, a name is expected here: leave out the `?`", form.word()),
+                    format!("`{}` is a variable, but a name is expected here: leave out the `?`", form.word()),
                 );
             }
             TokenKind::Keyword => {
                 findings.report(
                     form.range(),
-                    format!("`{}` cannot stand in this list: is a `)` missing before it?", form.word()),
+                    format!("`{}` is not allowed in this list: is a `)` missing before it?", form.word()),
                 );
             }
-            _ => findings.report(form.first_range(), "only names and their types stand in this list"),
+            _ => findings.report(form.first_range(), "only names and their types are allowed in this list"),
         }
     }
     groups.extend(group.finish());
     groups
 }
 
-/// `(at ?c - card ?s - slot)`.
+/// Reads `(at ?c - card ?s - slot)`.
 pub(super) fn signature(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Signature> {
     if !form.is_list() {
         findings.report(form.range(), format!("write it in parentheses: `({})`", form.word()));
@@ -197,7 +197,7 @@ pub(super) fn signatures(forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<S
     forms.filter_map(|form| signature(form, findings)).collect()
 }
 
-/// `(score ?p - role) (pot) - number`: the type after the `-` holds for all before it that have none.
+/// Reads `(score ?p - role) (pot) - number`: the type after the `-` applies to all signatures before it without a type.
 pub(super) fn functions(mut forms: Forms<'_>, findings: &mut Findings<'_>) -> Vec<FunctionDecl> {
     let mut functions: Vec<FunctionDecl> = Vec::new();
     let mut typed = 0;

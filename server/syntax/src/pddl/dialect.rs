@@ -1,19 +1,19 @@
-//! Languages that look like PDDL, or stand where it does, and are others.
+//! Languages that look like PDDL, or are in files of the same kind, and are different.
 
 use crate::{Language, Source, TextRange, TokenKind};
 
-/// A language that is not read here.
+/// A language that this crate does not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// What it is called: `HDDL`.
+    /// The name of the language: `HDDL`.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose of the language.
     pub what: &'static str,
-    /// The word that shows it.
+    /// The place of the word that identifies it.
     pub range: TextRange,
 }
 
-/// A language with its words, which neither PDDL nor POGDDL has.
+/// A language with its purpose and its words, which neither PDDL nor POGDDL has.
 type Known = (&'static str, &'static str, &'static [&'static str]);
 
 const KNOWN: [Known; 3] = [
@@ -44,13 +44,13 @@ const KNOWN: [Known; 3] = [
 ];
 /// The effect of PPDDL: the only one of these words without a colon.
 const PROBABILISTIC: &str = "probabilistic";
-/// What a file of RDDL defines.
+/// The kinds of definitions in a file of RDDL.
 const RDDL: [&str; 3] = ["domain", "instance", "non-fluents"];
-/// The words of POGDDL: a file that has one is a game, whatever else it has.
+/// The words of POGDDL: a file with one of them is a game, whatever else it has.
 const GAME: [&str; 2] = [":pogddl", ":gain"];
 
 impl Dialect {
-    /// The other language that a file of PDDL is in, by its first word that says so.
+    /// The other language of a PDDL file, identified by its first word of such a language.
     pub fn of(source: &Source) -> Option<Dialect> {
         if source.language != Language::Pogddl {
             return None;
@@ -81,7 +81,7 @@ impl Dialect {
     }
 }
 
-/// Whether a word is followed by a probability, as `probabilistic` is.
+/// True if a word is followed by a probability, as `probabilistic` is.
 fn is_weighed(source: &Source, at: usize) -> bool {
     let weighs = |kind| matches!(kind, TokenKind::Number | TokenKind::Word | TokenKind::Open);
     source.tokens.get(at + 1).is_some_and(|next| weighs(next.kind))

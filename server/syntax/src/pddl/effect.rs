@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn effect(form: Form<'_>, findings: &mut Findings<'_>) -> Effect {
     let range = form.range();
     if !form.is_list() {
-        findings.report(range, format!("an effect stands in parentheses: `({})`", form.word()));
+        findings.report(range, format!("an effect needs parentheses: `({})`", form.word()));
         return Effect::Error { range };
     }
     let mut parts = form.children();
@@ -94,11 +94,11 @@ fn assignment(
 ) -> Effect {
     let range = form.range();
     let (mut target, mut value) = (target, value);
-    // `(decrease 1 (coins))`: read the other way round, so that nothing else is said of it.
+    // `(decrease 1 (coins))` is read with its operands swapped, so that there is only one error.
     if target.kind() == TokenKind::Number && (value.is_list() || value.kind() == TokenKind::Word) {
         let what = &form.text[value.range().as_usize()];
         let message =
-            format!("what changes stands first, then by how much: `({} {what} {})`", keyword.word(), target.word());
+            format!("the function comes first, then the value: `({} {what} {})`", keyword.word(), target.word());
         findings.report(target.range(), message);
         std::mem::swap(&mut target, &mut value);
     }
@@ -114,32 +114,32 @@ fn assignment(
     }
 }
 
-/// An added atom, or a word that has no place in an effect.
+/// Reads an added atom, or reports a word that is not allowed in an effect.
 fn other(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut Findings<'_>) -> Effect {
     let range = form.range();
     if matches!(word, "or" | "imply" | "exists" | "=" | "<" | ">" | "<=" | ">=") {
         findings.report(
             first.range(),
-            format!("`{word}` is a condition, an effect is expected here: put it into `(when condition effect)`"),
+            format!("`{word}` is a condition, but an effect is expected here: put it into `(when condition effect)`"),
         );
         return Effect::Error { range };
     }
     atom(form, findings).map_or(Effect::Error { range }, Effect::Add)
 }
 
-/// `(p1 p2 (message ...)) (all (message ...))`
+/// Reads `(p1 p2 (message ...)) (all (message ...))`.
 fn recipients(keyword: Form<'_>, parts: Forms<'_>, findings: &mut Findings<'_>) -> Vec<Recipient> {
     let mut recipients = Vec::new();
     for part in parts {
         if !part.is_list() {
-            let message = "a receiver and its message stand in parentheses: `(observe (p1 (card ?c)))`";
+            let message = "a receiver and its message need parentheses: `(observe (p1 (card ?c)))`";
             findings.report(part.range(), message);
             return recipients;
         }
-        // `((p1 (a)) (p2 (b)))`: the one slip is named, and what is inside is read.
+        // `((p1 (a)) (p2 (b)))`: the one slip is reported, and the contents are read.
         let is_wrapped = |inner: Form<'_>| inner.is_list() && inner.children().any(Form::is_list);
         if part.children().next().is_some_and(is_wrapped) {
-            let message = "no parentheses stand round all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`";
+            let message = "leave out the parentheses around all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`";
             findings.report(part.first_range(), message);
             recipients.extend(part.children().filter(|inner| inner.is_list()).map(|inner| recipient(inner, findings)));
             continue;
@@ -147,7 +147,7 @@ fn recipients(keyword: Form<'_>, parts: Forms<'_>, findings: &mut Findings<'_>) 
         recipients.push(recipient(part, findings));
     }
     if recipients.is_empty() {
-        findings.report(keyword.range(), "`observe` says who sees what: `(observe (p1 (card ?c)))`");
+        findings.report(keyword.range(), "`observe` needs a receiver and a message: `(observe (p1 (card ?c)))`");
     }
     recipients
 }
@@ -172,12 +172,12 @@ fn recipient(form: Form<'_>, findings: &mut Findings<'_>) -> Recipient {
     if receivers.is_empty() {
         findings.report(
             form.first_range(),
-            "who sees this? Write a role, a variable, `all` or `others` before the message",
+            "a receiver is missing: write a role, a variable, `all` or `others` before the message",
         );
     }
     match (message, parts.next()) {
         (None, _) if !receivers.is_empty() => {
-            findings.report(form.range(), "what do they see? A message in parentheses is missing after the receivers");
+            findings.report(form.range(), "a message in parentheses is missing after the receivers");
             // `(all won)`: the last word may be the message without its parentheses.
             receivers.truncate(1);
         }

@@ -37,7 +37,7 @@ pub(super) fn init(form: Form<'_>, findings: &mut Findings<'_>) -> Init {
     atom(form, findings).map_or(Init::Error { range }, Init::Fact)
 }
 
-/// `(= (score p1) 0)`
+/// Reads `(= (score p1) 0)`.
 fn value(form: Form<'_>, head: Form<'_>, findings: &mut Findings<'_>) -> Init {
     let range = form.range();
     let mut parts = form.children().skip(1);

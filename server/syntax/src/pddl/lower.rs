@@ -10,18 +10,18 @@ use crate::{
     token::{Token, TokenKind},
 };
 
-/// What lowering has found beside the typed syntax.
+/// The results of lowering besides the typed syntax.
 pub(super) struct Findings<'e> {
     pub errors: &'e mut Vec<SyntaxError>,
     pub outside: Vec<Outside>,
-    /// Whether the conditions and effects being read say when they hold.
+    /// The times of the conditions and effects being read.
     pub timing: Timing,
 }
 
-/// What is known of the time of a condition or effect.
+/// The presence of times in a condition or effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Timing {
-    /// There is none: this is no durative action.
+    /// No times: this is not a durative action.
     None,
     Expected,
     Given,
@@ -32,7 +32,7 @@ impl Findings<'_> {
         report(self.errors, range, message);
     }
 
-    /// A construct that is not read.
+    /// Records a construct that is not read.
     pub(super) fn outside(&mut self, keyword: Form<'_>, range: TextRange, what: &'static str) {
         self.push_outside(keyword, range, what, false);
     }
@@ -50,7 +50,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
         match form.head() {
             Some(head) if head.is_word("define") => definitions.push(define(form, &mut findings)),
             Some(head) if is_misspelt_define(form, head) => {
-                findings.report(head.range(), format!("`{}` means nothing here: did you mean `define`?", head.word()));
+                findings.report(head.range(), format!("`{}` means nothing here; did you mean `define`?", head.word()));
                 definitions.push(define(form, &mut findings));
             }
             Some(head) if head.is_word(":define") => {
@@ -69,7 +69,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
                 section(form, head, domain, &mut findings);
             }
             _ if form.kind() == TokenKind::Text => {}
-            // Of the days when PDDL was read by Lisp.
+            // A form from the time in which PDDL was read by Lisp.
             Some(head) if head.is_word("in-package") => {}
             _ => findings.report(
                 form.first_range(),
@@ -81,7 +81,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
     File { definitions, outside: findings.outside }
 }
 
-/// `(defnie (domain ...`.
+/// True for `(defnie (domain ...`.
 fn is_misspelt_define(form: Form<'_>, head: Form<'_>) -> bool {
     let title = form.children().nth(1).and_then(Form::head);
     head.kind() == TokenKind::Word
@@ -89,7 +89,7 @@ fn is_misspelt_define(form: Form<'_>, head: Form<'_>) -> bool {
         && title.is_some_and(|title| title.is_word("domain") || title.is_word("problem"))
 }
 
-/// The section or field that a keyword was meant to be; that it is misspelt is reported.
+/// The intended section or field of a misspelt keyword, which is reported.
 pub(super) fn meant_keyword(
     keyword: Form<'_>,
     words: &[&'static str],
@@ -97,7 +97,7 @@ pub(super) fn meant_keyword(
     findings: &mut Findings<'_>,
 ) -> Option<&'static str> {
     let meant = near::meant(keyword.word(), words)?;
-    findings.report(keyword.range(), format!("`{}` is not a {what}: did you mean `{meant}`?", keyword.word()));
+    findings.report(keyword.range(), format!("`{}` is not a {what}; did you mean `{meant}`?", keyword.word()));
     Some(meant)
 }
 
@@ -120,7 +120,7 @@ fn define(form: Form<'_>, findings: &mut Findings<'_>) -> Definition {
         None => {
             findings.report(
                 define.range(),
-                "a definition says first what it defines: write `(domain name)` or `(problem name)` after `define`",
+                "a definition begins with its kind and name: write `(domain name)` or `(problem name)` after `define`",
             );
             parts.clone().filter_map(Form::head).any(|head| {
                 head.is_word(":domain") || head.is_word(":init") || head.is_word(":objects") || head.is_word(":goal")
@@ -157,7 +157,7 @@ fn title_name(title: Form<'_>, findings: &mut Findings<'_>) -> Option<Name> {
     name.map(Form::name)
 }
 
-/// Calls `f` on every section; what is no section gets one error for each run of them.
+/// Calls `f` on every section; each run of forms that are not sections gets one error.
 fn each_section<'a>(
     parts: Forms<'a>,
     findings: &mut Findings<'_>,
@@ -187,10 +187,10 @@ fn no_section(part: Form<'_>, previous: Option<Form<'_>>, findings: &mut Finding
     let message = match previous {
         _ if is_section => format!("write `(:{head}`, with a `:`"),
         Some(previous) => format!(
-            "this stands outside every section: does a `)` close `({}` too early? Sections begin with a keyword such as `:action`",
+            "this is outside of every section: does a `)` close `({}` too early? Sections begin with a keyword such as `:action`",
             previous.word()
         ),
-        None => "a definition consists of sections such as `(:requirements ...)`; this is none".to_owned(),
+        None => "a definition consists of sections such as `(:requirements ...)`; this is not a section".to_owned(),
     };
     findings.report(part.first_range().cover(part.head().map_or(part.first_range(), Form::range)), message);
     if let (Some(previous), false) = (previous, is_section) {
@@ -202,13 +202,13 @@ fn no_section(part: Form<'_>, previous: Option<Form<'_>>, findings: &mut Finding
 fn missing_sections(define: Form<'_>, problem: &Problem, findings: &mut Findings<'_>) {
     let has = |word: &str| problem.sections.iter().any(|section| section.keyword.is(word));
     if !has(":domain") {
-        findings.report(define.range(), "a problem says which domain it belongs to: add `(:domain name)`");
+        findings.report(define.range(), "a problem needs the name of its domain: add `(:domain name)`");
     } else if !has(":init") {
-        findings.report(define.range(), "a problem says how the game begins: add `(:init ...)`");
+        findings.report(define.range(), "a problem needs an initial state: add `(:init ...)`");
     }
 }
 
-/// The keyword of a section in lower case; a misspelt one is reported and read as what was meant.
+/// The keyword of a section in lower case; a misspelt one is reported and corrected.
 fn section_word(
     keyword: Form<'_>,
     own: &[&'static str],
@@ -226,7 +226,7 @@ fn section_word(
     }
 }
 
-/// A section of a domain.
+/// Reads a section of a domain.
 fn section(form: Form<'_>, keyword: Form<'_>, domain: &mut Domain, findings: &mut Findings<'_>) {
     let (word, name) = section_word(keyword, DOMAIN_SECTIONS, PROBLEM_SECTIONS, findings);
     domain.sections.push(Section { keyword: name, range: form.range() });
@@ -343,7 +343,10 @@ pub(super) fn one<'a>(
     if let Some(extra) = rest.next() {
         findings.report(
             extra.first_range(),
-            format!("`{}` takes only one: join several with `(and ...)`, or check where the `)` stand", keyword.word()),
+            format!(
+                "`{}` takes only one: join several with `(and ...)`, or check the position of each `)`",
+                keyword.word()
+            ),
         );
     }
     Some(first)
@@ -360,10 +363,10 @@ fn derived(form: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> 
     Some(Derived { range: form.range(), head, body: super::condition::condition(body, findings) })
 }
 
-/// `(:gain ?p - role <f-exp> <GD>)`: no brackets stand round the variables, so they end where something else begins.
+/// Reads `(:gain ?p - role <f-exp> <GD>)`: the variables have no brackets, so they end at the first other form.
 fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut Findings<'_>) -> Option<Gain> {
     let params = match rest.clone().next() {
-        // `(:gain p1 1 (won))`: a name where the variable should be.
+        // `(:gain p1 1 (won))` has a name in place of the variable.
         Some(name) if name.kind() == TokenKind::Word && rest.clone().count() > 2 => {
             findings.report(
                 name.range(),
@@ -375,16 +378,16 @@ fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut F
         Some(list) if list.head().is_some_and(|head| head.kind() == TokenKind::Variable) => {
             findings.report(
                 list.first_range(),
-                "the variables of `:gain` stand without parentheses: `(:gain ?p - role 1 (won ?p))`",
+                "the variables of `:gain` are written without parentheses: `(:gain ?p - role 1 (won ?p))`",
             );
             rest.next();
             super::declare::parameters(list, findings)
         }
         _ => super::declare::leading_parameters(&mut rest, findings),
     };
-    // `- (pot)` without parentheses of its own.
+    // `- (pot)` without its own parentheses.
     if let Some(dash) = rest.clone().next().filter(|dash| dash.kind() == TokenKind::Dash && rest.clone().count() > 2) {
-        findings.report(dash.range(), "a negative value stands in parentheses: `(- (pot))`");
+        findings.report(dash.range(), "a negative value needs parentheses: `(- (pot))`");
         rest.next();
     }
     let missing = "a gain is written `(:gain ?p - role value condition)`";
@@ -393,7 +396,7 @@ fn gain(form: Form<'_>, keyword: Form<'_>, mut rest: Forms<'_>, findings: &mut F
         return None;
     };
     if value.is_list() && condition.kind() == TokenKind::Number {
-        findings.report(condition.range(), "the value stands before the condition: `(:gain ?p - role 1 (won ?p))`");
+        findings.report(condition.range(), "the value comes before the condition: `(:gain ?p - role 1 (won ?p))`");
         std::mem::swap(&mut value, &mut condition);
     }
     if let Some(extra) = rest.next() {

@@ -1,4 +1,4 @@
-//! Typed syntax that snapshots share: moved by edits before it, and the same otherwise.
+//! Typed syntax that snapshots share: the same part, moved by edits before it.
 
 use std::any::Any;
 use std::ops::{Deref, DerefMut};
@@ -9,13 +9,13 @@ use super::ast::{
 };
 use crate::text::{Name, TextRange};
 
-/// A part of a file that reads like a plain `T`. Parts that no edit touched are the same in memory from snapshot to
-/// snapshot; one that an edit before it has moved is copied with its new ranges when somebody looks at it, once.
+/// A part of a file that dereferences to a plain `T`. Parts without edits are shared in memory from snapshot to
+/// snapshot. A part that was moved by an edit before it is copied with its new ranges on the first access.
 ///
-/// Whoever only wants to know what it says needs no copy: see [`Placed::as_read`].
+/// Callers that do not need the ranges need no copy: see [`Placed::as_read`].
 pub struct Placed<T> {
     read: Arc<Read<T>>,
-    /// How far the ranges in `read` are from the true ones, modulo 2^32.
+    /// The distance of the ranges in `read` from the true ones, modulo 2^32.
     by: u32,
     moved: OnceLock<Box<T>>,
 }
@@ -25,17 +25,17 @@ struct Read<T> {
     note: Mutex<Option<Note>>,
 }
 
-/// What somebody found out about a part. Only they know its type.
+/// A caller's result about a part. Only that caller knows its type.
 pub type Note = Arc<dyn Any + Send + Sync>;
 
-/// What holds ranges and can be moved with them.
+/// A type with ranges that can be moved.
 pub(crate) trait Shift: Clone {
     /// Adds `by`, modulo 2^32, to both ends of every range.
     fn shift(&mut self, by: u32);
 }
 
 impl<T> Placed<T> {
-    /// A part where it was read.
+    /// Creates a part at the place at which it was read.
     pub(crate) fn new(part: T) -> Placed<T> {
         Placed { read: Arc::new(Read { part, note: Mutex::default() }), by: 0, moved: OnceLock::new() }
     }
@@ -45,33 +45,34 @@ impl<T> Placed<T> {
         Placed { read: self.read.clone(), by: self.by.wrapping_add(by), moved: OnceLock::new() }
     }
 
-    /// The part with the ranges that it had when it was read, without a copy. [`Placed::here`] says where they are now.
+    /// The part with the ranges that it had when it was read, without a copy. [`Placed::here`] gives their current
+    /// places.
     pub fn as_read(&self) -> &T {
         &self.read.part
     }
 
-    /// Whether the ranges of [`Placed::as_read`] are not the true ones.
+    /// True if the ranges of [`Placed::as_read`] are not the true ones.
     pub fn is_moved(&self) -> bool {
         self.by != 0
     }
 
-    /// Where a range of [`Placed::as_read`] is now.
+    /// The current place of a range of [`Placed::as_read`].
     pub fn here(&self, mut range: TextRange) -> TextRange {
         range.shift(self.by);
         range
     }
 
-    /// What was last noted about the part, in this snapshot or another one that shares it.
+    /// The last note about the part, from this snapshot or another one that shares it.
     pub fn note(&self) -> Option<Note> {
         self.read.note.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Keeps a note as long as some snapshot has the part. It must be true of the part wherever that stands.
+    /// Keeps a note as long as any snapshot has the part. It must be true of the part at any place.
     pub fn set_note(&self, note: Note) {
         *self.read.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
     }
 
-    /// Whether both are one in memory.
+    /// True if both share the same memory.
     #[cfg(test)]
     pub(crate) fn is_shared_with(&self, other: &Placed<T>) -> bool {
         Arc::ptr_eq(&self.read, &other.read)
@@ -93,14 +94,14 @@ impl<T: Shift> Deref for Placed<T> {
     }
 }
 
-/// A part that is changed is no longer shared, and what was noted about it no longer holds.
+/// A changed part is no longer shared and loses its note.
 impl<T: Shift> DerefMut for Placed<T> {
     fn deref_mut(&mut self) -> &mut T {
         let is_mine = self.by == 0 && Arc::get_mut(&mut self.read).is_some();
         if !is_mine {
             *self = Placed::new(T::clone(self));
         }
-        let read = Arc::get_mut(&mut self.read).expect("nobody else has it");
+        let read = Arc::get_mut(&mut self.read).expect("the part has only this owner");
         read.note = Mutex::default();
         &mut read.part
     }

@@ -1,4 +1,4 @@
-//! The converter: there, back, and nothing lost.
+//! Tests of the converter in both directions: nothing is lost.
 
 use crate::support;
 use std::collections::HashMap;
@@ -24,13 +24,13 @@ fn converts(language: Language, text: &str, expected: Expect) {
     there_and_back(&source).unwrap();
 }
 
-/// Statements with variables numbered and names as `renamed` has them.
+/// Statements with numbered variables and names replaced as in `renamed`.
 fn normal(source: &Source, renamed: &[&Converted]) -> Vec<String> {
     let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
     let renamed: Vec<HashMap<_, _>> =
         renamed.iter().map(|converted| converted.renamed.iter().cloned().collect()).collect();
     let mut statements = Vec::new();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         let mut variables = HashMap::new();
         let mut normal = |term: &mut Term| {
             rename(term, &mut |name, is_variable| {
@@ -74,7 +74,7 @@ fn each_term(formula: &mut Formula, f: &mut dyn FnMut(&mut Term)) {
 fn rename(term: &mut Term, f: &mut dyn FnMut(&str, bool) -> String) {
     term.name.text = f(&term.name.text, matches!(term.kind, TermKind::Variable)).into();
     if let TermKind::Compound(args) | TermKind::Error(args) = &mut term.kind {
-        args.iter_mut().for_each(|arg| rename(arg, f));
+        std::sync::Arc::make_mut(args).iter_mut().for_each(|arg| rename(arg, f));
     }
 }
 
@@ -164,7 +164,7 @@ fn names_the_other_notation_cannot_write() {
     );
 }
 
-/// `Or` and `Not` are operators of infix text, in whatever case; `And` and `If` are taken for slips.
+/// `Or` and `Not` are operators of infix text, regardless of case; `And` and `If` are read as slips.
 #[test]
 fn variables_like_operators() {
     converts(
@@ -177,7 +177,7 @@ fn variables_like_operators() {
     );
 }
 
-/// What begins a rule in other languages is a name in infix text, and none in prefix text.
+/// A word that begins a rule in other languages is a name in infix text, but not in prefix text.
 #[test]
 fn names_like_arrows() {
     converts(
@@ -192,7 +192,7 @@ fn names_like_arrows() {
     );
 }
 
-/// A prefix variable `?_` is one variable, however often it stands; the `_` of infix text is another each time.
+/// A prefix variable `?_` is one variable, however often it occurs; each `_` of infix text is a separate one.
 #[test]
 fn anonymous_variables() {
     converts(
@@ -212,7 +212,7 @@ fn anonymous_variables() {
     );
 }
 
-/// In infix text a `≠` between terms and a `!` before one are read as operators; prefix text knows no operators.
+/// In infix text a `≠` between terms and a `!` before one are read as operators; prefix text has no operators.
 #[test]
 fn names_like_operators() {
     converts(
@@ -246,9 +246,9 @@ fn what_cannot_be_converted_says_why() {
         refusal(Language::GdlPrefix, "(a)", Language::Pogddl),
     ];
     expect![[r#"
-        `not` takes one condition, here it has 2: there is no infix text for it
+        `not` takes one condition but has 2 here: infix text cannot express this
         repair this before converting: this `(` is never closed: a `)` is missing before the end of the file
-        only GDL can be converted between prefix and infix notation, this is PDDL
+        only GDL can be converted between prefix and infix notation; this is PDDL
         GDL can be converted to prefix or infix notation only"#]]
     .assert_eq(&messages.join("\n"));
 }
@@ -284,7 +284,7 @@ mod corpus {
     }
 }
 
-/// Names with anything that a prefix name may hold, and the words that some notation reads as more than a name.
+/// Names with any character that a prefix name may have, and words that some notation reads as more than a name.
 fn odd_name() -> impl Strategy<Value = String> {
     const RESERVED: &[&str] = &[
         "or", "not", "and", "distinct", "if", "Or", "NOT", "And", "If", "IF", "true", "TRUE", "role", "Role", "random",
@@ -324,7 +324,7 @@ fn game() -> impl Strategy<Value = String> {
     prop::collection::vec(statement, 0..6).prop_map(|statements| statements.join("\n"))
 }
 
-/// Infix text: what is no text of the language is left out by the property.
+/// Infix text; the property skips texts that are not in the language.
 fn infix_game() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![odd_name(), "[A-C_][a-c]?", "[a-c]"];
     let term = leaf.prop_recursive(2, 10, 3, |inner| {

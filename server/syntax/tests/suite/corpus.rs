@@ -1,4 +1,4 @@
-//! Published games: how many syntax errors each file has. Files with errors really have mistakes; each was read.
+//! The number of syntax errors in each published game. Files with errors really have mistakes; each was read.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use percept_test::{entries, file_name, folder};
 
 use crate::support;
 
-/// The files of the corpus with their names in it.
+/// The files of the corpus with their names.
 fn corpus() -> Vec<(String, PathBuf)> {
     let root = folder("PERCEPT_CORPUS");
     let mut files = Vec::new();
@@ -39,8 +39,8 @@ fn syntax_errors_per_file() {
             report.push_str(&format!("{name}: {}\n", source.errors.len()));
         }
     }
-    // 7wonders uses lists without a name as tuples: `(buy ?card (?p ?coins ?neighbour2 ?coins2))`.
-    // Coin is the broken draft that the reference parser refuses, too.
+    // 7wonders uses lists without a name as tuples: `(buy ?card (?p ?coins ?neighbour2 ?coins2))`. Coin is the broken
+    // draft that the reference parser also refuses.
     expect![[r#"
         319 files
         gdl-ii/7wonders.kif: 17
@@ -59,13 +59,13 @@ fn the_broken_draft() {
     expect![[r#"
         1..8 write `define`, without the `:`
         73..74 this `(` is never closed: a `)` is missing before `(:constants` begins
-        279..289 this stands outside every section: does a `)` close `(:predicates` too early? Sections begin with a keyword such as `:action`
+        279..289 this is outside of every section: does a `)` close `(:predicates` too early? Sections begin with a keyword such as `:action`
         655..656 a receiver gets one message here: close it with `)` before the next one
         2307..2316 variables are listed in parentheses: `(?x - type)`
     "#]].assert_eq(&errors);
 }
 
-/// One bracket taken away or doubled is one error, near it, nearly always.
+/// One bracket removed or doubled nearly always gives one error near it.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn one_slip_one_error() {

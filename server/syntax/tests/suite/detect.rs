@@ -1,4 +1,4 @@
-//! Which language a file is in, what is refused, and comments as documentation.
+//! Tests of language detection, refused files, and comments as documentation.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ fn what_is_no_text_is_refused() {
     assert_eq!(refused(&vec![b' '; percept_syntax::MAX_BYTES + 1]), NotText::TooLong(percept_syntax::MAX_BYTES + 1));
     assert_eq!(
         refused(b"a\x01\xff").to_string(),
-        "the file is no text: byte 2 begins no character of UTF-8; save it as UTF-8"
+        "the file is not text: byte 2 does not begin a UTF-8 character; save it as UTF-8"
     );
 }
 

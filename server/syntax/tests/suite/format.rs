@@ -1,4 +1,4 @@
-//! The formatter: what it does to small texts, and what it must never do to any.
+//! Tests of the formatter: examples, and properties of every text.
 
 use expect_test::{Expect, expect};
 use percept_syntax::{
@@ -28,7 +28,7 @@ fn meaning(source: &Source) -> String {
     }
 }
 
-/// No token changes, the meaning stays, and formatting twice is formatting once.
+/// Checks that no token changes, the meaning is the same, and formatting is idempotent.
 fn check(source: &Source, options: &Options) -> Result<(), String> {
     let once = Source::parse(format(source, options), source.language);
     if tokens(source) != tokens(&once) {

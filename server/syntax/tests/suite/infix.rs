@@ -93,7 +93,7 @@ fn mistakes_stay_in_their_statement() {
             sees(x, Y) :- does(x, ~y)
                                   ^ a term is expected here, not `~`
             Foo(a)
-            ^^^ names of relations and functions begin with a small letter: what begins with a capital, `_` or `?` is a variable
+            ^^^ a relation or function begins with a small letter: a capital, `_` or `?` begins a variable
             p(a = b)
                 ^ `=` has no meaning here: remove it
             p(a b)

@@ -1,4 +1,4 @@
-//! Byte offsets and positions, against the simplest way to count.
+//! Compares byte offsets and positions with the simplest way to count.
 
 use percept_syntax::lines::{Encoding, LineIndex, Position};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn width(c: char, encoding: Encoding) -> u32 {
     }) as u32
 }
 
-/// Every character's offset and place, and the end; the second character of `\r\n` stands at the end of its line.
+/// The offset and position of every character and of the end; the second character of `\r\n` is at the end of its line.
 fn places(text: &str, encoding: Encoding) -> Vec<(u32, Position)> {
     let mut places = Vec::new();
     let mut at = Position::default();
@@ -57,7 +57,7 @@ fn a_place_inside_a_character_is_at_its_beginning() {
     assert_eq!(index.position(3, Encoding::Utf16), Position::new(0, 1));
 }
 
-/// Wherever wide characters stand in a long text: it is looked through in blocks.
+/// Tests wide characters at every position of a long text, which is processed in blocks.
 #[test]
 fn long_texts_are_counted_like_short_ones() {
     for before in 1010..1030 {

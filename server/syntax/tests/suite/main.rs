@@ -1,4 +1,4 @@
-//! What the parsers, the formatter and the converter do, from outside the crate.
+//! Tests of the parsers, the formatter and the converter from outside the crate.
 
 mod convert;
 mod corpus;

@@ -1,4 +1,4 @@
-//! PDDL and POGDDL: what is understood, and what is said about the rest.
+//! Tests of PDDL and POGDDL: the typed syntax, and the errors.
 
 use crate::support;
 use expect_test::{Expect, expect};
@@ -113,7 +113,7 @@ fn a_section_closed_too_early() {
         expect![[r#"
             (define (domain d)
             (:predicates (p))
-                            ^ this `)` closes `(:predicates` too early: what follows falls out of it
+                            ^ this `)` closes `(:predicates` too early: the rest is outside of it
               (q ?x)
               (r))
             (:action a))
@@ -131,11 +131,11 @@ fn definitions_that_say_too_little() {
              ^^^^^^^ write `define`, without the `:`
                                 ^^^^^^^^^^^^^ write `(:requirements`, with a `:`
             (define (:action a))
-             ^^^^^^ a definition says first what it defines: write `(domain name)` or `(problem name)` after `define`
+             ^^^^^^ a definition begins with its kind and name: write `(domain name)` or `(problem name)` after `define`
             (define (problem p))
-             ^^^^^^ a problem says which domain it belongs to: add `(:domain name)`
+             ^^^^^^ a problem needs the name of its domain: add `(:domain name)`
             (define (problem) (:domain d))
-             ^^^^^^ a problem says how the game begins: add `(:init ...)`
+             ^^^^^^ a problem needs an initial state: add `(:init ...)`
                     ^^^^^^^^^ a name is missing: `(problem name)`
             foo
             ^^^ a file holds `(define (domain name) ...)` or `(define (problem name) ...)`
@@ -179,33 +179,33 @@ fn mistakes_in_actions() {
             (:action :parameters ?x :precondition p :effect)
              ^^^^^^^ an action needs a name: `(:action name :parameters (...) ...)`
                                  ^^ variables are listed in parentheses: `(?x - type)`
-                                                  ^ a condition stands in parentheses: `(p)`
-                                                    ^^^^^^^ nothing stands after `:effect`: write `()` or leave it out
+                                                  ^ a condition needs parentheses: `(p)`
+                                                    ^^^^^^^ there is nothing after `:effect`: write `()` or leave it out
             (:action b :parameters (x) (p) (q) :precondition (p ?x) (q ?x) :foo ())
                                     ^ variables begin with `?`: write `?x`
-                                       ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
-                                                                    ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
+                                       ^ a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it
+                                                                    ^ join the parts of `:precondition` with `and`: `:precondition (and ... ...)`
                                                                            ^^^^ `:foo` is not a field of an action: they are :parameters, :precondition, :effect
             (:action c :precondition (and (not (p) (q)) ((p)) (?x) (when (p) (q)) (exists ?o - role (p)))
-                                                   ^ `not` takes one condition, and this is one too many: check where the `)` stand
+                                                   ^ `not` takes one condition, so this one is extra: check the position of each `)`
                                                         ^ two `(` in a row: one `(` is enough
-                                                               ^^ `?x` is a variable, a name is expected here
+                                                               ^^ `?x` is a variable, but a name is expected here
                                                                     ^^^^ `when` belongs in an effect, and this is a condition
                                                                                           ^^^^^^^^^ variables are listed in parentheses: `(?x - type)`
               :effect (and (or (p) (q)) (not (and (p) (q))) (increase (f)) (p (q))))
-                            ^^ `or` is a condition, an effect is expected here: put it into `(when condition effect)`
+                            ^^ `or` is a condition, but an effect is expected here: put it into `(when condition effect)`
                                              ^ in an effect `not` deletes one atom: write a `(not ...)` for each
                                                              ^^^^^^^^ `increase` takes a function and a value: `(score ?p) 1`
                                                                               ^ the arguments of `p` are names and variables: a `)` is missing before this `(`, or it is one too many
             (:action d :effect (observe p1 (m)))
-                                        ^^ a receiver and its message stand in parentheses: `(observe (p1 (card ?c)))`
+                                        ^^ a receiver and its message need parentheses: `(observe (p1 (card ?c)))`
             (:action e :effect (and (observe) (observe (p1)) (observe ((m))) (observe (p1 (m) (p2 (n))))))
-                                     ^^^^^^^ `observe` says who sees what: `(observe (p1 (card ?c)))`
-                                                       ^^^^ what do they see? A message in parentheses is missing after the receivers
-                                                                      ^ who sees this? Write a role, a variable, `all` or `others` before the message
+                                     ^^^^^^^ `observe` needs a receiver and a message: `(observe (p1 (card ?c)))`
+                                                       ^^^^ a message in parentheses is missing after the receivers
+                                                                      ^ a receiver is missing: write a role, a variable, `all` or `others` before the message
                                                                                               ^ a receiver gets one message here: close it with `)` before the next one
             (:gain (?p - role) 1 (p))
-                   ^ the variables of `:gain` stand without parentheses: `(:gain ?p - role 1 (won ?p))`
+                   ^ the variables of `:gain` are written without parentheses: `(:gain ?p - role 1 (won ?p))`
             (:gain ?p - role 1)
              ^^^^^ a gain is written `(:gain ?p - role value condition)`
             (:derived (p ?x))
@@ -229,15 +229,15 @@ fn parentheses_missing_or_too_many_in_actions() {
         expect![[r#"
             (define (domain d) 
             (:action a :parameters (?x) :precondition (p ?x) (q ?x) :effect (and (p ?x)) (not (q ?x)) (p u))
-                                                             ^ join what `:precondition` takes with `and`: `:precondition (and ... ...)`
+                                                             ^ join the parts of `:precondition` with `and`: `:precondition (and ... ...)`
                                                                                          ^ a `)` before this closes the `and` too early
             (:action b :parameters (?x) :effect (when (p ?x) (observe ((?x (shows u)) (others (u))))))
-                                                                      ^ no parentheses stand round all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`
+                                                                      ^ leave out the parentheses around all the receivers: `(observe (p1 (card ?c)) (p2 (u)))`
             (:action c :parameters (?x) (p ?x) :effect (p ?x) q)
-                                        ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
-                                                              ^ a field such as `:precondition` or `:effect` is expected here: check where the `)` before it stand
+                                        ^ a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it
+                                                              ^ a field such as `:precondition` or `:effect` is expected here: check the position of each `)` before it
             (:gain ?p - role (won ?p) 1)
-                                      ^ the value stands before the condition: `(:gain ?p - role 1 (won ?p))`
+                                      ^ the value comes before the condition: `(:gain ?p - role 1 (won ?p))`
             )
         "#]],
     );
@@ -250,7 +250,7 @@ fn the_last_section_closed_too_early() {
         expect![[r#"
         (define (domain d)
         (:predicates (p))
-                        ^ this `)` closes `(:predicates` too early: what follows falls out of it
+                        ^ this `)` closes `(:predicates` too early: the rest is outside of it
           (q ?x)
           (r)))
 

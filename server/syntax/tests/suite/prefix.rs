@@ -1,4 +1,4 @@
-//! GDL in prefix notation: what is understood, and what is said about the rest.
+//! Tests of GDL in prefix notation: the typed syntax, and the errors.
 
 use crate::support;
 use expect_test::{Expect, expect};
@@ -158,7 +158,7 @@ fn what_is_no_term() {
                                      ^^ a rule needs a head: `(<= head condition ...)`
                                                   ^^ the arrow comes first in prefix text: write `(<= head condition ...)`
             (p ␀)
-               ^ this character cannot stand in a game's text: remove it
+               ^ this character is not allowed in a game: remove it
         "#]],
     );
 }
@@ -169,11 +169,11 @@ fn conditions_that_fall_out_of_their_rule() {
         "(<= (next (cell ?x)))\n    (true (cell ?x))\n    (not (does w noop)))\n(<= (a)) (b))\n(<= c d))\n(<= (e))\n(f))\n",
         expect![[r#"
             (<= (next (cell ?x)))
-                                ^ this `)` closes the rule too early: what follows falls out of it
+                                ^ this `)` closes the rule too early: the rest is outside of it
                 (true (cell ?x))
                 (not (does w noop)))
             (<= (a)) (b))
-                   ^ this `)` closes the rule too early: what follows falls out of it
+                   ^ this `)` closes the rule too early: the rest is outside of it
             (<= c d))
                     ^ this `)` closes nothing: remove it, or add the `(` it belongs to
             (<= (e))
@@ -197,7 +197,7 @@ fn a_rule_without_its_opening_bracket() {
         ^^ a rule begins with `(<=`: the `(` is missing
         (role b)
         (p <= a)
-           ^^ `<=` begins a rule and stands right after its `(`: `(<= head condition ...)`
+           ^^ `<=` begins a rule and comes directly after its `(`: `(<= head condition ...)`
 
     "#]],
     );

@@ -1,4 +1,4 @@
-//! What holds for every text: no panic, ranges inside it, and edits that lead where a fresh parse leads.
+//! Properties of every text: no panic, ranges inside the text, and edits with the same result as a fresh parse.
 
 use crate::support;
 use percept_syntax::{Document, Language, Source, TextRange};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 const LANGUAGES: [Language; 3] = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl];
 
-/// Pieces of games and of anything else.
+/// Pieces of games and of other text.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[() ]{1,3}",
@@ -25,7 +25,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// A section of a domain, mostly a right one.
+/// A section of a domain, usually a correct one.
 fn section() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => (0..4u8).prop_map(|n| format!(
@@ -39,7 +39,7 @@ fn section() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What an author types: a letter, a bracket, a line break, the begin of something.
+/// An edit of an author: a letter, a bracket, a line break, the beginning of a form.
 fn edit() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => Just(String::new()),
@@ -52,12 +52,12 @@ fn edit() -> impl Strategy<Value = String> {
     ]
 }
 
-/// How many bytes both begin with, at a character's end.
+/// The length of the common beginning, up to the end of a character.
 fn common(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
 
-/// How many bytes both end with, at a character's beginning.
+/// The length of the common end, from the beginning of a character.
 fn common_end(one: &str, other: &str) -> usize {
     one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
 }
@@ -129,7 +129,7 @@ proptest! {
                 equal(&source, &Source::parse(source.text.clone(), Language::Pogddl))?;
             }
             if choice % 3 == 0 {
-                // What was broken is made whole again, as by an author who undoes.
+                // Repairs the damage, as an author does who undoes an edit.
                 let all = document.rope().to_string();
                 let shared = common(&all, &before);
                 let end = all.len() - common_end(&all[shared..], &before[shared..]);

@@ -1,4 +1,4 @@
-//! GDL-II: rule sets at random, and their meaning.
+//! GDL-II: random rule sets, and their meaning.
 
 mod naive;
 mod names;

@@ -1,6 +1,6 @@
-//! What a rule set means: everything that follows, layer by layer, by trying all facts for every condition until nothing
-//! new comes. What depends on nothing is found out once, what depends on the state once for a state; nothing else is
-//! clever here.
+//! The meaning of a rule set: all consequences, layer by layer, by trying all facts for every condition until no new
+//! facts are derived. Facts that depend on nothing are computed once, facts that depend on the state once per state.
+//! The reader has no other optimization.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -9,22 +9,22 @@ use super::rules::{Atom, Formula, Refusal, Relation, Rule, Rules, Term};
 use crate::graph::{Oracle, Step};
 use crate::sexp::Sexp;
 
-/// What is too large for a naive reader.
+/// The limits of the naive reader.
 #[derive(Clone, Copy)]
 pub struct Bounds {
-    /// Facts in one state.
+    /// The maximum number of facts in one state.
     pub facts: usize,
-    /// Terms in terms.
+    /// The maximum nesting depth of terms.
     pub depth: usize,
 }
 
-/// For games at random, of which some grow without end.
+/// The limits for random games, some of which grow without end.
 const SMALL: Bounds = Bounds { facts: 4_000, depth: 10 };
 
-/// A ground term, by its place in the table.
+/// A ground term, represented by its index in the table.
 type Value = u32;
 
-/// All ground terms met so far: their words, or the parts of a list.
+/// All ground terms so far: their words, or the parts of a list.
 #[derive(Default)]
 struct Table {
     nodes: Vec<(Node, usize)>,
@@ -100,11 +100,11 @@ pub struct Naive {
     table: RefCell<Table>,
     fixed: Facts,
     roles: Vec<String>,
-    /// What follows in the state asked about last.
+    /// The consequences in the last requested state.
     last: RefCell<Option<(BTreeSet<String>, Facts)>>,
 }
 
-/// What a layer's rules may depend on: nothing, the state, the moves.
+/// The dependence of a layer's rules: on nothing, on the state, or on the moves.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Fixed,
@@ -116,15 +116,15 @@ impl Naive {
     /// The game of a list of statements.
     ///
     /// # Errors
-    /// What keeps the rules from having a meaning, or makes it too large for a naive reader.
+    /// The rules have no meaning, or one that is too large for a naive reader.
     pub fn new(statements: &[Sexp]) -> Result<Naive, Refusal> {
         Naive::within(statements, SMALL)
     }
 
-    /// The same, with other bounds.
+    /// The same, with other limits.
     ///
     /// # Errors
-    /// What keeps the rules from having a meaning, or makes it larger than that.
+    /// The rules have no meaning, or one that exceeds the limits.
     pub fn within(statements: &[Sexp], bounds: Bounds) -> Result<Naive, Refusal> {
         let rules = Rules::new(statements)?;
         let mut naive = Naive {
@@ -156,7 +156,7 @@ impl Naive {
         }
     }
 
-    /// All that follows from the facts by the rules of one part.
+    /// All consequences of the facts by the rules of one part.
     fn closure(&self, mut facts: Facts, part: Part) -> Result<Facts, Refusal> {
         for layer in &self.rules.layers {
             let rules: Vec<&Rule> = layer.iter().filter(|rule| self.part_of(&rule.head.relation) == part).collect();
@@ -192,7 +192,7 @@ impl Naive {
         Ok(facts)
     }
 
-    /// The bindings, one for each role where the head leaves the role open.
+    /// The bindings, one for each role if the head leaves the role open.
     fn with_role(&self, rule: &Rule, bound: &Bound, facts: &Facts) -> Vec<Bound> {
         let Some(place) = rule.any_role.filter(|&place| bound[place].is_none()) else { return vec![bound.clone()] };
         let of = |tuple: &Vec<Value>| {
@@ -205,7 +205,7 @@ impl Naive {
 
     fn value(&self, term: &Term, bound: &Bound) -> Value {
         match term {
-            Term::Variable(place) => bound[*place].expect("safe rules bind what they use"),
+            Term::Variable(place) => bound[*place].expect("safe rules bind their variables"),
             Term::Word(word) => self.table.borrow_mut().place(Node::Word(word.clone())),
             Term::List(parts) => {
                 let parts = parts.iter().map(|part| self.value(part, bound)).collect();
@@ -235,7 +235,8 @@ impl Naive {
         }
     }
 
-    /// Calls `f` with every binding that makes all formulas true: first what binds, then what branches, then the tests.
+    /// Calls `f` with every binding that makes all formulas true: binding formulas first, then branching ones, then the
+    /// tests.
     fn solve(&self, formulas: &[&Formula], bound: &mut Bound, facts: &Facts, f: &mut dyn FnMut(&Bound)) {
         let rank = |formula: &Formula| match formula {
             Formula::Atom(_) | Formula::And(_) => 0,
@@ -282,7 +283,7 @@ impl Naive {
         }
     }
 
-    /// All that follows in a state, the moves left aside.
+    /// All consequences in a state, without those of moves.
     fn consequences(&self, state: &BTreeSet<String>) -> Result<Facts, Refusal> {
         if let Some((known, facts)) = &*self.last.borrow()
             && known == state

@@ -7,10 +7,10 @@ use rand::{Rng, rngs::SmallRng};
 
 use crate::sexp::Sexp;
 
-/// Names handed out, each once.
+/// A source of names, each of which is used once.
 pub struct Names {
     used: BTreeSet<String>,
-    /// Those handed out that are no words of the language.
+    /// The used names that are not words of the language.
     given: Vec<String>,
     /// The share of odd ones.
     odd: f64,
@@ -23,15 +23,15 @@ const RELATIONS: [&str; 5] = ["awake", "line", "can", "rel", "q"];
 const MOVES: [&str; 7] = ["go", "cheat", "wait", "m", "bid", "ask", "pass"];
 const PERCEPTS: [&str; 5] = ["p", "caught", "told", "boom", "seen"];
 
-/// What a name may be besides letters.
+/// Odd names, which do not consist of letters only.
 const ODD: [&str; 12] = ["≠", "+", "-1", "é", "Mixed", "UPPER", "a.b", "x_y", "0", "007", "<>", "*"];
-/// Words of the language that are ordinary names inside terms.
+/// Keywords of the language that are ordinary names inside terms.
 const KEYWORDS: [&str; 8] = ["legal", "role", "does", "goal", "action", "true", "sees", "input"];
 
 impl Names {
     pub fn new(rng: &mut SmallRng) -> Names {
         let odd = if rng.random_bool(0.3) { 0.4 } else { 0.0 };
-        // Names that the writer uses by itself.
+        // Names that the writer itself uses.
         let own = ["dom", "edge", "path", "succ", "step", "tower", "s", "z", "low", "player", "random", "nothing"];
         Names { used: own.iter().map(|name| name.to_string()).collect(), given: Vec::new(), odd }
     }
@@ -52,7 +52,7 @@ impl Names {
                     3 if keywords => (*KEYWORDS.choose(rng).expect("names")).to_owned(),
                     4 => format!("{base}-{}", "very-".repeat(20)) + "long",
                     5 => base[..1].to_uppercase() + &base[1..],
-                    // A name there is, told apart by its capital letters alone.
+                    // A used name with other capital letters.
                     _ => match self.given.choose(rng) {
                         Some(given) if given.chars().any(char::is_uppercase) => given.to_lowercase(),
                         Some(given) => given.to_uppercase(),
@@ -67,7 +67,7 @@ impl Names {
                 return name;
             }
         }
-        unreachable!("there are numbers enough")
+        unreachable!("a free number exists")
     }
 
     pub fn role(&mut self, rng: &mut SmallRng) -> String {
@@ -95,7 +95,7 @@ impl Names {
     }
 }
 
-/// The statement with the language's own words in capital letters; names inside terms stay as they are.
+/// The statement with the language's keywords in capital letters; names inside terms are not changed.
 pub fn in_capitals(statement: &Sexp, is_formula: bool) -> Sexp {
     const OWN: [&str; 13] = [
         "role", "init", "true", "does", "next", "legal", "sees", "goal", "terminal", "base", "input", "percept",

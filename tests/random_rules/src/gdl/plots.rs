@@ -1,25 +1,25 @@
-//! Rule sets with a plot, for what random rules hardly ever come to: players who are the same under other names, cards that
-//! are dealt and counted, cells of which a number is left, hundreds of moves, and a lock that random matches never open.
+//! Rule sets with a plot, for situations that random rules rarely reach: players that are symmetric, cards that are
+//! dealt and counted, cells whose number is counted, hundreds of moves, and a lock that random matches never open.
 //!
-//! Everything is alike at first; then, mostly, one rule is broken in one place: for one player, for one thing, or only where
-//! the lock is open. So what is true of almost all states, players and things is not true of all of them.
+//! All parts are symmetric at first. Then usually one rule is broken in one place: for one player, for one thing, or
+//! only if the lock is open. So the properties of almost all states, players and things do not hold for all of them.
 
 use std::collections::BTreeSet;
 
 use crate::dice::Dice;
 use crate::sexp::Sexp;
 
-/// The rule set of a seed, and what it was made to contain.
+/// The rule set of a seed, with its features.
 pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     let mut writer = Writer::new(seed);
     writer.game();
     (writer.rules.iter().map(|rule| Sexp::one(rule)).collect(), writer.features)
 }
 
-/// What is alike in the rules, and not at first.
+/// The feature of players that are symmetric in the rules, but not in the initial state.
 const BLIND: &str = "players that differ at first";
 
-/// Positions of the lock's keys, and how many in a row are right.
+/// The number of the lock's keys, and the least length of the sequence that opens it.
 const KEYS: usize = 5;
 const FEWEST_TURNS: usize = 4;
 
@@ -54,12 +54,12 @@ impl Writer {
         self.rules.push(rule.into());
     }
 
-    /// One rule a line.
+    /// Adds several rules, one per line.
     fn all(&mut self, text: &str) {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| self.rules.push(line.to_owned()));
     }
 
-    /// A rule that is there in this share of cases.
+    /// Adds a rule with this probability.
     fn perhaps(&mut self, share: f64, rule: &str) {
         if self.dice.flip(share) {
             self.add(rule);
@@ -68,7 +68,8 @@ impl Writer {
 
     fn game(&mut self) {
         let plot = self.dice.up_to(22);
-        // Who cannot see a number go down has to be there; cards need a dealer; hundreds of moves with five keys each are too many to play out.
+        // A second player has to exist for the plots about numbers it cannot see; cards need a dealer; hundreds of
+        // moves with five keys each are too many to play out.
         self.has_chance |= (9..13).contains(&plot) || plot > 19;
         self.has_lock &= !(18..20).contains(&plot);
         if (13..18).contains(&plot) && self.players.len() == 1 {
@@ -98,7 +99,7 @@ impl Writer {
         self.end();
     }
 
-    /// A keeper turns keys; when enough of them in a row are right, something holds that no random match comes to.
+    /// Adds a keeper that turns keys. After the correct sequence a fact holds that no random match reaches.
     fn lock(&mut self) {
         self.mark("locks");
         let turns = FEWEST_TURNS + self.dice.up_to(1);
@@ -125,11 +126,11 @@ impl Writer {
         }
     }
 
-    /// A condition more in one rule that has something to be broken in.
+    /// Adds a condition to one rule, chosen among those that can be broken.
     fn break_one(&mut self, from: usize) {
         let is_whole = |rule: &str| rule.starts_with("(<= ") && !rule.starts_with("(<= (legal ?p pass)");
         let places: Vec<usize> = (from..self.rules.len()).filter(|&at| is_whole(&self.rules[at])).collect();
-        // What one player is told and another is not changes most.
+        // A percept of only one player has the largest effect.
         let told: Vec<usize> =
             places.iter().copied().filter(|&at| self.rules[at].starts_with("(<= (sees ?p")).collect();
         let at = if !told.is_empty() && self.dice.flip(0.4) { self.dice.pick(&told) } else { self.dice.pick(&places) };
@@ -143,7 +144,7 @@ impl Writer {
         if rule.contains("(thing ?x)") {
             ways.push(("things that differ", "(distinct ?x t1)".to_owned()));
         }
-        // Of what holds while the game goes on as ever, or of nothing else.
+        // Conditions that hold as long as the lock is closed, and one that holds only if it is open.
         if self.has_lock {
             let ajar = ["(not open)", "(not open)", "(not (true opened))", "open"];
             ways.extend(ajar.map(|condition| ("something behind the lock", condition.to_owned())));
@@ -154,7 +155,7 @@ impl Writer {
         let (feature, condition) = self.dice.pick(&ways);
         self.mark(feature);
         if feature == BLIND {
-            // Whoever passes is blind for a round; at first one of them is so without it.
+            // A player that passes is blind for a round; one of them is also blind at the start.
             let player = self.dice.pick(&self.players);
             self.add(format!("(init (blind {player}))"));
             self.add("(<= (next (blind ?p)) (player ?p) (does ?p pass))");
@@ -178,7 +179,7 @@ impl Writer {
         self.add("(<= (goal ?p 0) (player ?p))");
     }
 
-    /// Players take things; chance, or nobody, says which of them count.
+    /// Players take things; chance, or no role, decides which of them count.
     fn mirror(&mut self) {
         self.mark("players alike");
         let count = if self.has_lock { 2 } else { 2 + self.dice.up_to(1) };
@@ -219,7 +220,8 @@ impl Writer {
         }
     }
 
-    /// Chance hides what is good; whoever takes a thing learns whether it is, and so knows of its own things alone.
+    /// Chance hides the good things; a player that takes a thing learns if it is good, and so knows only about its own
+    /// things.
     fn finds(&mut self) {
         self.mark("things known while held");
         self.all(
@@ -248,7 +250,7 @@ impl Writer {
         }
     }
 
-    /// Chance deals cards until none is left; whoever counts knows how many are.
+    /// Chance deals cards until none is left; a player that counts knows how many are.
     fn deck(&mut self) {
         self.mark("cards counted");
         let count = if self.has_lock { 2 + self.dice.up_to(1) } else { 3 + self.dice.up_to(1) };
@@ -291,8 +293,8 @@ impl Writer {
         self.perhaps(0.4, "(<= terminal (not some))");
     }
 
-    /// Cells are struck off one by one; a number says how many are left. Behind the lock it goes down by itself, or a cell is
-    /// there that was not: who sees the number only knows no more whether one is left.
+    /// Cells are removed one by one; a number counts those that are left. If the lock is open it decreases by itself,
+    /// or a removed cell appears again: a player that sees only the number no longer knows if any cell is left.
     fn cells(&mut self) {
         self.mark("a number left");
         let cells = if self.has_lock { &["1 1", "1 2"][..] } else { &["1 1", "1 2", "2 1"] };
@@ -345,7 +347,7 @@ impl Writer {
         self.perhaps(0.4, "(<= (goal ?p 30) (player ?p) (true (last 1 1)))");
     }
 
-    /// More moves than are told apart one by one.
+    /// More moves than the provers distinguish one by one.
     fn board(&mut self) {
         self.mark("hundreds of moves");
         for number in 1..=11 {

@@ -1,10 +1,10 @@
-//! A rule set as written, looked at for what keeps it from having a meaning.
+//! A rule set as written, checked for mistakes that take away its meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sexp::Sexp;
 
-/// Why rules have no meaning.
+/// The reason why rules have no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
@@ -14,7 +14,7 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Term {
-    /// By its place among the rule's variables.
+    /// A variable, represented by its index among the rule's variables.
     Variable(usize),
     Word(String),
     List(Vec<Term>),
@@ -43,15 +43,15 @@ pub struct Rule {
     pub head: Atom,
     pub body: Vec<Formula>,
     pub variables: usize,
-    /// `legal`, `sees` and `goal` may leave open whom they are about: any role.
+    /// The variable of the role, if `legal`, `sees` or `goal` leaves it open: any role.
     pub any_role: Option<usize>,
 }
 
-/// Rules in layers: within a layer no relation is negated that the layer defines.
+/// Rules in layers: a layer negates no relation that it defines.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub layers: Vec<Vec<Rule>>,
-    /// By relation: whether it depends on the state, and on the moves.
+    /// For each relation, its dependence on the state and on the moves.
     pub depends: BTreeMap<Relation, (bool, bool)>,
 }
 
@@ -70,7 +70,7 @@ const KEYWORDS: [(&str, usize); 12] = [
     ("percept", 2),
 ];
 
-/// Declarations say nothing about what happens.
+/// Declarations, which do not affect matches.
 const OPTIONAL: [&str; 3] = ["base", "input", "percept"];
 
 /// The variables of one statement.
@@ -172,11 +172,11 @@ impl Atom {
     }
 }
 
-/// A literal of one case of a body: an atom and whether it is denied, or two terms that differ.
+/// A literal of one case of a body: an atom with its sign, or two terms that differ.
 enum Literal<'a> {
     Atom(&'a Atom, bool),
     Distinct(&'a Term, &'a Term),
-    /// Two terms that are the same: a `distinct` denied.
+    /// Two equal terms: a negated `distinct`.
     Same(&'a Term, &'a Term),
 }
 
@@ -230,7 +230,7 @@ fn rule(statement: &Sexp) -> Result<Rule, Refusal> {
     };
     let head = scope.atom(head)?;
     if ["true", "does"].contains(&head.relation.0.as_str()) {
-        return refuse("what is true or done follows from no rule");
+        return refuse("rules must not define `true` and `does`");
     }
     let body: Result<Vec<Formula>, Refusal> = body.iter().map(|part| scope.formula(part)).collect();
     let mut rule = Rule { head, body: body?, variables: scope.0.len(), any_role: None };
@@ -264,7 +264,7 @@ fn rule(statement: &Sexp) -> Result<Rule, Refusal> {
     Ok(rule)
 }
 
-/// Whether the denied atom is a part of the body by itself; then variables of its own mean "there is none".
+/// True if the negated atom is a separate part of the body; then its own variables are existential within the negation.
 fn is_plain(body: &[Formula], atom: &Atom) -> bool {
     body.iter().any(|part| match part {
         Formula::Not(inner) => matches!(&**inner, Formula::Atom(found) if std::ptr::eq(found, atom)),
@@ -276,8 +276,8 @@ impl Rules {
     /// Reads statements.
     ///
     /// # Errors
-    /// What keeps them from having a meaning: malformed or unsafe rules, negation through recursion, keywords that
-    /// depend on what they must not depend on.
+    /// The statements have no meaning: malformed or unsafe rules, negation through recursion, keywords with forbidden
+    /// dependences.
     pub fn new(statements: &[Sexp]) -> Result<Rules, Refusal> {
         let is_optional = |statement: &&Sexp| {
             let head = if statement.head() == "<=" { statement.args().first() } else { Some(*statement) };
@@ -350,7 +350,7 @@ fn misplaced(depends: &BTreeMap<Relation, (bool, bool)>) -> Result<(), Refusal> 
         let fixed = ["role", "init"].contains(&relation.0.as_str()) && (*state || *moves);
         let early = ["legal", "terminal", "goal"].contains(&relation.0.as_str()) && *moves;
         if fixed || early {
-            return refuse(format!("`{}` depends on what it must not", relation.0));
+            return refuse(format!("`{}` has a forbidden dependence", relation.0));
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Random rule sets. Small enough to be played out, and full of what is easy to get wrong: relations that turn out to be
-//! constant, moves that are never legal, recursion of every kind, percepts about other people's moves.
+//! Random rule sets, small enough to be played out, with many error-prone features: relations that are in effect
+//! constant, moves that are never legal, recursion of every kind, percepts about other roles' moves.
 
 mod conditions;
 
@@ -13,16 +13,16 @@ use super::names::Names;
 use crate::graph::{Budget, Graph};
 use crate::sexp::Sexp;
 
-/// What a rule set was made to contain, for statistics.
+/// The features of a rule set, for statistics.
 #[derive(Clone, Default, Debug)]
 pub struct Features(pub BTreeSet<&'static str>);
 
-/// The rule set of a seed. Most games in which nothing happens are left out.
+/// The rule set of a seed. Most games without events are left out.
 pub fn write(seed: u64) -> (Vec<Sexp>, Features) {
     eventful(seed, false)
 }
 
-/// The same with more things, and always with what is about two or three of them: too large for answers about every
+/// The same with more things, and always with facts about two or three of them: too large for verdicts about every
 /// match, but not for playing.
 pub fn write_large(seed: u64) -> (Vec<Sexp>, Features) {
     eventful(seed, true)
@@ -38,7 +38,7 @@ fn eventful(seed: u64, is_large: bool) -> (Vec<Sexp>, Features) {
     }
 }
 
-/// Whether the match goes on for a while, in more than one way.
+/// True if the match goes on for a while, in more than one way.
 fn is_eventful(statements: &[Sexp]) -> bool {
     let Ok(naive) = Naive::new(statements) else { return false };
     let budget = Budget { states: 12, rounds: 60 };
@@ -66,14 +66,14 @@ fn attempt(seed: u64, is_large: bool) -> (Vec<Sexp>, Features) {
     (statements, writer.features)
 }
 
-/// What an argument or a variable stands for.
+/// The kind of an argument or a variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kind {
     Thing,
     Role,
 }
 
-/// What a rule may look at.
+/// The facts that a rule may use.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 enum Level {
     Fixed,
@@ -95,19 +95,19 @@ struct Writer {
     roles: Vec<String>,
     things: Vec<String>,
     relations: Vec<Relation>,
-    /// Whether fluents, moves and relations may be about two things.
+    /// True if fluents, moves and relations may have two things as arguments.
     is_wide: bool,
-    /// Whether there are more things, and fluents about three of them.
+    /// True if there are more things, and fluents with three of them.
     is_large: bool,
-    /// Fluents, with `?` where a thing goes.
+    /// The fluents, with `?` in place of a thing.
     fluents: Vec<String>,
-    /// By role, with `?` where a thing goes.
+    /// The moves of each role, with `?` in place of a thing.
     moves: Vec<Vec<String>>,
-    /// Relations that hold always, and that never do, though no single rule says so.
+    /// Relations that always hold, and relations that never do, though no single rule shows it.
     always: Vec<(String, Vec<Kind>)>,
     never: Vec<(String, Vec<Kind>)>,
     variables: usize,
-    /// Whether some relations are asked for through others.
+    /// True if some relations are used through others.
     asks: bool,
 }
 
@@ -199,7 +199,7 @@ impl Writer {
         }
     }
 
-    /// Things and how they hang together, the same in every state.
+    /// Things and their relations, the same in every state.
     fn world(&mut self) {
         let count = if self.is_large { 3 } else { 2 } + self.up_to(1);
         self.things = (0..count).map(|_| self.names.thing(&mut self.rng)).collect();
@@ -224,7 +224,7 @@ impl Writer {
         }
     }
 
-    /// A counter of rounds that ends the match, most of the time.
+    /// A counter of rounds that usually ends the match.
     fn clock(&mut self) {
         if self.flip(0.3) {
             return;
@@ -323,14 +323,14 @@ impl Writer {
             self.moves.push(moves);
         }
         if self.flip(0.1) {
-            self.mark("legal for anybody");
+            self.mark("legal for any role");
             let mv = self.names.mv(&mut self.rng);
             self.rule(&format!("(legal ?r {mv})"), vec![], Level::State, 2);
             self.moves.iter_mut().for_each(|moves| moves.push(mv.clone()));
         }
     }
 
-    /// A move that is never legal, though only the rules taken together say so.
+    /// A move that is never legal, though only the rules together show it.
     fn dead_move(&mut self, role: &str) -> String {
         self.mark("dead moves");
         let mv = self.names.mv(&mut self.rng);
@@ -367,7 +367,7 @@ impl Writer {
             self.plain(&name, Level::Moves);
         }
         if self.is_wide && self.flip(0.2) {
-            self.mark("whatever holds stays");
+            self.mark("facts that persist");
             let test = self.test(Level::Moves, &vec![], 1);
             self.out.push(format!("(<= (next ?f) (true ?f) {test})"));
         }
@@ -431,7 +431,7 @@ impl Writer {
         let has_clock = self.out.iter().any(|text| text.starts_with("(init (step"));
         for _ in 0..self.up_to(1) + usize::from(!has_clock) {
             self.rule("terminal", vec![], Level::State, 3);
-            // A match that is over before it begins tells little.
+            // A match that is over at the start is uninformative.
             if self.out.last().is_some_and(|rule| !rule.contains("(true ")) {
                 self.out.pop();
             }
@@ -476,7 +476,7 @@ impl Writer {
         }
     }
 
-    /// Says that a pattern may hold, or be done, with any things.
+    /// Declares that a pattern may hold, or be done, with any things.
     fn declare(&mut self, word: &str, pattern: &str) {
         let (open, bound) = self.opened(pattern);
         let domains: String = bound.iter().map(|(variable, _)| format!(" (dom {variable})")).collect();

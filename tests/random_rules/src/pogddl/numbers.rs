@@ -1,69 +1,70 @@
-//! POGDDL about numbers: wide, negative and cut ones, sums and products of them, counters that guard, thresholds wherever a
-//! condition may stand. Of these the other writer's games have few, for all can be known of games in which nothing grows;
-//! here brute force gives up earlier, and matches are longer.
+//! POGDDL about numbers: wide, negative and clamped ones, their sums and products, counters as guards, thresholds in
+//! every position of a condition. The other writer's games have few of them, because games without growing numbers can
+//! be decided completely; here brute force gives up earlier, and matches are longer.
 //!
-//! Every number has a habit: it stays between bounds that the rules show (about as many values as may be fluents, or a few),
-//! or it grows. What is written into one that grows is mostly made of those that stay, which makes many values of it at once.
+//! Every number has a habit: it stays between bounds that the rules show (about as many values as a fluent may have, or
+//! a few), or it grows. The values added to a growing number are usually those of bounded ones, which gives many values
+//! at once.
 
 use std::collections::BTreeSet;
 
 use crate::dice::Dice;
 use crate::sexp::Sexp;
 
-/// The domain and the problem of a seed, and what they were made to contain.
+/// The domain and the problem of a seed, with their features.
 pub fn write(seed: u64) -> (Vec<Sexp>, BTreeSet<&'static str>) {
     let mut writer = Writer::new(seed);
     let (domain, problem) = writer.game();
     (vec![Sexp::one(&domain), Sexp::one(&problem)], writer.features)
 }
 
-/// What becomes of a number.
+/// The development of a number.
 #[derive(Clone, Copy, PartialEq)]
 enum Habit {
-    /// It stays below this, if it goes up, or above its negative.
+    /// It stays below this bound if it goes up, or above its negative.
     Bounded(i64),
     Grows,
 }
 
-/// A number of the game: how instances of it are written, with `?` where an object goes.
+/// A number of the game: the pattern of its instances, with `?` in place of an object.
 struct Number {
     pattern: &'static str,
     habit: Habit,
     goes_up: bool,
 }
 
-/// Bounds of numbers that stay; from more than 64 values on they are no fluents.
+/// Bounds of numbers that stay bounded; with more than 64 values they are not fluents.
 const BOUNDS: [i64; 9] = [3, 9, 20, 31, 40, 62, 63, 64, 100];
-/// Values that are written down.
+/// Values of literals.
 const CONSTANTS: [i64; 16] = [0, 1, 1, 2, 3, 5, 7, 12, 30, 63, 64, 65, 100, 255, 256, 1000];
-/// Too large to be multiplied twice.
+/// Values too large to be multiplied twice.
 const HUGE: [i64; 2] = [3_000_000_000, 9_000_000_000_000_000_000];
 
 const PLAYERS: [&str; 2] = ["p1", "p2"];
 const THINGS: [&str; 2] = ["b1", "b2"];
-/// Whoever's turn it is: the action does not say.
+/// Any player: the action does not name one.
 const ANYBODY: &str = "";
 
 struct Writer {
     dice: Dice,
     features: BTreeSet<&'static str>,
     numbers: Vec<Number>,
-    /// Rounds that a match has at most, and by how much the clock goes on in each.
+    /// The maximum number of rounds of a match, and the advance of the clock in each.
     rounds: i64,
     tick: i64,
-    /// Rounds in which there is a choice.
+    /// The number of rounds with a choice.
     busy: i64,
-    /// Variables in scope, of players and of things.
+    /// The variables in scope, of players and of things.
     player: Option<&'static str>,
     thing: Option<&'static str>,
     has_derived: bool,
     has_chance: bool,
     is_huge: bool,
-    /// The share of actions of which the others learn which they were.
+    /// The share of actions that the other roles perceive.
     told: f64,
 }
 
-/// A value as it may be written: there are no negative literals.
+/// A value as written: the language has no negative literals.
 fn literal(value: i64) -> String {
     if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
@@ -164,7 +165,7 @@ impl Writer {
         pattern.replace('?', object)
     }
 
-    /// A number that is read; mostly one that stays in its bounds, if `few`.
+    /// A number to read; usually a bounded one, if `few`.
     fn read(&mut self, few: bool) -> String {
         if self.dice.flip(0.08) {
             return "(clock)".to_owned();
@@ -194,7 +195,7 @@ impl Writer {
             }
             _ => {
                 self.mark("divisions");
-                // Now and then by what may be zero.
+                // Sometimes a divisor that may be zero.
                 let by = if self.dice.flip(0.1) { self.read(true) } else { (2 + self.dice.up_to(5)).to_string() };
                 format!("(/ {} {by})", self.read(few))
             }
@@ -233,7 +234,7 @@ impl Writer {
         }
     }
 
-    /// Derived predicates that tell how large numbers are.
+    /// Derived predicates about the size of numbers.
     fn rules(&mut self) -> String {
         self.mark("derived from numbers");
         self.has_derived = false;
@@ -247,7 +248,8 @@ impl Writer {
         rich + &heavy
     }
 
-    /// One that stays in its bounds goes on by a step where the bound allows it; so that the rules show that, once an action.
+    /// Changes a number. A bounded one goes one step further if the bound allows it, once per action, so that the rules
+    /// show the bound.
     fn change(&mut self, at: usize) -> String {
         let Number { pattern, habit, goes_up } = self.numbers[at];
         let target = self.instance(pattern);
@@ -283,7 +285,7 @@ impl Writer {
         }
     }
 
-    /// Numbers and facts change, no number twice, or hardly ever.
+    /// Changes numbers and facts, rarely one number twice.
     fn changes(&mut self) -> String {
         let mut changed = BTreeSet::new();
         let mut effects = String::new();
@@ -305,11 +307,11 @@ impl Writer {
         effects
     }
 
-    /// Who learns of it: that it was this action, to whom; or how large a number is; or nothing.
+    /// The percepts of an action: the action itself, the size of a number, or none, to some of the roles.
     fn percepts(&mut self, name: &str, who: &str) -> String {
         let mut told = String::new();
         if who == ANYBODY {
-            self.mark("moves of anybody");
+            self.mark("moves of any player");
             let (of, to) = (self.dice.pick(&PLAYERS), self.dice.pick(&["all", "p1", "p2"]));
             return match self.dice.flip(0.7) {
                 true => format!(" (when (whoseturn {of}) (observe ({to} (did{name} u))))"),
@@ -355,7 +357,7 @@ impl Writer {
         }
     }
 
-    /// The clock is a number like others; matches end when it has come to its last round.
+    /// The clock is an ordinary number; matches end in its last round.
     fn time(&self) -> (String, String) {
         (format!("(< (clock) {})", self.rounds * self.tick), format!("(increase (clock) {})", self.tick))
     }
@@ -399,7 +401,7 @@ impl Writer {
         )
     }
 
-    /// What goes on where nothing is to be chosen.
+    /// The course of the game in states without a choice.
     fn flow(&mut self) -> String {
         self.player = Some("?r");
         let (time, tick) = self.time();

@@ -1,5 +1,5 @@
-//! What coverage counts, against a naive count: the same random matches, played by the naive reader, in whose text every
-//! condition has a mark of its own: a percept where moves are asked for, else a legal move.
+//! Compares coverage counts with a naive count: the same random matches, played by the naive reader, in whose text
+//! every condition has a separate mark: a percept in rules about moves, else a legal move.
 
 use std::collections::BTreeSet;
 
@@ -20,10 +20,10 @@ fn is(word: &str, wanted: &str) -> bool {
     word.eq_ignore_ascii_case(wanted)
 }
 
-/// Head and conditions of a rule.
+/// The head and conditions of a rule.
 fn rule(statement: &Sexp) -> Option<(&Sexp, Vec<&Sexp>)> {
     let (head, body) = statement.args().split_first().filter(|_| statement.head() == "<=")?;
-    // Conditions that bind variables are asked first, then those that branch, then the tests.
+    // Conditions that bind variables are evaluated first, then those that branch, then the tests.
     let place = |condition: &&Sexp| match condition.head().to_ascii_lowercase().as_str() {
         "or" | "and" => 1,
         "not" | "distinct" => 2,
@@ -34,7 +34,7 @@ fn rule(statement: &Sexp) -> Option<(&Sexp, Vec<&Sexp>)> {
     (!body.is_empty() && !OUTSIDE.iter().any(|word| is(head.head(), word))).then_some((head, body))
 }
 
-/// The words of relations that rest on moves.
+/// The words of relations that depend on moves.
 fn on_moves(statements: &[Sexp]) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = ["does", "next"].map(String::from).into();
     loop {
@@ -58,7 +58,7 @@ fn rests(condition: &Sexp, on: &BTreeSet<String>) -> bool {
     }
 }
 
-/// Of every condition of every rule, how often it held with those before it, by the naive reader.
+/// For every condition of every rule, the number of times it held with those before it, by the naive reader.
 fn naive_count(statements: &[Sexp], game: &Game) -> Option<(u64, Vec<Vec<u64>>)> {
     let on = on_moves(statements);
     let rules: Vec<(&Sexp, Vec<&Sexp>)> = statements.iter().filter_map(rule).collect();
@@ -139,7 +139,7 @@ fn counts_are_those_of_a_naive_reader() {
     assert!(games >= 30 && conditions >= 300, "only {conditions} conditions of {games} games were compared");
 }
 
-/// Moves without an alternative are folded away: a rule that names one fired once more at each end.
+/// Moves without an alternative are folded away: a rule that mentions one fired once more at each end.
 #[test]
 fn the_end_of_a_match_is_no_round() {
     let text = "(role a) (role b) (init (at 1)) (succ 1 2) (succ 2 3)

@@ -1,4 +1,4 @@
-//! Random rule sets of GDL-II, from their text to the answers about every match.
+//! Random rule sets of GDL-II, from their text to the verdicts about every match.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ use crate::product::{Checked, Failure, Tally, fail, faults, lanes, steps};
 
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 
-/// A thousand of both languages together, and half as many that nobody has seen.
+/// Together with the other language a thousand, and half as many fresh ones.
 const SEEDS: Seeds = Seeds { quick: 200, heavy: 650, fresh: 400 };
 
 const CASES: Cases = Cases {
@@ -31,7 +31,7 @@ const CASES: Cases = Cases {
     check: |statements, seed, tally| check(statements, seed, tally, BUDGET),
 };
 
-/// Rule sets with a plot: few histories of them fit, but all states.
+/// Rule sets with a plot: only few of their histories fit into the budget, but all states.
 const PLOT_SEEDS: Seeds = Seeds { quick: 40, heavy: 140, fresh: 80 };
 
 const PLOT_BUDGET: Budget = Budget { states: 400, rounds: 6_000 };
@@ -43,7 +43,7 @@ const PLOTS: Cases = Cases {
     check: |statements, seed, tally| check(statements, seed, tally, PLOT_BUDGET),
 };
 
-/// More and larger ones, which are only played.
+/// More and larger rule sets, which are only played.
 const LARGE_SEEDS: Seeds = Seeds { quick: 300, heavy: 3_000, fresh: 2_000 };
 
 const LARGE: Cases = Cases { extension: "kif", test: "gdl::larger_rule_sets", make: make_large, check: check_large };
@@ -83,14 +83,14 @@ fn read(text: &str) -> Checked<Description> {
     }
 }
 
-/// True if a fault is found in the case of a seed; `None` where it cannot be planted there, or does not change what
-/// anything means.
+/// True if a fault is found in the case of a seed; `None` if it cannot be planted there, or does not change the
+/// meaning.
 fn is_found(seed: u64, plant: impl FnOnce(&mut SmallRng, &[Sexp], &Graph) -> Option<Checked>) -> Option<bool> {
     let (statements, _) = make(seed);
     let naive = Naive::new(&statements).ok()?;
     let graph = Graph::explore(&naive, BUDGET).ok()?;
     let mut rng = SmallRng::seed_from_u64(seed ^ 0xfa17);
-    // Falling over is a way to find it, too.
+    // A panic also counts as found.
     quietly(|| plant(&mut rng, &statements, &graph))
         .map_or(Some(true), |checked| checked.map(|checked| checked.is_err()))
 }
@@ -112,7 +112,7 @@ fn in_circuit(seed: u64, plant: fn(&mut SmallRng, &percept_game::Ground) -> Opti
     })
 }
 
-/// Every round, by every way to ask the rules. Returns the game as it is usually made.
+/// Compares every round for every way to evaluate the rules. Returns the game as it is usually made.
 fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     let description = read(text)?;
     let refused = |errors: Vec<GameError>| Failure { class: "refused".into(), message: format!("{errors:?}") };
@@ -123,7 +123,7 @@ fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     }
     steps::all(&game, graph, "as usual", tally)?;
     lanes::all(&game, graph, tally)?;
-    // As only large games are ground otherwise, and as those are run that are too large.
+    // The grounding of large games, and the evaluation of games that are too large to ground.
     let demanding = Grounding { demand_from: 0, whole_up_to: 0, ..Grounding::default() };
     let demanding = Game::from_gdl_with(&description, &demanding).map_err(refused)?;
     steps::all(&demanding, graph, "decomposed and on demand", tally)?;
@@ -131,7 +131,7 @@ fn played(text: &str, graph: &Graph, tally: &mut Tally) -> Checked<Game> {
     steps::all(&lifted, graph, "lifted", tally)?;
     let asking = Game::from_gdl_asking(&description).map_err(refused)?;
     steps::all(&asking, graph, "asking", tally)?;
-    // As proofs are checked.
+    // The second reader, which checks proofs.
     let plain = plain::gdl(&description, &Limits::default()).map_err(refused)?;
     product::roles(&plain, graph)?;
     steps::all(&plain, graph, "plain", tally)?;
@@ -165,7 +165,7 @@ fn random_rule_sets() {
             ("moves about two things", 0.08),
             ("relations of two things", 0.04),
             ("recursion over pairs", 0.08),
-            ("whatever holds stays", 0.04),
+            ("facts that persist", 0.04),
             ("declarations", 0.12),
             ("games in which a set holds ends and no ends", 0.01),
             ("sets of several histories", 1.0),
@@ -218,7 +218,7 @@ fn larger_rule_sets_are_played_alike() {
     );
 }
 
-/// Every kind of fault is found many times over. How often one is: a rule that is dropped may never have mattered.
+/// Every kind of fault is found many times. Some are not: a dropped rule may never have mattered.
 #[test]
 fn planted_faults_are_found() {
     let cases = more(25, 120);
@@ -256,7 +256,7 @@ fn planted_faults_are_found() {
         println!("{name}: {found} of {planted}");
     }
     for (name, (planted, found)) in table {
-        // Names that fall together are rare.
+        // Names that become equal are rare.
         assert!(found > 0 || planted == 0, "{name}: none of {planted} was found");
     }
 }

@@ -1,4 +1,4 @@
-//! Percept, held against the naive readers.
+//! Compares Percept with the naive readers.
 
 mod coverage;
 mod gdl;

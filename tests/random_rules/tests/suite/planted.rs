@@ -1,4 +1,4 @@
-//! The faults of `planted/` can still be planted: a diff whose lines have changed says nothing any more.
+//! Checks that the faults of `planted/` can still be planted: a diff that no longer applies is useless.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use std::process::Command;
 fn every_fault_can_be_planted() {
     let (root, folder) = (percept_test::root(), percept_test::path("tests/random_rules/planted"));
     if Command::new("git").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no git");
+        eprintln!("skipped: git is missing");
         return;
     }
     let mut count = 0;
@@ -18,14 +18,14 @@ fn every_fault_can_be_planted() {
         let name = percept_test::file_name(&path);
         assert!(
             said.status.success(),
-            "planted/{name} does not apply any more. Make the same mistake in the sources as they are now, and write \
-             `git diff` to the file, below its first line, which says in words what is wrong.\n{}",
+            "planted/{name} no longer applies. Make the same mistake in the current sources, and write `git diff` to the \
+             file, below its first line, which describes the fault.\n{}",
             String::from_utf8_lossy(&said.stderr)
         );
         let text = percept_test::read(&path);
         assert!(
             text.lines().next().is_some_and(|line| line.contains(": ")),
-            "planted/{name}: the first line says what"
+            "planted/{name}: the first line describes the fault"
         );
         count += 1;
     }

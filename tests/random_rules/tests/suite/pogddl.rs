@@ -1,4 +1,4 @@
-//! Random POGDDL domains and problems, from their text to the answers about every match.
+//! Random POGDDL domains and problems, from their text to the verdicts about every match.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,19 +20,19 @@ use crate::product;
 use crate::product::harness::{Cases, Seeds, at_least, is_counting};
 use crate::product::{Checked, Failure, Tally, fail, knowledge, steps};
 
-/// How far brute force goes.
+/// The reach of brute force.
 struct Extent {
     budget: Budget,
-    /// Rounds of histories, and how many of these.
+    /// The maximum number of rounds of histories, and of histories.
     rounds: usize,
     histories: usize,
 }
 
 const SHORT: Extent = Extent { budget: Budget { states: 40, rounds: 100 }, rounds: 5, histories: 250 };
-/// Where numbers grow, hardly two histories end in one state.
+/// With growing numbers, two histories rarely end in one state.
 const LONG: Extent = Extent { budget: Budget { states: 250, rounds: 500 }, rounds: 10, histories: 400 };
 
-/// A thousand of both languages together, and half as many that nobody has seen.
+/// Together with the other language a thousand, and half as many fresh ones.
 const SEEDS: Seeds = Seeds { quick: 40, heavy: 350, fresh: 100 };
 const NUMBER_SEEDS: Seeds = Seeds { quick: 20, heavy: 70, fresh: 40 };
 
@@ -53,11 +53,11 @@ const NUMBERS: Cases = Cases {
 struct Reader {
     naive: Naive,
     ends_at_payoff: bool,
-    /// What it said of the state asked about last: whose turn it is, and the legal moves.
+    /// The answer for the last requested state: the role in turn, and the legal moves.
     last: RefCell<Option<(BTreeSet<String>, Turn)>>,
 }
 
-/// Whose turn it is, and the legal moves.
+/// The role in turn, and the legal moves.
 type Turn = (Option<String>, Vec<String>);
 
 impl Reader {
@@ -79,8 +79,8 @@ fn shown(words: &[String]) -> String {
     format!("({})", words.join(" "))
 }
 
-/// The state in words: facts, and numbers as `(= (total) 3)`. One that nobody set is zero, so a zero is not told: two
-/// states that differ in who set it are one.
+/// The state in words: facts, and numbers as `(= (total) 3)`. An unset number is zero, so zeros are left out: two
+/// states that differ only in unset numbers are one.
 fn state(world: &World) -> BTreeSet<String> {
     let facts = world.facts.iter().map(|words| shown(words));
     let numbers = world.numbers.iter().filter(|(_, value)| **value != 0);
@@ -143,7 +143,7 @@ impl Oracle for Reader {
     }
 
     fn step(&self, before: &BTreeSet<String>, joint: &[String]) -> Result<Step, Refusal> {
-        let action = joint.iter().find(|mv| *mv != "noop").ok_or_else(|| Refusal("nobody moves".into()))?;
+        let action = joint.iter().find(|mv| *mv != "noop").ok_or_else(|| Refusal("no role moves".into()))?;
         let action: Vec<String> = action[1..action.len() - 1].split(' ').map(str::to_owned).collect();
         let world = world(before);
         let percepts = self.naive.roles.iter().map(|role| self.naive.messages(&world, &action, role)).collect();
@@ -172,7 +172,7 @@ fn check(case: &[Sexp], seed: u64, tally: &mut Tally, extent: &Extent) -> Option
         Err(failure) => return Some(Err(failure)),
     };
     let ends_at_payoff = terminal(seed) == PogddlTerminal::Payoff;
-    // Where something is missing, as when a case is made smaller, the interpreter says so by a panic.
+    // If a part is missing, as in a case that is being minimized, the interpreter panics.
     let explore = || {
         let naive = Naive::new(domain.clone(), problem.clone());
         if naive.roles.is_empty() {
@@ -199,15 +199,15 @@ fn compare(domain: &Domain, problem: &Problem, histories: &Histories<'_>, seed: 
     let mut rng = SmallRng::seed_from_u64(seed);
     if game.rules.fault().is_some() {
         tally.count("games with numbers that no match can have", 1);
-        // It was met just now, so nothing may be claimed; whoever has not met it need not know of it, but says nothing else
-        // than what is so when play goes on with the nearest number.
+        // The fault has just been met, so no claim is allowed. A prover that has not met it may ignore it, but only
+        // makes claims that are true if play continues with the nearest number.
         silent(&game, histories, tally)?;
         return knowledge::in_every_match(&made()?, histories.graph, histories, tally);
     }
     product::everything(&game, histories, &mut rng, seed, tally)
 }
 
-/// That nothing is said of every match, since a fault was met.
+/// Checks that no claim about every match is made, because a fault was met.
 fn silent(game: &Game, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
     let mut prover = Prover::new(game);
     for role in histories.graph.players() {

@@ -1,7 +1,8 @@
-//! What the judge says of published games, against another reading of their rules: every match that it shows is one, and shows what is said.
+//! Compares the judge's findings in published games with another reading of their rules: every witness is a match, and
+//! shows the finding.
 //!
-//! Of all games that takes a quarter of an hour. `judged.txt` has warnings that were drawn at random and judged by hand, by
-//! reading the files: what was judged false must not come back.
+//! All games together take a quarter of an hour. `judged.txt` has warnings that were drawn at random and judged by
+//! hand, by reading the files: those judged false must not come back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -15,18 +16,18 @@ use percept_random_rules::graph::Oracle;
 use percept_random_rules::sexp;
 use percept_syntax::{Language, Source, Syntax};
 
-/// For the judge, and for the naive reader, which is slow, with each game.
+/// The time limit of the judge for each game, and of the naive reader, which is slow.
 const JUDGE: Duration = Duration::from_secs(4);
 const NAIVE: Duration = Duration::from_secs(20);
-/// Longer texts are too much for it, and are left out.
+/// The maximum length of a text in bytes; longer ones are left out.
 const LONGEST: usize = 40_000;
 
 type State = BTreeSet<String>;
 /// The moves of a round, each with its role.
 type Joint = Vec<(String, String)>;
 
-/// A match by the rules as the naive reader understands them: its states. An error says where it is none; `None` where that took
-/// too long.
+/// The states of a match by the naive reader's rules. An error if it is not a match; `None` if the replay took too
+/// long.
 fn replay(naive: &Naive, rounds: &[Joint], until: Instant) -> Result<Option<Vec<State>>, String> {
     let refused = |refusal| format!("refused: {refusal:?}");
     let mut states = vec![naive.initial()];
@@ -51,7 +52,7 @@ fn replay(naive: &Naive, rounds: &[Joint], until: Instant) -> Result<Option<Vec<
     Ok(Some(states))
 }
 
-/// Whether the last state is as the finding says; `None` for rules whose finding is about declarations.
+/// True if the last state shows the finding; `None` for rules with findings about declarations.
 fn is_shown(naive: &Naive, finding: &Finding, states: &[State]) -> Option<bool> {
     let last = states.last()?;
     let names: Vec<String> = finding.message.split('`').skip(1).step_by(2).map(str::to_lowercase).collect();
@@ -91,7 +92,7 @@ struct Tally {
     shown: BTreeMap<&'static str, usize>,
     too_slow: usize,
     faults: Vec<String>,
-    /// `file:line rule`
+    /// The warnings, as `file:line rule`.
     warnings: BTreeSet<String>,
 }
 
@@ -136,13 +137,13 @@ fn one(name: &str, text: &str, tally: &mut Tally) {
     }
 }
 
-/// Judges published games, shows at least so many matches, and says of the warnings that were judged by hand what was said of
-/// them then.
+/// Judges published games, shows at least `least` matches, and compares the warnings that were judged by hand with
+/// their judgement.
 fn judge_published(is_wanted: impl Fn(&str) -> bool, judged: &[&str], least: usize) {
     let corpus = percept_test::folder("PERCEPT_CORPUS");
     let mut tally = Tally::default();
     for folder in ["gdl", "gdl-ii"] {
-        // Infix text is full of mistakes as prefix text, and left out.
+        // Infix text is full of mistakes as prefix text, and is left out.
         for path in percept_test::files(corpus.join(folder), &["kif", "gdl"]) {
             let name = format!("{folder}/{}", percept_test::file_name(&path));
             if is_wanted(&name) {

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
-        // Only what stands inside something is a term: a relation of such a name is told with the others that nothing defines.
+        // Only a nested name is a term: a relation with such a name is reported as an undefined one.
         let terms = rule.terms().flat_map(|outer| facts.term(outer).args());
         for node in terms.map(|id| facts.term(id)) {
             let is_applied = node.shape == Shape::Compound && node.arity() > 1;

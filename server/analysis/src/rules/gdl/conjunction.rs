@@ -24,14 +24,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 #[derive(Default)]
 struct Found {
     words: Vec<TextRange>,
-    /// Whether one of them stands in an `or`.
+    /// True if one of them is inside an `or`.
     in_or: bool,
-    /// What leaves out the others.
+    /// The edits that remove the others.
     edits: Vec<TextEdit>,
 }
 
 impl Found {
-    /// `is_joined`: all that stands beside this has to hold as well.
+    /// `is_joined`: the literals beside this one have to hold as well.
     fn look(&mut self, facts: &Facts, literal: &Literal, is_joined: bool) {
         match literal {
             Literal::And { range, keyword, parts } => {
@@ -50,7 +50,7 @@ impl Found {
                 parts.iter().for_each(|part| self.look(facts, part, is_joined));
             }
             Literal::Or { parts, .. } => parts.iter().for_each(|part| self.look(facts, part, false)),
-            // What may stand under `not` is told by itself.
+            // Misplaced literals under `not` are reported by another rule.
             Literal::Not { .. } | Literal::Atom(_) | Literal::Distinct { .. } => {}
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             if !has_plain_form(facts, node.sym, is_atom) && node.sym != keyword::TERMINAL {
                 continue;
             }
-            // What makes one of two terms changes the game; the others say the same as before.
+            // A repair that merges two terms changes the game; the others keep its meaning.
             let (message, title) = match is_atom {
                 _ if node.sym == keyword::TERMINAL => (
                     "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string(),
@@ -52,13 +52,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether a term stands as a relation, not inside one.
+/// True if a term is a relation, not nested in one.
 fn is_atom(facts: &Facts, id: TermId) -> bool {
     let relation = facts.predicate(Space::Relation, facts.term(id).sym);
     relation.is_some_and(|relation| relation.occurrences.iter().any(|atom| atom.term == id))
 }
 
-/// Whether the name also stands without parentheses, as a relation or (`false`) inside one.
+/// True if the name also occurs without parentheses, as a relation or (`false`) nested in one.
 fn has_plain_form(facts: &Facts, sym: Sym, as_relation: bool) -> bool {
     let is_plain = |node: &Node| node.shape == Shape::Constant && node.sym == sym;
     let relation = facts.predicate(Space::Relation, sym);

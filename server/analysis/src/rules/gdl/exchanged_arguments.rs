@@ -1,4 +1,4 @@
-//! A fact whose arguments stand in another order than in all facts like it.
+//! A fact whose arguments are in a different order than in all similar facts.
 
 use rustc_hash::FxHashMap;
 
@@ -9,13 +9,14 @@ use crate::{FileId, Findings, Rule, Severity, TextEdit};
 pub(super) static RULE: Rule =
     Rule { name: "exchanged-arguments", severity: Severity::Warning, page: include_str!("exchanged-arguments.md") };
 
-/// How many facts alike it takes to know what stands where.
+/// The least number of similar facts that determine the order of arguments.
 const LEAST: usize = 4;
 
-/// So many facts with numbers in one place and names in another are a table, and a row the other way round is none of it.
+/// The least number of facts, with numbers in one argument and names in another, that form a table. A row in the other
+/// order does not belong to it.
 const MANY: usize = 8;
 
-/// Facts with more arguments are no facts that somebody writes by hand.
+/// The greatest arity of facts that are written by hand.
 const MAX_ARITY: usize = 5;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
@@ -60,15 +61,15 @@ fn readers(facts: &Facts, example: TermId) -> Vec<(usize, RuleId, u32)> {
     readers
 }
 
-/// What stands in the places of a group of facts.
+/// The values of the arguments in a group of facts.
 struct Table<'f, 'a> {
     facts: &'f Facts<'a>,
     terms: &'f [TermId],
-    /// Per place how often each symbol stands there.
+    /// For each argument, the number of occurrences of each symbol.
     counts: Vec<FxHashMap<Sym, u32>>,
     /// Per place how many of its values are numbers.
     numbers: Vec<usize>,
-    /// See [`readers`].
+    /// The variables that read each argument; see [`readers`].
     readers: Vec<(usize, RuleId, u32)>,
 }
 
@@ -99,10 +100,10 @@ impl<'f, 'a> Table<'f, 'a> {
         self.facts.term(fact).args().map(|arg| self.facts.term(arg).sym).collect()
     }
 
-    /// Two places of which only one holds numbers in all other facts, and in this one the other; or whose values stand nowhere
-    /// but there in this fact, and each in the other's place in other facts, which do not share a value. What facts alone
-    /// look like is no proof: but for many facts alike, no rule may be able to use this one as it is, and some rule if it
-    /// were the other way round.
+    /// Two arguments are exchanged if only one of them holds numbers in all other facts, and in this fact only the
+    /// other; or if each value of this fact occurs only there and, in other facts, in the other argument, and the two
+    /// arguments share no value. The facts alone are not a proof: unless there are many similar facts, it is also
+    /// required that no rule can use this one as it is, and some rule could use it the other way round.
     fn exchanged(&self, own: &[Sym], shared: &[Vec<usize>]) -> bool {
         let strange: Vec<usize> = (0..own.len()).filter(|place| self.count(*place, own[*place]) == 1).collect();
         let pairs = strange.iter().flat_map(|a| strange.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
@@ -114,13 +115,14 @@ impl<'f, 'a> Table<'f, 'a> {
         })
     }
 
-    /// Whether a place that rules read asks for something that the fact has in the other place: no rule that has a variable there
-    /// can bind it to the fact's value, and some rule could to the other.
+    /// True if the rules need in one argument the value that this fact has in the other: no rule with a variable there
+    /// can bind it to the fact's value, and some rule could bind the other.
     fn is_useless(&self, own: &[Sym], a: usize, b: usize) -> bool {
         let can_be = |place: usize, sym: Sym| {
             let mut here = self.readers.iter().filter(move |(at, ..)| *at == place);
             here.any(|(_, rule, variable)| {
-                // The place itself has every value of the facts; what else the variable stands in is asked.
+                // The argument itself has every value of the facts; the check is about the other occurrences of the
+                // variable.
                 self.facts.domains.variable_can_be(*rule, *variable, sym)
             })
         };
@@ -130,13 +132,13 @@ impl<'f, 'a> Table<'f, 'a> {
         })
     }
 
-    /// Whether all other facts have a number in one place and none in the other, and this one the other way round.
+    /// True if all other facts have a number in one argument and none in the other, and this one the other way round.
     fn numbers_and_names(&self, own: &[Sym], a: usize, b: usize) -> bool {
         let (first, second) = (is_number(self.facts, own[a]), is_number(self.facts, own[b]));
         first != second && self.others(own, a) == Some(second) && self.others(own, b) == Some(first)
     }
 
-    /// Whether a place holds numbers in all other facts, or in none.
+    /// True if an argument holds numbers in all other facts, `false` if in none.
     fn others(&self, own: &[Sym], place: usize) -> Option<bool> {
         let others = self.terms.len() - 1;
         match self.numbers[place] - usize::from(is_number(self.facts, own[place])) {
@@ -146,7 +148,7 @@ impl<'f, 'a> Table<'f, 'a> {
         }
     }
 
-    /// How many values each two places have in common.
+    /// The number of values that each pair of arguments shares.
     fn shared(&self) -> Vec<Vec<usize>> {
         let common = |a: usize, b: usize| self.counts[a].keys().filter(|sym| self.counts[b].contains_key(sym)).count();
         (0..self.counts.len()).map(|a| (0..self.counts.len()).map(|b| common(a, b)).collect()).collect()

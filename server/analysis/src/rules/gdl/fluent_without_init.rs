@@ -11,7 +11,7 @@ pub(super) static RULE: Rule =
 const NAMED: usize = 4;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    // Where no `init` is there at all, that is said.
+    // A description without any `init` is reported as such.
     if findings.reported_anywhere(&super::incomplete_game::RULE) {
         return;
     }
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let name = facts.name(lacks.fluent);
         let shown = if facts.term(made.term).arity() == 0 { name.to_string() } else { format!("({name} ...)") };
         let message = format!(
-            "`{shown}` never holds: no `init` makes it, and its rules for `next` need it to hold already; add `(init {shown})`"
+            "`{shown}` never holds: no `init` makes it, and its rules for `next` need it to hold already; add `(init {shown})`, or a rule for `next` that begins it"
         );
         let finding = facts.at(&RULE, facts.term(made.term).name_range(), message);
         let silent = lacks.silent.iter().filter_map(|rule| facts.lowered.rules[*rule as usize].head);

@@ -1,10 +1,10 @@
 //! Words of KIF, PDDL and programming languages that authors expect in GDL.
 
-/// What GDL has in place of a word that nothing defines. A sentence that follows "GDL has no `word`: ".
+/// The GDL equivalent of an undefined word: a sentence that follows "GDL has no `word`: ".
 pub(super) fn instead_of(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "exists" | "some" | "thereexists" => "a variable that stands in the body only is enough",
-        "forall" | "every" => "make a rule for what breaks it, and write `not` before that",
+        "exists" | "some" | "thereexists" => "use a variable that occurs only in the body",
+        "forall" | "every" => "write a rule for the exceptions and negate it with `not`",
         "if" | "when" | "implies" | "imply" | "iff" | "=>" | "<=>" | "==>" => {
             "what has conditions is a rule, `(<= head condition ...)`"
         }
@@ -21,7 +21,7 @@ pub(super) fn instead_of(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a name is a sign of arithmetic.
+/// True if a name is a sign of arithmetic.
 pub(super) fn is_sign(name: &str) -> bool {
     matches!(name, "+" | "-" | "*" | "/" | "%" | "++" | "--")
 }

@@ -1,4 +1,4 @@
-//! Goal values that are no integers from 0 to 100.
+//! Goal values that are not integers from 0 to 100.
 
 use crate::gdl::{Facts, Node, Place, RuleId, Shape, Space, Sym, keyword};
 use crate::{Findings, Rule, Severity};
@@ -56,7 +56,7 @@ fn is_goal_value(facts: &Facts, value: &Node) -> bool {
     match value.shape {
         Shape::Constant => value.ast.name.text.parse::<u32>().is_ok_and(|number| number <= 100),
         Shape::Compound | Shape::Error => false,
-        // Of a variable it is enough that one of its values can be right.
+        // For a variable it is enough that one of its values can be right.
         Shape::Variable(_) => {
             let Some(place) = facts.domains.argument(keyword::GOAL, 2, 1) else { return true };
             let right = |name: &str| name.parse::<u32>().is_ok_and(|number| number <= 100);

@@ -13,11 +13,11 @@ pub(super) static RULE: Rule =
     Rule { name: "impossible-literal", severity: Severity::Warning, page: include_str!("impossible-literal.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    // Where rules are missing altogether, what follows from that is no second fault.
+    // If rules are missing altogether, the consequences are not a second fault.
     if findings.reported_anywhere(&super::incomplete_game::RULE) {
         return;
     }
-    // Moves of those who are no roles have been told of, and so has what follows from that.
+    // Moves of names that are not roles are reported already, and so are their consequences.
     let strangers = has_strange_movers(facts, findings);
     let mut groups: Vec<(Clash, Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Place, Sym), usize> = FxHashMap::default();
@@ -66,12 +66,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether a variable stands somewhere in a term.
+/// True if a variable occurs in a term.
 fn mentions(facts: &Facts, term: TermId, variable: TermId) -> bool {
     facts.same(term, variable) || facts.term(term).args().any(|arg| mentions(facts, arg, variable))
 }
 
-/// Whether `legal` is said of something that is not a role.
+/// True if `legal` has a first argument that is not a role.
 fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
     let heads = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
     let mut ranges = heads.map(|head| facts.range(head.term));
@@ -208,7 +208,7 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     }
 }
 
-/// The only place of a name in the whole file, where that is in the head of a rule: then the slip is there.
+/// The only occurrence of a name in the whole file, if it is in the head of a rule: the slip is there.
 fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
     let sym = facts.lowered.symbols.find(name)?;
     let named = |node: &Node| node.sym == sym && node.variable().is_none();

@@ -50,8 +50,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether some move is legal only where a fluent holds, so that nothing can begin without any. A fluent that was to be made
-/// otherwise is reported by itself.
+/// True if some move is legal only if a fluent holds, so that no match can begin without one. A fluent that should be
+/// made by another rule is reported separately.
 fn needs_init(facts: &Facts) -> bool {
     let asks = |literal: &Literal| matches!(literal, Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE);
     let legal = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
@@ -62,7 +62,7 @@ fn needs_init(facts: &Facts) -> bool {
         && !slips::defined(facts, Space::Relation).any(|relation| slips::is_unwrapped_fluent(facts, relation.sym))
 }
 
-/// Whether an unused relation is this keyword with a slip; that is reported there.
+/// True if an unused relation is this keyword with a slip, which is reported there.
 fn is_misspelled(facts: &Facts, sym: Sym) -> bool {
     facts.unused(Space::Relation).any(|unused| facts.near_keyword(unused) == Some(facts.name(sym)))
 }

@@ -50,7 +50,7 @@ fn names(facts: &Facts, findings: &mut Findings) {
         }
     }
     for known in spellings.values() {
-        // Of two as frequent the first is right.
+        // Of two equally frequent spellings the first is right.
         let Some((right, _)) = known.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
         for (spelling, places) in known.iter().filter(|(spelling, _)| spelling != right) {
             let message = format!("`{spelling}` is written `{right}` elsewhere: most programs take them for two names");

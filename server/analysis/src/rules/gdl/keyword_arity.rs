@@ -32,7 +32,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// How many arguments there are.
+/// The number of arguments in words.
 fn here(count: usize) -> String {
     match count {
         0 => "here is none".to_string(),
@@ -94,7 +94,7 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     facts.at(&RULE, node.name_range(), message).fix("Add the parentheses", vec![open, edit(inner.end, ")")])
 }
 
-/// Whether a `)` that closes nothing follows the statement around a place, as in `(init step 1))`.
+/// True if a `)` that closes nothing follows the statement around a place, as in `(init step 1))`.
 fn is_closed_twice(source: &Source, place: TextRange) -> bool {
     let (Syntax::Gdl(description), Language::GdlPrefix) = (&source.syntax, source.language) else { return false };
     let begun = description.statements.partition_point(|statement| statement.range.start <= place.start);
@@ -104,7 +104,7 @@ fn is_closed_twice(source: &Source, place: TextRange) -> bool {
     next.is_some_and(|token| token.kind == TokenKind::Close)
 }
 
-/// Whether what stands behind the expected arguments can only be literals.
+/// True if the terms after the expected arguments can only be literals.
 fn are_literals(facts: &Facts, node: &Node, expected: usize) -> bool {
     node.args().skip(expected).all(|arg| {
         let part = facts.term(arg);
@@ -117,15 +117,15 @@ fn are_literals(facts: &Facts, node: &Node, expected: usize) -> bool {
     })
 }
 
-/// `secret ?n` in `(true secret ?n)`: a constant where the last argument begins, and something after it.
+/// `secret ?n` in `(true secret ?n)`: a constant as the last argument, and more after it.
 fn loose_term(facts: &Facts, node: &Node, expected: usize) -> Option<TextRange> {
     let start = facts.term(node.arg(expected.checked_sub(1)?)?);
     let last = facts.term(node.arg(node.arity() - 1)?);
     (start.shape == Shape::Constant && node.arity() > expected).then(|| start.range().cover(last.range()))
 }
 
-/// `(base (cell ?x ?y) (index ?x) (index ?y))`, where `<=` and a parenthesis are missing, or
-/// `(<= (base (cell ?x ?y) (index ?x) (index ?y)))`, where a parenthesis closes too late.
+/// `(base (cell ?x ?y) (index ?x) (index ?y))`, in which `<=` and a parenthesis are missing, or `(<= (base (cell ?x ?y)
+/// (index ?x) (index ?y)))`, in which a parenthesis closes too late.
 fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Diagnostic {
     let head = facts.term(head);
     let whole = head.range();

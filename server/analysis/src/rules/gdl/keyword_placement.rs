@@ -1,4 +1,4 @@
-//! Keywords where the language does not allow them.
+//! Keywords in places where the language does not allow them.
 
 use crate::gdl::{Facts, Node, Shape, Space, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
@@ -82,16 +82,16 @@ fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
     }
 }
 
-/// Whether the language reserves a function of this name: the connectives always, the relations of GDL with their own number
-/// of arguments. `sees`, `percept` and `action` it does not know.
+/// True if the language reserves a function of this name: the connectives always, the relations of GDL with their own
+/// number of arguments. `sees`, `percept` and `action` are not reserved.
 fn is_reserved_function(part: &Node) -> bool {
     let is_known_to_some = matches!(part.sym, keyword::SEES | keyword::PERCEPT | keyword::ACTION);
     let is_relation = !is_known_to_some && keyword::arity(part.sym) == Some(part.arity());
     keyword::is_connective(part.sym) || is_relation
 }
 
-/// Whether the author has a fluent or move of this name, which is made and read: `(init (goal 3 4))`, `(true (goal ?x ?y))`.
-/// The relation that the keyword is has another place, so the two cannot be taken for each other.
+/// True if the author has a fluent or move of this name that is made and read: `(init (goal 3 4))`, `(true (goal ?x
+/// ?y))`. The keyword as a relation is in another place, so the two cannot be confused.
 fn is_a_name_here(facts: &Facts, part: &Node) -> bool {
     !keyword::is_connective(part.sym)
         && [Space::Fluent, Space::Move].into_iter().any(|space| {

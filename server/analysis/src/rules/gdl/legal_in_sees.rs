@@ -1,4 +1,4 @@
-//! `legal` as a condition of what a role sees.
+//! `legal` as a condition of a percept.
 
 use crate::gdl::{Facts, Space, keyword};
 use crate::{Findings, Rule, Severity};

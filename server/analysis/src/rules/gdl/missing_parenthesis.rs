@@ -1,4 +1,4 @@
-//! A word that takes arguments stands without its `(`.
+//! A word that takes arguments, without its `(`.
 
 use crate::gdl::{Facts, Fault};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};

@@ -29,8 +29,8 @@ pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
     facts.at(&RULE, range, message).fix(format!("Change to `{near}`"), vec![edit])
 }
 
-/// Whether a name in a fact is a slip of another. Facts are full of names that each stand once, so more is asked than in a rule:
-/// the other is a role or used often, and the two have the same letters, or are long.
+/// True if a name in a fact is a slip of another. Facts are full of names that occur once, so the test is stricter than
+/// in a rule: the other name is a role or used often, and the two have the same letters, or are long.
 fn is_slip_in_fact(facts: &Facts, name: &str, other: Sym) -> bool {
     const OFTEN: u32 = 4;
     const LONG: usize = 6;
@@ -52,7 +52,7 @@ fn letters(name: &str) -> Vec<u8> {
 /// The names that others may be slips of, each table made when it is first asked for.
 struct Search<'f, 'a> {
     facts: &'f Facts<'a>,
-    /// By place the constants that can stand there and that stand in the text more than once.
+    /// For each argument, the constants that can be there and that occur more than once in the text.
     places: FxHashMap<Place, Near<Sym>>,
     roles: Option<Roles>,
 }
@@ -89,7 +89,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What a name that stands once was meant to be: another of its place, or a role.
+    /// The intended name of one that occurs once: another of its place, or a role.
     fn meant(&mut self, is_fact: bool, name: &str, place: Place) -> Option<Sym> {
         let facts = self.facts;
         let fits = |sym: Sym| one_slip_apart(name, facts.name(sym)) && (!is_fact || is_slip_in_fact(facts, name, sym));
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
             }
         });
         let near = roles.near.of(name).find(|(_, sym)| fits(*sym)).map(|(_, sym)| sym);
-        // Of the few roles a short one is known again, too: `rde`.
+        // There are few roles, so even a short one is recognised: `rde`.
         near.or_else(|| roles.short.get(&letters(name)).copied())
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             let node = facts.term(variable.first);
             let name = &node.ast.name.text;
-            // Whoever marks a variable means that any value will do.
+            // An underscore marks a variable whose value is irrelevant.
             if name.starts_with('_') {
                 continue;
             }
@@ -84,7 +84,7 @@ fn without_mark(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The constant that a variable has the name of, where that constant can stand in its place: `Black` for `black`.
+/// The constant with the name of a variable, if it can be in the variable's place: `Black` for `black`.
 fn constant_of<'f>(facts: &'f Facts, rule: RuleId, variable: u32, term: TermId) -> Option<&'f str> {
     const SHORT: usize = 3;
     let name = &facts.term(term).ast.name.text;

@@ -46,7 +46,7 @@ mod unusual_character;
 use crate::gdl::Facts;
 use crate::{FileId, Findings, Rule};
 
-/// A rule's check over what is known of the description.
+/// The check of a rule, over the facts of the description.
 pub(crate) type Check = fn(&Facts, &mut Findings);
 
 /// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.

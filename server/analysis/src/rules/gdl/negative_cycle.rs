@@ -62,11 +62,11 @@ impl Heads {
         Heads(heads)
     }
 
-    /// Whether the cycle is there instance by instance: from the negated atom by rules whose heads match, constants and all,
-    /// back to the rule of the edge.
+    /// True if the cycle exists instance by instance: from the negated atom by rules whose heads match, including
+    /// constants, back to the rule of the edge.
     fn reach_themselves(&self, facts: &Facts, edge: &Edge) -> bool {
-        /// So many pairs of an atom and a head are compared. With more it is an error as GDL has it: there no relation may depend
-        /// on its own negation, whatever its instances do.
+        /// The most pairs of an atom and a head that are compared. With more it is an error by GDL's definition: no
+        /// relation may depend on its own negation, even if its instances do not.
         const PATIENCE: usize = 2_000_000;
         let mut seen = FxHashSet::from_iter([edge.rule]);
         let mut todo = vec![edge.atom];
@@ -93,7 +93,7 @@ impl Heads {
     }
 }
 
-/// Whether two atoms can be the same, variables standing for anything.
+/// True if two atoms can be the same, with variables that match any term.
 fn may_match(facts: &Facts, a: TermId, b: TermId) -> bool {
     let (x, y) = (facts.term(a), facts.term(b));
     if x.variable().is_some() || y.variable().is_some() {

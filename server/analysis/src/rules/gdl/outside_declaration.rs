@@ -1,4 +1,4 @@
-//! Fluents, moves or percepts outside what the game declares.
+//! Fluents, moves or percepts outside the declarations of the game.
 
 use percept_syntax::words::counted;
 
@@ -38,7 +38,7 @@ fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Fin
     {
         let Some(first) = predicate.declared().next().filter(|first| !facts.is_broken(first.rule)) else { continue };
         let name = facts.name(predicate.sym);
-        // Where the other name stands as seldom, that one is the slip.
+        // If the other name is as rare, that one is the slip.
         let often = |other: &&Predicate| {
             other.produced().next().is_some()
                 && other.occurrences.len() - other.declared().count() > predicate.occurrences.len()
@@ -137,7 +137,7 @@ fn other_arity(facts: &Facts, predicate: &Predicate, declares: &str, here: &Occu
     format!("`{declares}` declares the {word} `{name}` with {declared}, here it has {}", count(here))
 }
 
-/// The name one slip away that is declared, where this one is not.
+/// The declared name that is one slip away, if this one is not declared.
 fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str> {
     if predicate.declared().next().is_some() {
         return None;
@@ -147,8 +147,8 @@ fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str>
     slip_of(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
 }
 
-/// Whether a fluent or move that nothing makes is what another name, made and not declared, was meant to be: that is
-/// reported there.
+/// True if another name, which is made and not declared, is a slip of this fluent or move, which is never made; the
+/// slip is reported there.
 pub(super) fn explains(facts: &Facts, unmade: &Predicate) -> bool {
     let name = facts.name(unmade.sym);
     unmade.declared().next().is_some()
@@ -160,7 +160,7 @@ pub(super) fn explains(facts: &Facts, unmade: &Predicate) -> bool {
         })
 }
 
-/// What declarations with the wrong number of arguments were meant to declare; they are reported by themselves.
+/// The names that declarations with the wrong number of arguments should declare; these are reported separately.
 fn loosely_declared(facts: &Facts, declaring: Sym) -> Vec<Sym> {
     let Some(predicate) = facts.predicate(Space::Relation, declaring) else { return Vec::new() };
     let wrong = predicate.produced_or_declared().map(|occurrence| facts.term(occurrence.term));

@@ -77,7 +77,7 @@ fn usual_arity<'p>(facts: &'p Facts, predicate: &'p Predicate) -> (usize, &'p Oc
             None => counts.push((arity, 1, occurrence)),
         }
     }
-    // Of two forms that are made equally often, the one that is used more often elsewhere is the usual one.
+    // Of two forms that are made equally often, the one used more often elsewhere is the usual one.
     let all = |arity: usize| {
         sound(facts, predicate).filter(|occurrence| facts.term(occurrence.term).arity() == arity).count()
     };

@@ -11,7 +11,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let places = findings.places(FileId(0));
     for (_, rule) in facts.sound_rules() {
-        // Where something graver is wrong, a variable may be single for that reason.
+        // A more severe error may be the reason why a variable occurs once.
         let range = rule.statement.range;
         let first = places.partition_point(|place| *place < range.start);
         if places.get(first).is_some_and(|place| *place < range.end) {

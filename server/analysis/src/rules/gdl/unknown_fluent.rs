@@ -26,7 +26,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether the move is asked for of a role that has no moves at all; that is reported at the role.
+/// True if the condition is about the move of a role without any moves, which is reported at the role.
 fn is_of_idle_role(facts: &Facts, read: &Occurrence) -> bool {
     let around = facts.around(read.term).map(|outer| facts.term(outer)).filter(|outer| outer.sym == keyword::DOES);
     let role = around.and_then(|does| does.arg(0)).map(|arg| facts.term(arg).sym);

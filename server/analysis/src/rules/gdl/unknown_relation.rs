@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             finding = finding.related(FileId(0), facts.range(other.term), "also used here");
         }
         findings.push(finding);
-        // What stands inside a misspelt `not` is a literal, whatever it looks like.
+        // Inside a misspelt `not`, a term is a literal, whatever it looks like.
         if facts.near_keyword(predicate) == Some("not") {
             for occurrence in predicate.read() {
                 facts.term(occurrence.term).args().for_each(|arg| findings.explain(FileId(0), facts.range(arg)));

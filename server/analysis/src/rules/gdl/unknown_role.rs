@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 pub(super) static RULE: Rule =
     Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
 
-/// So many strangers are asked whether they play like roles.
+/// The most strangers that are tested for the use of a role.
 const MOST: usize = 50;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// `(does (mark 1 2) white)`.
+/// The repair of exchanged arguments: `(does (mark 1 2) white)`.
 fn swapped(facts: &Facts, atom: TermId) -> Diagnostic {
     let node = facts.term(atom);
     let parts: Vec<TextRange> = node.args().map(|arg| facts.range(arg)).collect();
@@ -62,7 +62,7 @@ fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
         if is_new && slip_of(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
             names.push(first.sym);
         }
-        // Each is compared with every role, and of so many it is clear what is wrong.
+        // Each is compared with every role, and with this many the mistake is clear.
         if seen.len() == MOST {
             break;
         }
@@ -70,7 +70,7 @@ fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
     names
 }
 
-/// Where a name stands as a role, in the order of the text.
+/// The places at which a name is used as a role, in the order of the text.
 fn uses(facts: &Facts, role: Sym) -> Vec<TermId> {
     let about_roles = |sym: &Sym| keyword::has_role_argument(*sym) && *sym != keyword::ROLE;
     let keywords = (0..=keyword::PERCEPT.0).map(Sym).filter(about_roles);
@@ -131,7 +131,7 @@ fn atom(
     }
 }
 
-/// `legal(r, pass) :- player(r)`, with a constant where a variable was meant.
+/// A constant in place of a variable: `legal(r, pass) :- player(r)`.
 fn unmarked(facts: &Facts, first: &Node, places: &[TermId], findings: &mut Findings) {
     let name = facts.text(first.range());
     let variable = match facts.source.language {
@@ -202,7 +202,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     findings.push_about(stranger, finding);
 }
 
-/// Whether the atom is one of a keyword about a role, with the right number of arguments.
+/// True if the atom is one of a keyword about a role, with the right number of arguments.
 fn speaks_of_roles(node: &Node) -> bool {
     let right_arity = Some(node.arity()) == keyword::arity(node.sym);
     node.variable().is_none() && keyword::has_role_argument(node.sym) && right_arity && node.sym != keyword::ROLE
@@ -223,7 +223,7 @@ fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool
         let edit = TextEdit { file: FileId(0), range: first.range(), insert: near.to_string() };
         finding = finding.fix(format!("Rename to `{near}`"), vec![edit]);
     }
-    // What is said of nobody changes nothing.
+    // A statement about a name that is not a role has no effect.
     if in_head && near.is_none() && first.shape == Shape::Constant {
         finding.severity = Severity::Warning;
     }

@@ -11,7 +11,7 @@ use std::cell::OnceCell;
 pub(super) static RULE: Rule =
     Rule { name: "unsafe-variable", severity: Severity::Error, page: include_str!("unsafe-variable.md") };
 
-/// Where a variable stands that something else must bind.
+/// The kind of place at which a variable must be bound elsewhere.
 #[derive(Clone, Copy)]
 enum Use {
     Head,
@@ -22,7 +22,7 @@ enum Use {
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let siblings = OnceCell::new();
     for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables.is_empty()) {
-        // A literal with an argument too few does not bind what it should.
+        // A literal that lacks an argument does not bind the variable that it should.
         if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.statement.range) {
             continue;
         }
@@ -74,7 +74,7 @@ fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
 struct Pass<'p, 'a> {
     facts: &'p Facts<'a>,
     rule: &'p RuleNode<'a>,
-    /// What the conjunctions around the place at hand bind.
+    /// The variables that the surrounding conjunctions bind.
     bound: FxHashSet<u32>,
     reported: Vec<bool>,
     /// Made for the first finding of a rule.
@@ -86,11 +86,11 @@ struct Pass<'p, 'a> {
     findings: &'p mut Findings,
 }
 
-/// What a rule's body has that helps to say what was meant.
+/// The parts of a rule's body that help to guess the intended rule.
 struct Entailed {
     /// The bound variables of the whole body, to be found by a slip of the pen.
     bound: Near<u32>,
-    /// Of each variable that only some branches of an `or` bind, the first branch that does not.
+    /// For each variable that only some branches of an `or` bind, the first branch that does not.
     half_bound: FxHashMap<u32, TextRange>,
     /// The constants in its positive literals, by their names in lower case.
     constants: FxHashMap<String, TermId>,
@@ -150,7 +150,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Looks at the literals that bind nothing, given what the conjunction around them binds.
+    /// Checks the literals that bind nothing, given the variables bound by the conjunction around them.
     fn list(&mut self, literals: &[Literal]) {
         for literal in literals {
             match literal {
@@ -236,7 +236,7 @@ impl Pass<'_, '_> {
         self.findings.push(finding);
     }
 
-    /// Whether the rule only declares what there can be: `base`, `input`, `percept`, `action`.
+    /// True if the rule only declares possible instances: `base`, `input`, `percept`, `action`.
     fn declares(&self) -> bool {
         let head = self.rule.head.map(|head| self.facts.term(head).sym);
         matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
@@ -292,8 +292,8 @@ impl Pass<'_, '_> {
         finding
     }
 
-    /// The relation of one argument that binds such a variable in other rules; a role is bound by `role` where no rule does
-    /// otherwise.
+    /// The relation of one argument that binds such a variable in other rules; a role is bound by `role` if no rule
+    /// does it differently.
     fn bound_elsewhere(&self, variable: u32) -> Option<&str> {
         let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
         let head = self.facts.term(self.rule.head?).sym;
@@ -329,7 +329,7 @@ impl Pass<'_, '_> {
         self.rule.terms().find(|id| is_it(id) && !in_head(id)).unwrap_or(self.rule.variables[variable as usize].first)
     }
 
-    /// Whether the variable is the role of the rule's head.
+    /// True if the variable is the role of the rule's head.
     fn is_role(&self, variable: u32) -> bool {
         let Some(head) = self.rule.head.map(|head| self.facts.term(head)) else { return false };
         let first = head.arg(0).map(|arg| self.facts.term(arg));
@@ -339,7 +339,7 @@ impl Pass<'_, '_> {
     }
 }
 
-/// How the variables of all rules get their values, where that is by a relation of one argument.
+/// The relations of one argument that bind the variables of all rules.
 struct Siblings {
     /// By the word in the head, and over all words: how often each relation binds the role there.
     roles: FxHashMap<(Option<Sym>, Sym), usize>,
@@ -347,7 +347,7 @@ struct Siblings {
     names: FxHashMap<(Sym, String), FxHashMap<Sym, usize>>,
 }
 
-/// Whether a relation is `role`, or is nothing but facts: what such a relation lists does not change.
+/// True if a relation is `role`, or has only facts: the list of such a relation does not change.
 fn is_list(facts: &Facts, relation: Sym) -> bool {
     let made_by = |made: &Occurrence| facts.lowered.rules[made.rule as usize].is_fact();
     let predicate = || facts.predicate(Space::Relation, relation);
@@ -381,7 +381,7 @@ impl Siblings {
         siblings
     }
 
-    /// What binds the role in most heads of this word, or else in most heads.
+    /// The relation that binds the role in most heads of this word, or else in most heads.
     fn of_roles(&self, head: Sym) -> Option<Sym> {
         let most = |head: Option<Sym>| {
             let of_head = self.roles.iter().filter(|((word, _), _)| *word == head);

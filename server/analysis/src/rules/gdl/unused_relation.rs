@@ -10,7 +10,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for predicate in facts.unused(Space::Relation) {
-        // What a missing rule for `goal` or `terminal` would ask for cannot be said.
+        // The conditions of a missing rule for `goal` or `terminal` cannot be guessed.
         let is_concept =
             predicate.produced().all(|occurrence| !facts.lowered.rules[occurrence.rule as usize].is_fact());
         let meant_for_more = is_concept

@@ -1,4 +1,4 @@
-//! Effects that undo each other where two parameters are the same object.
+//! Effects that undo each other if two parameters are the same object.
 
 use crate::pddl::{EffectFlaw, Facts, Term};
 use crate::{Findings, Rule, Severity};

@@ -9,7 +9,7 @@ use crate::{Findings, Fix, Rule, Severity, TextEdit};
 pub(super) static RULE: Rule =
     Rule { name: "argument-type", severity: Severity::Error, page: include_str!("argument-type.md") };
 
-/// How an argument's types relate to the declared ones.
+/// The relation between an argument's types and the declared ones.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Match {
     Within,
@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let mut last = None;
         for (atom, position) in list {
-            // Two wrong arguments of one atom are one slip, and a term that is wrong everywhere is told of once.
+            // Two wrong arguments of one atom are one slip, and a term that is wrong everywhere is reported once.
             let told = all_wrong.contains(&model.terms_of(atom)[*position]);
             if last != Some(atom.range) && !told {
                 one(facts, callable, atom, *position, findings);
@@ -68,8 +68,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 /// The arguments, by their atom and position, that a finding speaks for.
 type Told = FxHashSet<(percept_syntax::TextRange, usize)>;
 
-/// Types that stand in `:types` only behind a `-`, where their objects are used again and again as something else: one type
-/// was forgotten there, or misspelt, which is told already.
+/// Types that occur in `:types` only after a `-`, and whose objects are repeatedly used as another type: one type was
+/// omitted there, or misspelt, which is reported already.
 fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -> (Vec<crate::Diagnostic>, Told) {
     const SEVERAL: usize = 3;
     let model = &facts.model;
@@ -114,7 +114,7 @@ fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -
     (list, told)
 }
 
-/// How each variable and object fares in all its places.
+/// The matches of each variable and object in all its places.
 #[derive(Default)]
 struct Terms<'f, 'a> {
     right: FxHashSet<Term>,
@@ -139,8 +139,8 @@ impl<'f, 'a> Terms<'f, 'a> {
         self.wrong[index].1.push((atom, position));
     }
 
-    /// Reports, at their declaration, the variables and objects that are of a wrong type in all of several places, all
-    /// of which want the same; returns those whose places need no word of their own.
+    /// Reports, at their declaration, the variables and objects that have a wrong type in all of several places that
+    /// need the same type; returns those whose places need no report of their own.
     fn declare(self, facts: &'f Facts<'a>, findings: &mut Findings) -> FxHashSet<Term> {
         let model = &facts.model;
         let mut told = FxHashSet::default();
@@ -187,7 +187,7 @@ impl<'f, 'a> Terms<'f, 'a> {
 pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     let model = &facts.model;
     let Some(callable) = atom.callable.map(|id| model.callable(id)) else { return Match::Within };
-    // With an argument too few or too many, positions mean nothing; that has been told.
+    // With an argument too few or too many, positions have no meaning; that is reported already.
     if facts.header_is_broken(atom.place) || atom.terms.len() != callable.params.len() {
         return Match::Within;
     }
@@ -201,7 +201,7 @@ pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     judge_types(facts, found, wanted)
 }
 
-/// Predicates with a fact or effect whose arguments are of impossible types: what follows from that is not told.
+/// Predicates with a fact or effect whose arguments have impossible types. The consequences are not reported.
 pub(super) fn doubtful(facts: &Facts) -> FxHashSet<CallableId> {
     let model = &facts.model;
     let sets = |atom: &&AtomUse| matches!(atom.kind, UseKind::Add | UseKind::Head | UseKind::InitFact);

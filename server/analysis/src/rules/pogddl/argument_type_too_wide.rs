@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             if judge(facts, atom, position) != Match::Partly {
                 continue;
             }
-            // Who gains is told of by itself.
+            // The first argument of a gain is reported by another rule.
             if matches!(term, Term::Variable(id) if super::unclear_roles::is_no_gainer(facts, *id)) {
                 continue;
             }

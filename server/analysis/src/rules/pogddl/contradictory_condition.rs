@@ -45,7 +45,7 @@ fn consequence(facts: &Facts, found: &ConditionFinding) -> String {
         Whole::Precondition => "the action can never be played",
         Whole::When => "the effects under this `when` never happen",
         Whole::Body => "the rule derives nothing",
-        Whole::Gain => "nobody ever gains by it",
+        Whole::Gain => "no role ever gains by it",
         Whole::Goal => "the goal can never be reached",
     }
     .to_owned()

@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// `(:types object - thing)`.
+/// Reports a supertype of `object`: `(:types object - thing)`.
 fn below_object(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let root = model.names.text(model.types.of(OBJECT).name);

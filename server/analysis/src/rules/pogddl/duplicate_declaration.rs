@@ -40,7 +40,7 @@ fn actions(facts: &Facts, findings: &mut Findings) {
     let Some(domain) = model.domain else { return };
     let mut seen: FxHashMap<SmolStr, TextRange> =
         FxHashMap::with_capacity_and_hasher(domain.actions.len(), Default::default());
-    // All of them, also those that say nothing new: the names are read where they were, so that no action has to be copied.
+    // All actions, also those with no new content: their names are read in place, so that no action is copied.
     let plain = domain.actions.iter().map(|action| (&action.as_read().name, action.here(action.as_read().name.range)));
     let timed = domain.timed.iter().map(|timed| (&timed.action.name, timed.action.name.range));
     for (name, range) in plain.chain(timed).filter(|(name, _)| !name.text.is_empty()) {
@@ -121,7 +121,7 @@ fn report(
 ) {
     let message = format!("the {what} `{}` is declared twice: remove or rename one", name.text);
     let mut finding = facts.at(&RULE, file, name.range, message).related(file, first, "declared here first");
-    // Planners take both; a match could not tell which of two moves was made.
+    // Planners accept both; a match could not tell which of two moves was made.
     if what == "action" && !facts.model.is_pogddl {
         finding.severity = Severity::Warning;
     }

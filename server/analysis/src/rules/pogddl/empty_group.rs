@@ -1,4 +1,4 @@
-//! A `-` that nothing stands before, and names that took the `-` in.
+//! A `-` without names before it, and names that contain the `-`.
 
 use percept_syntax::Name;
 use percept_syntax::pddl::TypedGroup;
@@ -24,7 +24,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings) {
     let ty = group.types.first().map_or("type", |name| name.text.as_str());
     if group.names.is_empty() {
-        let message = format!("nothing stands before this `-`: write the names that are of type `{ty}`, or remove it");
+        let message =
+            format!("there is nothing before this `-`: write the names that are of type `{ty}`, or remove it");
         findings.push(facts.at(&RULE, file, group.range, message));
     }
     for (name, next) in group.names.iter().zip(group.names.iter().skip(1)) {
@@ -41,7 +42,7 @@ fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings)
     }
 }
 
-/// Whether a name in a list of names is that of a type: in `:types`, where all are, of one that stands there once more.
+/// True if a name in a list of names is that of a type; in `:types`, in which all are, one that occurs again.
 fn is_type(facts: &Facts, name: &Name) -> bool {
     let model = &facts.model;
     let Some(id) = model.names.get(&name.text).and_then(|symbol| model.types.get(symbol)) else { return false };

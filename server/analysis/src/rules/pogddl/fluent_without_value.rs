@@ -22,7 +22,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let id = CallableId(i);
         let uses = facts.usage.of(id);
         let assigned = uses.assigned.iter().any(|id| model.atom(*id).kind == UseKind::Assigned);
-        // What an action assigns may have its value by the time it is read; under a `when` alone it may not.
+        // A function that an action assigns may have its value by the time it is read; with assignments only under a
+        // `when` it may not.
         if !model.callable(id).is_function || assigned && (!uses.init.is_empty() || surely_assigned(facts, id)) {
             continue;
         }
@@ -34,7 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether a part of the files that Percept does not read may give values: anything but a plan metric.
+/// True if a part of the files that Percept does not read may give values: any such part except a plan metric.
 fn hides_values(facts: &Facts) -> bool {
     let files = facts.model.sources().filter_map(|(_, source)| file_of(source));
     files
@@ -42,7 +43,7 @@ fn hides_values(facts: &Facts) -> bool {
         .any(|outside| !outside.keyword.is(":metric") && !outside.keyword.is(":observe"))
 }
 
-/// Whether some action assigns the function whenever it is played, or for each of its arguments.
+/// True if some action assigns the function whenever it is played, or for each of its arguments.
 fn surely_assigned(facts: &Facts, id: CallableId) -> bool {
     fn assigns(facts: &Facts, effects: &[EffectNode], id: CallableId) -> bool {
         effects.iter().any(|effect| match effect {
@@ -79,7 +80,7 @@ fn no_value_at_all(facts: &Facts, id: CallableId, findings: &mut Findings) {
     findings.push(finding);
 }
 
-/// `(= (diff c1 c1) 0)`.
+/// An example of the missing fact: `(= (diff c1 c1) 0)`.
 fn example(facts: &Facts, id: CallableId) -> String {
     let model = &facts.model;
     let callable = model.callable(id);

@@ -27,7 +27,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Why the predicate should change; most that never do describe the board, and rightly.
+/// The reason why the predicate should change; most predicates that never do rightly describe the board.
 pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> {
     let model = &facts.model;
     let callable = model.callable(id);
@@ -45,8 +45,8 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
     decided.then_some("so every condition on it is decided before the game begins: let an effect set it, or remove it")
 }
 
-/// Whether an action requires the fact outright. A fact that effects or alternatives ask for is a switch between
-/// variants of a game, set once in `:init`, and meant so.
+/// True if an action requires the fact outright. A fact that only effects or alternatives read is an intended switch
+/// between variants of a game, set once in `:init`.
 fn is_required(facts: &Facts, id: UseId) -> bool {
     let Place::Action(action) = facts.model.atom(id).place else { return false };
     let mut found = false;

@@ -29,7 +29,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
         let shown =
             |arg: &percept_syntax::pddl::Arg| format!("{}{}", if arg.is_variable { "?" } else { "" }, arg.name.text);
         let message = match is_all(arg) || is_all(other) {
-            true => "with `all`, this `observe` tells somebody twice: use `others` for everybody else".to_owned(),
+            true => "with `all`, this `observe` reaches a role twice: use `others` for the other roles".to_owned(),
             false if in_one_list(observe, arg, other) => {
                 format!("`{}` stands twice among these receivers: remove one", shown(arg))
             }
@@ -45,7 +45,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
     }
 }
 
-/// Whether two receivers are to get the same message: `(p1 p1 (card ?c))`.
+/// True if two receivers get the same message: `(p1 p1 (card ?c))`.
 fn in_one_list(observe: &Observe, a: &Arg, b: &Arg) -> bool {
     let holds = |recipient: &RecipientUse, arg: &Arg| recipient.range.contains_range(arg.name.range);
     observe.recipients.iter().any(|recipient| holds(recipient, a) && holds(recipient, b))

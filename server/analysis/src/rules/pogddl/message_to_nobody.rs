@@ -1,4 +1,4 @@
-//! `others` where nobody else is left.
+//! `others` if no other role is left.
 
 use percept_syntax::pddl::Arg;
 use rustc_hash::FxHashSet;
@@ -30,14 +30,14 @@ fn one(facts: &Facts, observe: &Observe, roles: &FxHashSet<&str>, findings: &mut
     let names = receivers().filter(|arg| !arg.is_variable).map(|arg| arg.name.text.to_lowercase());
     let named: FxHashSet<String> = names.filter(|name| roles.contains(name.as_str())).collect();
     let (arg, message, because, word) = if let Some(second) = others.next() {
-        let message = "of several `others` the first gets its message, so this one reaches nobody: remove it";
+        let message = "only the first of several `others` gets its message, so this one reaches no role: remove it";
         (second, message, first.name.range, "these are all others")
     } else if let Some(all) = receivers().find(|arg| is(arg, "all")) {
-        let message = "`all` tells everybody, so nobody is left for `others`: remove one of them";
-        (first, message, all.name.range, "everybody is told here")
+        let message = "`all` reaches every role, so no role is left for `others`: remove one of them";
+        (first, message, all.name.range, "every role is reached here")
     } else if !roles.is_empty() && named.len() == roles.len() {
         let message =
-            "every role but `chance` gets a message of its own here, so nobody is left for `others`: remove it";
+            "every role but `chance` gets a message of its own here, so no role is left for `others`: remove it";
         (first, message, observe.keyword, "who is told")
     } else {
         return;

@@ -1,4 +1,4 @@
-//! A problem that nobody can win: neither a goal nor a gain.
+//! A problem that no role can win: neither a goal nor a gain.
 
 use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};
@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     let Some(name) = problem.name.as_ref() else { return };
     let message = match model.is_pogddl {
-        true => "nobody can win: the domain has no `:gain`, and the problem no `:goal`",
+        true => "no role can win: the domain has no `:gain`, and the problem no `:goal`",
         false => "the problem has no `:goal`: add `(:goal ...)`, what a plan is to reach",
     };
     findings.push(facts.at(&RULE, model.problem_file, name.range, message));

@@ -62,7 +62,7 @@ pub(super) fn normal(flag: &Name) -> String {
     format!(":{}", flag.text.trim_start_matches(':').to_ascii_lowercase())
 }
 
-/// Whether the flag allows the feature. A misspelt flag is a finding of its own and counts as what it is near to.
+/// True if the flag allows the feature. A misspelt flag has a finding of its own and counts as the nearest flag.
 pub(super) fn grants(flag: &Name, feature: Feature) -> bool {
     let flag = normal(flag);
     let known = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));

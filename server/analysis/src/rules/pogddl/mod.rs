@@ -65,7 +65,7 @@ use percept_syntax::{Source, TextRange};
 use crate::pddl::Facts;
 use crate::{Findings, Rule};
 
-/// A rule's check over what is known of the description.
+/// The check of a rule, over the facts of the description.
 pub(crate) type Check = fn(&Facts, &mut Findings);
 
 /// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
@@ -133,7 +133,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &mut Findings) {
     let facts = Facts::telling(domain, problem);
-    // What is passed over is judged wherever the program checks itself, which is in every test.
+    // The actions that were passed over are checked whenever the program verifies itself, which is in every test.
     let mut of_all = (cfg!(debug_assertions) && facts.model.passed_over > 0).then(|| findings.clone());
     judge(&facts, findings);
     if let Some(of_all) = &mut of_all {

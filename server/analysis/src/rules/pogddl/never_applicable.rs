@@ -11,15 +11,15 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    // A domain for planners has many problems, and another one may begin otherwise.
+    // A domain for planners has many problems, and another one may begin differently.
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
-    // Nobody's turn: then nothing can be played, and the judge tells why.
+    // Without a turn nothing can be played, and the judge reports why.
     if model.is_pogddl && model.problem.is_some() && !super::unclear_roles::has_initial_turn(facts) {
         return;
     }
-    // With a fact of the wrong types somewhere, what is missing has been told already.
+    // With a fact of the wrong types, the missing fact is reported already.
     if !super::argument_type::doubtful(facts).is_empty() {
         return;
     }

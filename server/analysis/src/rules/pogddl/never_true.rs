@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     // A domain for planners has many problems, and what this one leaves out another has; only its goal is its own.
     let counts = |atom: &AtomUse| model.is_pogddl || atom.place == Place::Goal;
     let mut doubtful = super::argument_type::doubtful(facts);
-    // What was meant to set it sets another: `unused-predicate` says so.
+    // The effect that should set it sets another: `unused-predicate` reports it.
     if model.is_pogddl {
         doubtful.extend(split_names(facts).into_values());
     }
@@ -32,7 +32,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         if uses.adds.is_empty() && uses.heads.is_empty() && uses.init.is_empty() {
-            // What an action takes away should be there for some action to give, too.
+            // A fact that an action removes should also be added by some action.
             let is_own = uses.reads.iter().any(|id| counts(model.atom(*id)));
             if is_own || !uses.deletes.is_empty() {
                 whole_predicate(facts, id, is_own, findings);
@@ -52,7 +52,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether the variables of an atom are what its author thinks: none hides another, and a gain's first one is a role.
+/// True if the variables of an atom have their apparent meaning: none hides another, and a gain's first one is a role.
 fn names_are_clear(facts: &Facts, atom: &AtomUse) -> bool {
     facts.model.terms_of(atom).iter().all(|term| match term {
         Term::Variable(id) => {

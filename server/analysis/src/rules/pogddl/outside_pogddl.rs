@@ -26,7 +26,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// In a domain for planners only what is not read is told: the rest is what its language has.
+/// In a domain for planners only parts that are not read are reported: the rest belongs to its language.
 fn worth_telling(facts: &Facts, outside: &Outside) -> bool {
     !outside.keyword.is(":observe") && (facts.model.is_pogddl || !outside.is_read)
 }

@@ -1,4 +1,4 @@
-//! Receivers of messages that are no roles.
+//! Receivers of messages that are not roles.
 
 use crate::pddl::{Facts, Term, is_reserved};
 use crate::{Findings, Rule, Severity};

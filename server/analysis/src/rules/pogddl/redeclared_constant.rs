@@ -10,7 +10,7 @@ use crate::{Diagnostic, Findings, Fix, Related, Rule, Severity};
 pub(super) static RULE: Rule =
     Rule { name: "redeclared-constant", severity: Severity::Warning, page: include_str!("redeclared-constant.md") };
 
-/// How many of the other constants are shown: whoever copied the line copied all of them.
+/// The number of other constants shown: a copied line repeats all of them.
 const SHOWN: usize = 6;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {

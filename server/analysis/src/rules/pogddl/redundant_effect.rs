@@ -33,7 +33,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether a literal as it is written is a negation. Inside another `not` it says the opposite of what is required.
+/// True if a literal as written is a negation. Inside another `not` it is the opposite of the requirement.
 fn is_negated(literal: &str) -> bool {
     fn inner(text: &str) -> Option<&str> {
         let rest = text.strip_prefix('(')?.trim_start();

@@ -1,4 +1,4 @@
-//! Facts of the initial state that stand there twice, or both ways.
+//! Facts of the initial state that occur twice, or both ways.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Expr, Init};
@@ -70,5 +70,5 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// How many of the other repeated facts are shown.
+/// The number of other repeated facts shown.
 const SHOWN: usize = 6;

@@ -1,4 +1,4 @@
-//! Sections and fields that may stand only once.
+//! Sections and fields that may occur only once.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::Section;
@@ -10,7 +10,7 @@ use crate::{FileId, Findings, Rule, Severity};
 pub(super) static RULE: Rule =
     Rule { name: "repeated-section", severity: Severity::Error, page: include_str!("repeated-section.md") };
 
-/// Sections that may stand any number of times.
+/// Sections that may occur any number of times.
 const MANY: [&str; 9] =
     [":action", ":derived", ":gain", ":durative-action", ":event", ":process", ":axiom", ":method", ":task"];
 

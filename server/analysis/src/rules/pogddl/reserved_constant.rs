@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Each word once, where it is used first.
+/// Reports each word once, at its first use.
 fn undeclared(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut first: Vec<(&str, TextRange)> = Vec::new();
@@ -65,7 +65,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     findings.push(finding);
 }
 
-/// `all` and `others` are receivers; `u` stands in messages.
+/// Reports misplaced words: `all` and `others` are receivers; `u` belongs in messages.
 fn misplaced(facts: &Facts, atom: &AtomUse, position: usize, term: Term, findings: &mut Findings) {
     let Some(arg) = atom.args.get(position).filter(|arg| !arg.is_variable) else { return };
     let declared_reserved =

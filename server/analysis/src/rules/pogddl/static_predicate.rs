@@ -15,7 +15,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
         return;
     }
-    // What comes at its time stands in a problem.
+    // Timed facts are in the problem.
     let is_timed = requirements(facts).any(|(_, flag)| normal(flag) == ":timed-initial-literals");
     if is_timed && model.problem.is_none() {
         return;

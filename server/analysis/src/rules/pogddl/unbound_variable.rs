@@ -46,7 +46,7 @@ pub(super) fn twin<'f>(facts: &'f Facts, double: &Variable) -> Option<&'f Stray<
     }
 }
 
-/// A variable that stands twice in the list of the same place.
+/// A variable that occurs twice in the list of the same place.
 fn doubled<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Variable<'f>> {
     if facts.model.object_named(&stray.name.text).is_some() {
         return None;
@@ -72,7 +72,7 @@ fn unused<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Varia
     idle.next().filter(|_| idle.next().is_none() && !matches!(place, Place::Init | Place::Goal))
 }
 
-/// The types that the place of a variable takes, where they are known.
+/// The types that the place of a variable takes, if they are known.
 fn wanted<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f TypeSet> {
     let model = &facts.model;
     let mut here = model.uses.iter().filter(|atom| atom.place == place && atom.file == stray.file);
@@ -104,7 +104,7 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable
         Place::Init => format!("`?{name}` is a variable: the facts of `:init` are about objects, so name them"),
         _ if is_object => format!("`?{name}` is declared nowhere: for the constant write `{name}`"),
         _ => {
-            let hint = near.map(|near| format!(", did you mean `?{near}`?"));
+            let hint = near.map(|near| format!("; did you mean `?{near}`?"));
             let way_out = match place {
                 Place::Action(_) => ": add it to `:parameters`",
                 Place::Goal => ": bind it with `exists` or `forall`",

@@ -45,11 +45,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 /// A comment about the end, as `terminal = payoff`.
 struct Said<'a> {
     range: TextRange,
-    /// Where other words stand before it: the end of them.
+    /// The end of the words before it, if there are any.
     behind: Option<u32>,
-    /// What stands behind the `=` of a comment that is written as it should be, whatever it is.
+    /// The text after the `=` of a well-formed comment, whatever it is.
     end: Option<&'a str>,
-    /// What is meant by its last word, if that can be told.
+    /// The intended value of its last word, if it can be guessed.
     meant: Option<&'static str>,
 }
 
@@ -71,7 +71,7 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     (behind.is_none() || meant.is_some()).then_some(Said { range, behind, end, meant })
 }
 
-/// `words`: where the words before it end.
+/// `words`: the end of the words before it.
 fn behind_words(facts: &Facts, file: FileId, said: &Said<'_>, words: u32, meant: &str) -> crate::Diagnostic {
     let right = format!("; percept: terminal = {meant}");
     let message = "this is read only where a comment begins with it: give it a comment of its own";

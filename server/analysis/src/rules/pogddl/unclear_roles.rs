@@ -1,4 +1,4 @@
-//! Games whose roles, chance or turn cannot be told from their names.
+//! Games whose roles, chance or turn cannot be recognised by their names.
 
 use percept_syntax::TextRange;
 
@@ -57,7 +57,7 @@ pub(super) fn roles<'f>(facts: &'f Facts) -> Vec<(&'f str, FileId, TextRange)> {
     roles
 }
 
-/// Whether a variable is the first of a `:gain` and cannot be a role, which is reported here.
+/// True if a variable is the first of a `:gain` and cannot be a role, which is reported here.
 pub(super) fn is_no_gainer(facts: &Facts, id: VarId) -> bool {
     let model = &facts.model;
     let role = model.names.get("role").and_then(|name| model.types.get(name));
@@ -79,7 +79,7 @@ fn chance(facts: &Facts, findings: &mut Findings) {
     if first == "chance" || model.problem.is_none() && !roles.iter().any(|(name, ..)| *name == "chance") {
         return;
     }
-    // Of a constant of the wrong type that is the fault.
+    // For a constant of the wrong type, the type is the fault.
     if findings.reported_by(&super::argument_type::RULE, file, range) {
         return;
     }
@@ -94,7 +94,7 @@ fn chance(facts: &Facts, findings: &mut Findings) {
     findings.push(facts.at(&RULE, file, range, message));
 }
 
-/// Whether the initial facts say whose turn it is, or rules do.
+/// True if the initial facts or rules define whose turn it is.
 pub(super) fn has_initial_turn(facts: &Facts) -> bool {
     let is_derived = facts.model.derived.iter().any(|rule| rule.derived.head.name.is("whoseturn"));
     is_derived

@@ -26,11 +26,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let is_predicate = model.names.get(name).is_some_and(|symbol| model.predicates.contains_key(&symbol));
-        // What stands on the left of `=` is a function, with arguments or without.
+        // The left side of `=` is a function, with or without arguments.
         let is_value = matches!(first.kind, UseKind::Number { .. });
         let is_word = first.place == Place::Init && is_value && first.args.is_empty();
         let message = match near {
-            Some(near) => format!("`{name}` is not a declared function, did you mean `{near}`?"),
+            Some(near) => format!("`{name}` is not a declared function; did you mean `{near}`?"),
             None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
             None if is_word => {
                 format!("`{name}` is not a number: the facts of `:init` give functions numbers")
@@ -61,7 +61,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 /// A word that begins as numbers do and is none here: `1e3`.
 struct Number {
-    /// The same without an exponent, where it is a number elsewhere.
+    /// The same number without an exponent, if it is a number in other languages.
     plain: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Number {
         let word = &at.name.text;
         let message = match &self.plain {
             Some(plain) => format!("PDDL's numbers have no exponent: write {plain} for `{word}`"),
-            None => format!("`{word}` begins with a digit and is no number: no function is called so"),
+            None => format!("`{word}` begins with a digit and is not a number, so no function can have this name"),
         };
         let mut finding = facts.at(&RULE, at.file, at.name.range, message);
         if let Some(plain) = &self.plain {
@@ -85,7 +85,8 @@ impl Number {
     }
 }
 
-/// `1000` for `1e3`, digit by digit, so that nothing is rounded. `None` where it is no such number, or too long to be written out.
+/// `1000` for `1e3`, digit by digit, so that nothing is rounded. `None` if it is not such a number, or too long to
+/// write out.
 fn without_exponent(word: &str) -> Option<String> {
     const LONGEST: i32 = 15;
     let (sign, rest) = word.strip_prefix('-').map_or(("", word.strip_prefix('+').unwrap_or(word)), |rest| ("-", rest));

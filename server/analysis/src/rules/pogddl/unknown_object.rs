@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if facts.may_be_hidden(&stray.name.text) {
             continue;
         }
-        // What the domain names and nobody declares is missing for the problem, too.
+        // A name that the domain uses and does not declare is missing for the problem, too.
         let group = groups.entry(symbol).or_default();
         if group.is_empty() {
             order.push(symbol);
@@ -80,7 +80,7 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
     }
     let message = match (first.variable_in_scope, near) {
         (true, _) => format!("the variable is `?{name}`: write `?{name}`"),
-        (_, Some(near)) => format!("`{name}` is not a declared {what}, did you mean `{near}`?"),
+        (_, Some(near)) => format!("`{name}` is not a declared {what}; did you mean `{near}`?"),
         _ => format!("`{name}` is not a declared {what}: add it to `{section}`"),
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
@@ -103,7 +103,7 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
     findings.push(finding);
 }
 
-/// The types of the place where a name stands, if it is an argument of something declared.
+/// The types of a name's place, if it is an argument of a declared callable.
 fn wanted<'f>(facts: &'f Facts, stray: &Stray) -> Option<&'f TypeSet> {
     let model = &facts.model;
     let atom = model.uses.iter().find(|atom| atom.file == stray.file && atom.range.contains_range(stray.name.range))?;
@@ -111,7 +111,7 @@ fn wanted<'f>(facts: &'f Facts, stray: &Stray) -> Option<&'f TypeSet> {
     model.callable(atom.callable?).params.get(position)
 }
 
-/// Whether something of these types can stand in a place; of types that are not known anything may.
+/// True if something of these types fits a place; unknown types fit anywhere.
 fn fits(facts: &Facts, found: &TypeSet, wanted: &TypeSet) -> bool {
     let types = &facts.model.types;
     !found.is_known(types) || !wanted.is_known(types) || found.may_meet(wanted, types)

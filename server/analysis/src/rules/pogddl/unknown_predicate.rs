@@ -62,7 +62,7 @@ fn without_section(facts: &Facts, unknown: &[Vec<&AtomUse>], findings: &mut Find
     let names: Vec<_> = unknown.iter().take(8).map(|uses| format!("`{}`", uses[0].name.text)).collect();
     let more = if unknown.len() > names.len() { ", ..." } else { "" };
     let message = format!(
-        "the domain has no `(:predicates ...)`, so nobody knows what {}{more} take: declare every predicate",
+        "the domain has no `(:predicates ...)`, so it is unknown what {}{more} take: declare every predicate",
         names.join(", ")
     );
     let mut finding = facts.at(&RULE, file, range, message);
@@ -83,7 +83,7 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)))
         .or_else(|| form_of(name, same_arity.map(|callable| model.names.text(callable.name))));
     let message = match near {
-        Some(near) => format!("`{name}` is not a declared predicate, did you mean `{near}`?"),
+        Some(near) => format!("`{name}` is not a declared predicate; did you mean `{near}`?"),
         None if symbol.is_some_and(|symbol| model.functions.contains_key(&symbol)) => {
             format!("`{name}` is a numeric function: compare it with a number, `(= ({name} ...) 0)`")
         }

@@ -62,14 +62,14 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
     let gains = model.gains.iter().filter_map(|gain| gain.variables.first()).map(|id| model.variable(*id).group.range);
     let is_gainer =
         first.file == model.domain_file && gains.into_iter().any(|group| group.contains_range(first.name.range));
-    // Who gains is a role, whatever else is near.
+    // The first argument of a gain is a role, whatever else is near.
     let role =
         model.names.get("role").and_then(|role| model.types.get(role)).filter(|role| model.types.is_known(*role));
     let near = match role.filter(|_| is_gainer) {
         Some(_) => Some("role"),
         None => nearest(name, known.chain(["object"])),
     };
-    let hint = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let way_out = if near.is_some() { hint } else { ": add it to `:types`".to_owned() };
     let mut finding =
         facts.at(&RULE, first.file, first.name.range, format!("`{name}` is not a declared type{way_out}"));
@@ -89,7 +89,7 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
     findings.push(finding);
 }
 
-/// `(:types truck - vehicel car - vehicle)`: a supertype may stand only after a `-`, so a slip there declares a type.
+/// `(:types truck - vehicel car - vehicle)`: a supertype may occur only after a `-`, so a slip there declares a type.
 fn misspelt_parents(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let doubtful = model.types.list.iter().skip(1).filter(|ty| ty.declared.is_empty() && !ty.used);
@@ -102,11 +102,11 @@ fn misspelt_parents(facts: &Facts, findings: &mut Findings) {
         else {
             continue;
         };
-        // `t1 t2 - t`: names that differ by a digit are no slips.
+        // `t1 t2 - t`: names that differ by a digit are not slips.
         if name.bytes().chain(near.bytes()).any(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        let message = format!("`{name}` is not a declared type, did you mean `{near}`?");
+        let message = format!("`{name}` is not a declared type; did you mean `{near}`?");
         let mut finding = facts.at(&RULE, model.domain_file, *range, message);
         finding.fixes.push(replace(format!("Write `{near}`"), model.domain_file, *range, near));
         findings.push(finding);

@@ -23,13 +23,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let place = Place::Action(i as u32);
         let observes: Vec<&Observe> = model.observes.iter().filter(|observe| observe.place == place).collect();
-        // A receiver that is none has been told of.
+        // An invalid receiver is reported already.
         let in_error = |observe: &&Observe| {
             [&super::receiver_no_role::RULE, &super::unknown_object::RULE, &super::unbound_variable::RULE]
                 .iter()
                 .any(|rule| findings.reported_by(rule, model.domain_file, observe.range))
         };
-        // And of an `observe` that could not be read it is not known whom it tells.
+        // The receivers of an `observe` that could not be read are unknown.
         if is_torn(facts, action, findings) || observes.iter().any(in_error) {
             continue;
         }
@@ -65,7 +65,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether a syntax error lies in or behind an `observe` of the action.
+/// True if a syntax error is in or after an `observe` of the action.
 fn is_torn(facts: &Facts, action: &ActionModel, findings: &Findings) -> bool {
     let model = &facts.model;
     let range = action.action.range;
@@ -89,7 +89,7 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
             let (name, action_name) = (facts.term(mover), &action.action.name.text);
             if let Some(open) = open.filter(|open| !knows(&open.name.text)) {
                 let text = format!(
-                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and tells somebody else: are the two messages exchanged?",
+                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and shows another role: are the two messages exchanged?",
                     open.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
@@ -122,8 +122,8 @@ fn messages_to<'f, 'a>(facts: &'f Facts<'a>, observe: &'f Observe<'a>, mover: Te
     own.filter_map(|recipient| recipient.message).map(|id| facts.model.atom(id)).collect()
 }
 
-/// Whether messages of this head have something of the variable's type in this place elsewhere, so that its `u` is what
-/// hides the variable.
+/// True if messages of this head have something of the variable's type in this place elsewhere, so that its `u` hides
+/// the variable.
 fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: VarId) -> bool {
     let model = &facts.model;
     let wanted = &model.variable(variable).types;
@@ -147,7 +147,7 @@ pub(super) fn mover(facts: &Facts, action: &ActionModel) -> Option<Term> {
     mover
 }
 
-/// A role that may be the mover, a variable, and is not among the receivers, who are all named.
+/// A variable for a role that may be the mover and is not among the receivers, who are all named.
 fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Option<&'f str> {
     let model = &facts.model;
     let Term::Variable(variable) = mover else { return None };
@@ -171,7 +171,7 @@ fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Optio
     deaf.first().copied()
 }
 
-/// Whether a role is, or may be, among the receivers.
+/// True if a role is, or may be, among the receivers.
 fn tells(observe: &Observe, mover: Term) -> bool {
     let reserved = |arg: &Arg| !arg.is_variable && (arg.name.is("all") || arg.name.is("others"));
     observe.recipients.iter().flat_map(|recipient| &recipient.receivers).any(|(arg, term)| {

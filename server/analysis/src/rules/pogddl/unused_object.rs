@@ -9,7 +9,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    // What variables range over is not known where a type is not.
+    // The range of variables is unknown if a type is.
     if !facts.is_whole() || findings.reported_anywhere(&super::unknown_type::RULE) {
         return;
     }

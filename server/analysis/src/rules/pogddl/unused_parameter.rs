@@ -24,7 +24,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !facts.domain_is_sound() && variable.file == model.domain_file {
             continue;
         }
-        // Of several rules for one predicate, each speaks of what it needs.
+        // Of several rules for one predicate, each mentions the parameters that it needs.
         if variable.binder == Binder::Derived && is_one_of_many(facts, &shared, variable.place) {
             continue;
         }
@@ -48,7 +48,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// How many rules there are for each derived predicate.
+/// The number of rules for each derived predicate.
 fn rules_of(facts: &Facts) -> FxHashMap<CallableId, u32> {
     let mut rules = FxHashMap::default();
     for head in facts.model.derived.iter().filter_map(|rule| facts.model.atom(rule.head).callable) {

@@ -13,7 +13,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let split = split_names(facts);
-    // A domain for planners has many problems: what it does not use itself is told, whatever the one at hand has.
+    // A domain for planners has many problems: predicates that it does not use itself are reported, whatever the
+    // current problem has.
     let is_apart = !model.is_pogddl && (model.problem.is_none() || model.domain_file != model.problem_file);
     for (i, callable) in model.callables.iter().enumerate() {
         let uses = facts.usage.of(CallableId(i as u32));
@@ -21,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !uses.reads.is_empty() || model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
             continue;
         }
-        // It was meant where another name stands.
+        // It was intended where another name is used.
         let unknown = [&super::unknown_predicate::RULE, &super::unknown_function::RULE];
         if unknown.iter().any(|rule| findings.has_told_of(rule, name(facts, callable))) {
             continue;
@@ -34,7 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 Some(other) => split_in_two(facts, callable, model.callable(*other)),
                 None => never_read(facts, callable),
             },
-            // Facts of a game are there for its rules; those of a plan may serve whoever reads them.
+            // The facts of a game are for its rules; those of a plan may serve any reader.
             (false, _) if is_apart => {
                 let (kind, name) = (kind(callable), name(facts, callable));
                 format!(

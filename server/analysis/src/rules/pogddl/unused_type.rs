@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Whether one of these types or of those above them is used.
+/// True if one of these types or of those above them is used.
 fn above(facts: &Facts, mut open: Vec<TypeId>) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some(id) = open.pop() {
@@ -49,7 +49,7 @@ fn above(facts: &Facts, mut open: Vec<TypeId>) -> bool {
     false
 }
 
-/// The name, or the whole group with its `- supertype` where it stands alone.
+/// The name, or the whole group with its `- supertype` if it has no other name.
 fn removable(facts: &Facts, place: percept_syntax::TextRange) -> percept_syntax::TextRange {
     let groups = facts.model.domain.into_iter().flat_map(|domain| &domain.types);
     let alone = groups.filter(|group| group.names.len() == 1).find(|group| group.names[0].range == place);

@@ -19,15 +19,15 @@ use crate::save;
 
 /// Rounds of repairs of one game: each has made something better, so that more would be a circle.
 const ROUNDS: usize = 300;
-/// How often all games are gone through: nearly always the second time finds nothing.
+/// The most passes over all games: the second one nearly always finds nothing.
 const PASSES: usize = 4;
-/// Bytes in which a bracket is looked for: longer texts are no author's.
+/// The longest text, in bytes, in which a bracket is searched: longer texts have no human author.
 const LOOKED_THROUGH: usize = 4 << 20;
 
 /// Syntax errors of a game for which brackets are looked for before anything is repaired.
 const LOOKED_FOR: usize = 8;
 
-/// What was repaired.
+/// The repairs made.
 pub(super) struct Fixed {
     /// The files that are other now, as they were and as they are to be.
     pub changed: Vec<Changed>,
@@ -40,7 +40,7 @@ pub(super) struct Fixed {
 /// A file with its repairs.
 pub(super) struct Changed {
     pub path: PathBuf,
-    /// How both are written down.
+    /// The encoding of both.
     pub charset: Charset,
     pub before: Arc<str>,
     pub after: Arc<str>,
@@ -49,7 +49,7 @@ pub(super) struct Changed {
 /// Finds all repairs of these files and makes them in memory.
 ///
 /// # Errors
-/// Where a file of settings cannot be read.
+/// If a settings file cannot be read.
 pub(super) fn find(
     paths: &[PathBuf],
     named: &Named,
@@ -60,7 +60,7 @@ pub(super) fn find(
         Desk { texts: BTreeMap::new(), games: Vec::new(), mine: FxHashSet::default(), which, told: Vec::new() };
     let mut before = BTreeMap::new();
     for path in paths {
-        // What cannot be read is told by the check.
+        // The check reports files that cannot be read.
         let Ok(source) = load::source(path) else { continue };
         before.insert(path.clone(), source.text.clone());
         let domain = its_domain(path, &source, named).ok().flatten();
@@ -75,7 +75,7 @@ pub(super) fn find(
         desk.games.push(OneGame { files, settings: settings.of(path)?.clone() });
     }
     desk.mine = before.keys().cloned().collect();
-    // A repair of a problem may be what one of its domain waited for.
+    // A repair of a problem may enable one of its domain.
     for _ in 0..PASSES {
         let known = desk.told.len();
         (0..desk.games.len()).for_each(|game| desk.repair(game));
@@ -95,7 +95,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The files as they stand on the desk, and the games they make.
+/// The files in memory, and the games they make.
 struct Desk {
     texts: BTreeMap<PathBuf, Source>,
     games: Vec<OneGame>,
@@ -131,7 +131,7 @@ impl Candidate {
 }
 
 impl Desk {
-    /// What is wrong with a game's texts, with some of them replaced.
+    /// The findings in a game's texts, with some of them replaced.
     fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
         let OneGame { files, settings } = &self.games[game];
         let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
@@ -144,10 +144,10 @@ impl Desk {
         for _ in 0..ROUNDS {
             let candidates = self.candidates(game, self.which, &refused);
             let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
-            // All of one rule together; where that does not go well, one by one.
+            // All repairs of one rule together; if that fails, one by one.
             let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
             if self.attempt(game, &batch) || batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one])) {
-                // What made something worse may not do so any more.
+                // A repair that was refused may work now.
                 refused.clear();
             } else {
                 refused.extend(batch.iter().map(|it| it.key()));
@@ -162,7 +162,7 @@ impl Desk {
         let mut looked = 0;
         for finding in found {
             let fix = match finding.rule.name {
-                // One bracket changes what the next error is: one is enough at a time, and looking takes its time.
+                // One bracket changes the next error, so one is enough at a time; and the search takes time.
                 "syntax-error" if looked == LOOKED_FOR || candidates.iter().any(Candidate::is_bracket) => None,
                 "syntax-error" => {
                     looked += 1;
@@ -219,7 +219,7 @@ impl Desk {
             }
             let (old, new) = (self.found(other, &BTreeMap::new()), self.found(other, &after));
             let syntax = |list: &[Diagnostic]| list.iter().filter(|it| it.rule.name == "syntax-error").count();
-            // Behind a bracket that was wrong there may be other mistakes: those are no work of the repair.
+            // A repaired bracket may reveal other mistakes behind it; those are not caused by the repair.
             let reads_more = syntax(&new) < syntax(&old) && self.which == Fixes::All;
             let is_worse = new.iter().any(|it| it.severity >= grave && count(&new, it) > count(&old, it));
             let stays = other == game && batch.iter().any(|it| count(&new, &it.finding) >= count(&old, &it.finding));
@@ -237,7 +237,7 @@ impl Desk {
         true
     }
 
-    /// What `--fix=all` would offer besides.
+    /// The number of further repairs that `--fix=all` would offer.
     fn guesses(&self, game: usize) -> usize {
         match self.which {
             Fixes::All => 0,
@@ -286,7 +286,7 @@ pub(super) fn diff(fixed: &Fixed) -> String {
 /// Writes all files.
 ///
 /// # Errors
-/// What cannot be written, and a file that somebody else has changed meanwhile: it is left as it is.
+/// If a file cannot be written, or was changed by another program meanwhile; such a file is left as it is.
 pub(super) fn write(fixed: &Fixed) -> Result<(), Failure> {
     for it in &fixed.changed {
         let written = |text: &str| it.charset.write(text).ok_or_else(|| load::not_written(&it.path, it.charset));

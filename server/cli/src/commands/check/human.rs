@@ -48,6 +48,7 @@ fn diagnostic(finding: &Finding, trace: Option<&Path>, id: &dyn Fn(FileId) -> us
         labels.push(Label::secondary(id(related.file), related.range.as_usize()).with_message(&related.message));
     }
     let mut notes: Vec<String> = finding.fixes.iter().take(3).map(|fix| format!("fix: {}", fix.title)).collect();
+    notes.extend(finding.change.as_ref().map(|change| change.message.clone()));
     notes.extend(finding.proof.as_ref().map(|proof| shown(proof, trace)));
     Diagnostic::new(severity)
         .with_code(finding.rule.name)
@@ -56,7 +57,7 @@ fn diagnostic(finding: &Finding, trace: Option<&Path>, id: &dyn Fn(FileId) -> us
         .with_notes(notes)
 }
 
-/// What shows a finding: the match, or the reason.
+/// The evidence of a finding: the match, or the reason.
 fn shown(proof: &Proof, trace: Option<&Path>) -> String {
     let witness = match proof {
         Proof::Reason(reason) => return reason.clone(),

@@ -1,48 +1,54 @@
-//! What the judge says of a checked game, and its witnesses as files.
+//! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
-use percept_infoset::Budget;
+use percept_infoset::{Budget, Stop};
 use percept_judge::{Options, TIME};
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
 
 use super::Checked;
 use crate::failure::Failure;
+use crate::limits;
 use crate::load::title;
 use crate::save;
 
 /// The part of the time that the circuit may take.
-const SETTING_UP: f64 = 0.4;
+const SETTING_UP: (usize, usize) = (2, 5);
 
-/// Adds what the judge finds within the time in the game of these files to the findings of the text, none of which is an error. A
-/// domain alone is no game. `is_beside`: the domain is checked by itself, too, and what its text shows is told there.
+/// Adds the judge's findings about the game of these files, within the time, to the findings of the text, none of which
+/// is an error. A domain alone is not a game. `is_beside`: the domain is also checked by itself, and the findings of
+/// its text are reported there.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
     time: Option<Duration>,
     is_beside: bool,
-) -> Vec<Finding> {
-    let Some(sources) = sources(files) else { return only_text(text) };
-    let (begin, time) = (Instant::now(), time.unwrap_or(TIME));
+) -> (Vec<Finding>, bool) {
+    let Some(sources) = sources(files) else { return (only_text(text), false) };
+    let budget = percept_judge::budget(time.unwrap_or(TIME));
+    let (parts, of) = SETTING_UP;
     let grounding = Grounding {
-        budget: Budget { deadline: begin.checked_add(time.mul_f64(SETTING_UP)), ..Budget::default() },
+        budget: budget.shares(parts, of),
+        set_up: Budget { deadline: budget.deadline, cancel: Some(limits::cancel()), ..Budget::default() },
         ..Grounding::default()
     };
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
-        None => percept_report::join(text, &percept_report::refusals(&sources), &sources, settings),
+        None => {
+            let is_late = [&grounding.budget, &grounding.set_up].iter().any(|it| it.stop() == Some(Stop::OutOfTime));
+            (percept_report::join(text, &percept_report::refusals(&sources), &sources, settings), is_late)
+        }
         Some(game) => {
-            let budget = Budget { deadline: begin.checked_add(time), ..Budget::default() };
-            let mut judged = percept_report::judge(&game, &sources, &Options::default(), &budget);
+            let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), &budget);
             if is_beside && !judged.is_empty() {
                 judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));
             }
-            percept_report::join(text, &judged, &sources, settings)
+            (percept_report::join(text, &judged, &sources, settings), extent.by_clock)
         }
     }
 }
@@ -58,10 +64,10 @@ fn sources(files: &[(PathBuf, Source)]) -> Option<Vec<&Source>> {
     }
 }
 
-/// Writes every witness into a folder: `GAME.RULE.trace`, with a number where there are several.
+/// Writes every witness to a folder: `GAME.RULE.trace`, with a number if there are several.
 ///
 /// # Errors
-/// What cannot be written.
+/// If a file cannot be written.
 pub(super) fn save(checked: &mut [Checked], folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::io("make the folder", folder, &error))?;
     let mut taken = rustc_hash::FxHashSet::default();

@@ -1,5 +1,6 @@
 //! `percept check`: findings of the analysis and, after them, of the judge, each at its place.
 
+mod commit;
 mod fix;
 mod human;
 pub(crate) mod judged;
@@ -8,31 +9,34 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use percept_analysis::{FileId, Settings, Severity};
+use percept_report::changes::{self, Changes, Since};
 use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
 use percept_report::load::LoadError;
 use percept_report::workspace::{self, OnDisk};
-use percept_report::{Finding, book, files, only_text};
+use percept_report::{Finding, book, files, only_text, settings};
 use percept_syntax::Source;
 use percept_syntax::pddl::Dialect;
 use rustc_hash::FxHashSet;
 
+use self::commit::LastCommit;
 use crate::args::{Check, CheckFormat, Fixes};
 use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
 use crate::load;
 use crate::output;
 use crate::watch;
 
-/// A file with what was found in it.
+/// A file with its findings.
 pub(crate) struct Checked {
-    /// A problem whose domain was not found: that has been told, and what needs both was left out.
+    /// True for a problem whose domain was not found: that is reported, and findings that need both are left out.
     pub lacks_domain: bool,
     /// The files that findings' [`FileId`]s mean.
     pub files: Vec<(PathBuf, Source)>,
     pub findings: Vec<Finding>,
-    /// Where the witnesses were written, by the finding's place in the list.
+    /// The files of the witnesses, by the finding's index in the list.
     pub traces: Vec<(usize, PathBuf)>,
 }
 
@@ -51,6 +55,13 @@ fn once(args: &Check) -> Outcome {
     let mut paths = Vec::new();
     for path in &args.files {
         let found = load::descriptions(path)?;
+        for (language, count, first) in files::other_languages(path).into_iter().filter(|_| path.is_dir()) {
+            let files = if count == 1 { "1 file".to_string() } else { format!("{count} files") };
+            output::say(&format!(
+                "note: {files} of {language}, such as {}, not checked: that is another language",
+                first.display()
+            ));
+        }
         if found.is_empty() {
             return Err(Failure::new(format!("there are no descriptions in {}", path.display()))
                 .note(format!("descriptions end in .{}", load::EXTENSIONS.join(", ."))));
@@ -72,7 +83,7 @@ fn once(args: &Check) -> Outcome {
     check_all(&paths, &named, args, &mut settings)
 }
 
-/// What was repaired, beside the findings that are left.
+/// Reports the repairs, beside the remaining findings.
 fn tell(fixed: &fix::Fixed, format: CheckFormat) {
     let mut lines: Vec<String> = fixed.told.iter().map(|line| format!("fixed {line}")).collect();
     if fixed.guesses > 0 {
@@ -95,8 +106,9 @@ fn tell(fixed: &fix::Fixed, format: CheckFormat) {
 fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut SettingsFiles) -> Outcome {
     let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
+    let mut last = LastCommit::default();
     for path in paths {
-        match check(path, paths, named, args, settings) {
+        match check(path, paths, named, args, settings, &mut last) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
                 checked.push(one);
@@ -129,13 +141,13 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     })
 }
 
-/// What the command line names. Its domains are *the* domains of its problems: none is looked for.
+/// The files named on the command line. Their domains are *the* domains of their problems: no others are searched.
 struct Named {
     /// That of `--domain`.
     all: Option<PathBuf>,
     domains: Vec<(PathBuf, String)>,
     problems: usize,
-    /// The folders that it names: what is in one may belong together.
+    /// The folders named on the command line: files in one may belong together.
     folders: Vec<PathBuf>,
 }
 
@@ -162,7 +174,7 @@ impl Named {
         if let Some(domain) = &self.all {
             return Ok(Some(domain.clone()));
         }
-        // Of one domain and one problem it is clear what is meant, whatever they are called.
+        // One domain and one problem belong together, whatever their names.
         if let ([(domain, _)], 1) = (&self.domains[..], self.problems) {
             return Ok(Some(domain.clone()));
         }
@@ -180,6 +192,7 @@ fn check(
     named: &Named,
     args: &Check,
     settings: &mut SettingsFiles,
+    last: &mut LastCommit,
 ) -> Result<Checked, Failure> {
     let source = load::source(path)?;
     let settings = settings.of(path)?;
@@ -194,31 +207,87 @@ fn check(
         }
     };
     let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
-    let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
-    let mut text = workspace::findings_of_last(&sources, settings);
-    if let Some(missing) = missing {
-        missing.tell(&mut text);
-        lacks_domain = true;
-        // Where was looked is more than a finding's sentence can hold.
-        if let Missing::Nowhere { .. } = missing {
-            Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.into() }).print();
-        }
+    if let Some(missing @ Missing::Nowhere { .. }) = &missing {
+        // The searched folders do not fit into a finding's sentence.
+        Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.clone().into() }).print();
     }
-    let errors = workspace::errors_of_domain(&sources, settings);
-    let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
+    lacks_domain |= missing.is_some();
     let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-    if !is_beside {
-        // Nobody else tells them.
-        text.splice(0..0, errors);
+    let mut judging =
+        Judging { settings, missing, is_beside, time: (!args.no_judge).then_some(args.time), by_clock: false };
+    let mut findings = judging.findings(&files);
+    if judging.by_clock {
+        let path = path.display();
+        output::say(&format!(
+            "note: {path}: the clock ended the search for findings early; a longer --time may find more"
+        ));
     }
-    let findings = match args.no_judge || is_broken {
-        true => only_text(text),
-        false => judged::judge(&files, text, settings, args.time, is_beside),
-    };
+    name_changes(&files, &mut findings, last, &mut judging);
     Ok(Checked { lacks_domain, files, findings, traces: Vec::new() })
 }
 
-/// Why the domain of a problem is not at hand.
+/// How the texts of a game are checked.
+struct Judging<'a> {
+    settings: &'a Settings,
+    /// The reason why there is no domain.
+    missing: Option<Missing>,
+    /// True if the domain is also checked by itself, and the findings of its text are reported there.
+    is_beside: bool,
+    /// The time for the judge; `None` if nothing is judged.
+    time: Option<Option<Duration>>,
+    /// True if the clock ended the judge while steps were left.
+    by_clock: bool,
+}
+
+impl Judging<'_> {
+    fn findings(&mut self, files: &[(PathBuf, Source)]) -> Vec<Finding> {
+        let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+        let mut text = workspace::findings_of_last(&sources, self.settings);
+        if let Some(missing) = &self.missing {
+            missing.tell(&mut text);
+        }
+        let errors = workspace::errors_of_domain(&sources, self.settings);
+        let is_broken = text.iter().chain(&errors).any(|it| it.severity == Severity::Error);
+        if !self.is_beside {
+            // Only this place reports them.
+            text.splice(0..0, errors);
+        }
+        match self.time {
+            Some(time) if !is_broken => {
+                let (findings, by_clock) = judged::judge(files, text, self.settings, time, self.is_beside);
+                self.by_clock = by_clock;
+                findings
+            }
+            _ => only_text(text),
+        }
+    }
+}
+
+/// Names the changes since the last commit beside the findings that are new since then.
+fn name_changes(
+    files: &[(PathBuf, Source)],
+    findings: &mut [Finding],
+    last: &mut LastCommit,
+    judging: &mut Judging<'_>,
+) {
+    if findings.iter().all(|finding| finding.severity == Severity::Hint) {
+        return;
+    }
+    let mut is_known = false;
+    let mut committed = |(path, now): &(PathBuf, Source)| {
+        let source = last.text(path, now);
+        is_known |= source.is_some();
+        (path.clone(), source.unwrap_or_else(|| now.clone()))
+    };
+    let old: Vec<(PathBuf, Source)> = files.iter().map(&mut committed).collect();
+    let before: Vec<&Source> = old.iter().map(|(_, source)| source).collect();
+    let now: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
+    if is_known && let Some(changes) = Changes::new(&before, &now, Since::Commit) {
+        changes::name(&changes, findings, || judging.findings(&old));
+    }
+}
+
+/// The reason why a problem has no domain.
 enum Lacking {
     /// It was not found, or more than one was.
     Missing(Missing),
@@ -229,7 +298,7 @@ enum Lacking {
 /// The domain of a problem. `None` for every other file, and for a problem that names none.
 ///
 /// # Errors
-/// Where it was not found, or more than one was, or it cannot be read.
+/// If no file or several files define it, or it cannot be read.
 fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Lacking> {
     let is_apart = source.domain().is_none() && Dialect::of(source).is_none();
     let Some(problem) = source.problem().filter(|_| is_apart) else { return Ok(None) };
@@ -250,7 +319,7 @@ fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(Pat
     }
 }
 
-/// A file that was found near another, named from where that one is.
+/// The path of a file found near `path`, in the form of `path`.
 fn as_named(path: &Path, found: PathBuf) -> PathBuf {
     let named = path.ancestors().skip(1).find_map(|folder| {
         let absolute = std::path::absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
@@ -277,12 +346,12 @@ impl SettingsFiles {
             return Ok(fixed);
         }
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let nearest = absolute.parent().and_then(percept_report::settings::nearest);
+        let nearest = absolute.parent().and_then(settings::nearest);
         let Some(nearest) = nearest else { return Ok(&self.none) };
         let index = match self.known.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,
             None => {
-                if percept_report::settings::leads_elsewhere(&nearest) {
+                if settings::leads_elsewhere(&nearest) {
                     let message = format!("{} is a link to a file of another name: it is not read", nearest.display());
                     return Err(Failure::new(message));
                 }
@@ -295,19 +364,16 @@ impl SettingsFiles {
     }
 }
 
-/// Settings are short: more than this is another file.
-const MAX_SETTINGS: usize = 1 << 20;
-
 fn read_settings(path: &Path) -> Result<Settings, Failure> {
-    let bytes = files::read(path, MAX_SETTINGS)?;
-    let text = percept_syntax::text_of(bytes).map_err(|why| Failure::new(format!("{}: {why}", path.display())))?;
-    let settings = percept_report::settings::of_text(&text)
-        .map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
+    let text =
+        percept_syntax::read_text(path, settings::MAX_BYTES).map_err(|error| Failure::io("read", path, &error))?;
+    let settings =
+        settings::of_text(&text).map_err(|error| Failure::new(format!("{}: {}", path.display(), error.display)))?;
     let unknown = settings.unknown_rules();
     if unknown.is_empty() {
         return Ok(settings);
     }
-    let message = format!("{} names rules that there are not: {}", path.display(), unknown.join(", "));
+    let message = format!("{} names unknown rules: {}", path.display(), unknown.join(", "));
     Err(Failure::new(message).note("`percept explain` lists all rules"))
 }
 

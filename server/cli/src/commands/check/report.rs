@@ -2,6 +2,7 @@
 
 use percept_analysis::{FileId, TextEdit};
 use percept_report::Proof;
+use percept_report::changes::Change;
 use percept_report::place::{InFile, Range};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
@@ -23,19 +24,22 @@ pub(crate) struct Finding {
     pub severity: &'static str,
     pub range: Range,
     pub message: String,
-    /// How many further findings of the rule this one stands for, where a rule has thousands.
+    /// The number of further findings of the rule that this one represents, if a rule has thousands.
     #[serde(skip_serializing_if = "is_zero")]
     pub more: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
-    /// The match that shows it, where the finding is about the game.
+    /// The match that shows it, if the finding is about the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// Why it is so in every match, where no match shows it.
+    /// The reason why it is true in every match, if no match shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// A statement that was removed or changed since the last commit, which has no such finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change<InFile>>,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -47,20 +51,20 @@ fn is_zero(count: &usize) -> bool {
 pub(crate) struct Witness {
     /// A joint move (POGDDL: an action) each.
     pub r#match: Vec<String>,
-    /// The other match, where it takes two that look alike.
+    /// The second match, if the finding needs two that look alike.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<String>,
-    /// Whether no shorter match shows it.
+    /// True if no shorter match shows it.
     pub shortest: bool,
-    /// The round after which everything was as it is at the end, where the match goes in a circle.
+    /// The round whose state equals the final one, if the match goes in a circle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back_to: Option<usize>,
-    /// Where the trace was written.
+    /// The file of the trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
 }
 
-/// What shows a finding, in the form of the report.
+/// The evidence of a finding, in the form of the report.
 pub(crate) fn witness(finding: &percept_report::Finding, trace: Option<&std::path::Path>) -> Option<Witness> {
     finding.witness().map(|witness| Witness {
         r#match: witness.lines.clone(),
@@ -128,6 +132,7 @@ fn findings(checked: &Checked) -> Vec<Finding> {
             .collect(),
         witness: witness(it, trace(at)),
         proof: reason(it),
+        change: it.change.as_ref().map(|change| change.at(|at| place(at.file, at.range))),
     };
     checked.findings.iter().enumerate().map(finding).collect()
 }

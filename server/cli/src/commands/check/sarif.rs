@@ -1,7 +1,7 @@
 //! Findings in SARIF.
 
 use percept_analysis::FileId;
-use percept_report::place::Range;
+use percept_report::place::{InFile, Range};
 use percept_report::sarif::{self, Log, Told};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
@@ -22,12 +22,17 @@ pub(crate) fn text(checked: &[Checked]) -> String {
         for finding in &one.findings {
             let related = finding.related.iter().map(|it| place(it.file, it.range, Some(&it.message)));
             let witness = report::witness(finding, None).map(|witness| ("witness", json!(witness)));
+            let change = finding.change.as_ref().map(|change| {
+                let lines = |at: FileId| &lines[(at.0 as usize).min(one.files.len() - 1)];
+                let change = change.at(|at| InFile::new(&one.file(at.file).0, lines(at.file), at.range));
+                ("change", json!(change))
+            });
             let told = Told {
                 level: sarif::level(finding.severity),
                 message: finding.message.clone(),
                 at: place(finding.file, finding.range, None),
                 related: related.collect(),
-                properties: witness.into_iter().collect(),
+                properties: witness.into_iter().chain(change).collect(),
             };
             log.finding(finding.rule, told);
         }

@@ -49,7 +49,7 @@ const RULES: &str = "
 (<= bidding (true (prize ?_card)))
 (<= terminal (not bidding))
 
-; What p1 is ahead by when the prizes up to a card are counted, from the lowest to the highest. Nobody needs to count
+; The lead of p1 after the prizes up to a card are counted, from the lowest to the highest. No role needs to count
 ; before the end, so that a round does not either.
 (<= (counted 0 ?even) (even ?even))
 (<= (counted ?card ?sum)
@@ -83,7 +83,7 @@ const RULES: &str = "
 (<= (goal ?player 50) (opponent ?player ?_other) (not decided))
 ";
 
-/// The description.
+/// The text of the description.
 pub(crate) fn text(cards: usize) -> String {
     let even = cards * (cards + 1) / 2;
     let mut text = format!(

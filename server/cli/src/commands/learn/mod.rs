@@ -1,4 +1,4 @@
-//! `percept learn`: a network that guesses what the opponent hides.
+//! `percept learn`: a network that guesses the opponent's hidden moves.
 
 mod opponent;
 
@@ -26,13 +26,13 @@ struct Answer<'a> {
     validation: u64,
     sampling: &'a str,
     samples: u32,
-    /// Columns of what the network reads and answers, and how many numbers it has.
+    /// The numbers of inputs and outputs of the network, and of its parameters.
     inputs: usize,
     outputs: usize,
     weights: usize,
     best: Epoch,
     epochs: &'a [Epoch],
-    /// Why training ended early, other than for lack of progress.
+    /// The reason why training ended early, other than lack of progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
     sampling_s: f64,

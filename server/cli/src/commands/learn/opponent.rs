@@ -13,14 +13,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::commands::matches::program;
 use crate::failure::Failure;
 
-/// How often a strategy is asked for its move in one place: the shares of its answers stand for how it plays there.
+/// The number of queries for a strategy's move in one place: the shares of the answers approximate its behaviour there.
 const ASKED: usize = 4;
 
-/// The opponent that a name means, and what it is called in files. `simulations`: of each move, in place of a clock, so
-/// that the same seed gives the same matches.
+/// The opponent with this name, and its name in files. `simulations` limits each move in place of a clock, so that the
+/// same seed gives the same matches.
 ///
 /// # Errors
-/// Where it is no strategy, or one that cannot be asked for single moves.
+/// If it is not a strategy, or one that cannot be asked for single moves.
 pub(super) fn of(
     name: &str,
     game: &Arc<Game>,
@@ -51,7 +51,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Its move; `None` where it has no answer.
+    /// Its move; `None` if it has no answer.
     fn answer(&self, view: &View, seed: u64) -> Option<MoveId> {
         let seat = Seat {
             briefing: self.briefing.clone(),

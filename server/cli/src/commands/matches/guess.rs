@@ -21,14 +21,14 @@ pub(crate) struct Network {
     answered: AtomicU64,
 }
 
-/// How much a network had to say.
+/// The usefulness of a network in the matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Guesses {
-    /// Whom it guesses for.
+    /// The role that it guesses for.
     pub role: String,
-    /// How often a player asked it for members of its information set.
+    /// The number of a player's queries for members of its information set.
     pub asked: u64,
-    /// How often it found any.
+    /// The number of queries with an answer.
     pub answered: u64,
 }
 
@@ -56,10 +56,10 @@ impl Guess for Network {
     }
 }
 
-/// The briefing with what the options say of beliefs, and the network if there is one.
+/// The briefing with the options for beliefs, and the network if there is one.
 ///
 /// # Errors
-/// Where a network is missing, or is of another game.
+/// If a network is missing, or belongs to another game.
 pub(crate) fn with(briefing: Briefing, args: &BeliefArgs) -> Result<(Briefing, Option<Arc<Network>>), Failure> {
     match (args.beliefs, args.network.as_deref()) {
         (Beliefs::Samplers, None) => Ok((briefing, None)),

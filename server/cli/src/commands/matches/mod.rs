@@ -21,7 +21,7 @@ use crate::output;
 use crate::save;
 use crate::work::Work;
 
-/// The clocks where nothing else is asked for.
+/// The default clocks.
 const START: Duration = Duration::from_secs(10);
 const PLAY: Duration = Duration::from_secs(2);
 
@@ -59,10 +59,10 @@ pub(crate) fn run(args: &Match) -> Outcome {
     Ok(OK)
 }
 
-/// The game as players are told of it.
+/// The game in the form that players receive.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the game has an error.
 pub(crate) fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
     let (_, source) = &loaded.files[0];
     match source.syntax {
@@ -71,7 +71,7 @@ pub(crate) fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
     }
 }
 
-/// What the options say of the clocks: the usual ones, unless simulations are counted instead.
+/// The clocks of the options: the usual ones, unless simulations are counted instead.
 pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
     let counted = args.simulations.is_some();
     Clocks {
@@ -82,15 +82,15 @@ pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
     }
 }
 
-/// A strategy that needs nobody at the terminal, by its name.
+/// A strategy, by its name, that needs no person at the terminal.
 ///
 /// # Errors
-/// Names the strategies there are.
+/// A message with the names of all strategies.
 pub(crate) fn program(name: &str) -> Result<Strategy, Failure> {
     name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string()))
 }
 
-/// Who plays which role.
+/// The player of each role.
 fn seats(loaded: &Loaded, asked: &[String]) -> Result<Vec<Strategy>, Failure> {
     let mut seats = vec![Strategy::Random; loaded.game.roles.len()];
     let mut named = vec![false; seats.len()];
@@ -131,7 +131,7 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
                 // Far apart: matches of two seeds have no dice in common.
                 seed: args.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
                 max_rounds: args.max_rounds,
-                // People have a clock where one was asked for.
+                // People have a clock only if one was requested.
                 waits: is_watched && args.clocks.playclock.is_none(),
                 cancel: Some(work.cancel.clone()),
             };
@@ -152,11 +152,11 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
     played.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// Shows a person what everybody did, now that the match is over.
+/// Shows a person the moves of every role, now that the match is over.
 fn open_up(loaded: &Loaded, played: &[Played]) -> Result<(), Failure> {
     let game = &loaded.game;
     for outcome in played {
-        output::println("\nthe match, with what everybody did:");
+        output::println("\nthe match, with the moves of all roles:");
         let mut stepper = Stepper::new(game.clone());
         for joint in &outcome.moves {
             stepper.play(joint.clone()).map_err(|error| Failure::new(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! What matches came to, as JSON and as text.
+//! The results of matches, as JSON and as text.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Answer {
     results: Vec<MatchResult>,
     /// By role: the mean goal and half the width of its 95 % interval.
     means: BTreeMap<String, Mean>,
-    /// With `--beliefs nisg`.
+    /// The usefulness of the network, with `--beliefs nisg`.
     #[serde(skip_serializing_if = "Option::is_none")]
     guesses: Option<Guesses>,
 }
@@ -30,7 +30,7 @@ struct MatchResult {
     rounds: usize,
     ended: &'static str,
     errors: Vec<Error>,
-    /// What players say of how they played.
+    /// The remarks of players about their play.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     remarks: BTreeMap<String, String>,
     /// By role: the longest that an answer took, in seconds.

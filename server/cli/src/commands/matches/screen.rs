@@ -1,4 +1,4 @@
-//! A person at the terminal, who is shown what the role knows, and nothing else.
+//! A person at the terminal, who sees only the role's knowledge.
 
 use std::fmt::Display;
 use std::io::{BufRead, IsTerminal};
@@ -15,7 +15,7 @@ const LISTED: usize = 40;
 
 /// Standard input and output.
 pub(super) struct Screen {
-    /// How the game's boards lie.
+    /// The layout of the game's boards.
     pub layout: Layout,
 }
 
@@ -81,8 +81,8 @@ fn in_numbered_columns(texts: &[String], width: usize) -> Vec<String> {
     wrap::in_columns(&texts, width - 2).into_iter().map(|line| format!("  {line}")).collect()
 }
 
-/// The functor and the arguments that all moves begin with, up to the blank after them; empty where there are none, or
-/// where nothing would be left of a move.
+/// The functor and the arguments that all moves begin with, up to the blank after them; empty if there are none, or if
+/// nothing would be left of a move.
 fn shared_beginning(moves: &[String]) -> &str {
     let Some(first) = moves.first().filter(|_| moves.iter().all(|mv| mv.starts_with('(') && mv.ends_with(')'))) else {
         return "";
@@ -119,7 +119,7 @@ fn picked(sight: &Sight, text: &str) -> Option<usize> {
 }
 
 impl Screen {
-    /// What is known, as text.
+    /// The role's knowledge as text.
     fn place(&self, game: &Game, sight: &Sight) -> String {
         let width = wrap::terminal_width().unwrap_or(wrap::WIDTH);
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];

@@ -1,5 +1,5 @@
-//! `percept new`: a folder with a small game that ends and whose players know what they must, to be changed into one's
-//! own: rules, a match, expectations that `percept test` holds it to, settings, and a page about it.
+//! `percept new`: a folder with a small game that ends and whose players know all they must, as a start for one's own:
+//! rules, a match, expectations for `percept test`, settings, and a page about it.
 
 mod template;
 
@@ -16,7 +16,7 @@ use template::{Template, template};
 #[derive(Serialize)]
 struct Answer {
     folder: String,
-    /// What to open first.
+    /// The file to open first.
     game: String,
     files: Vec<String>,
 }

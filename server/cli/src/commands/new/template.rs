@@ -1,4 +1,4 @@
-//! What a new game begins with: the files under `templates/`, in which `NAME` stands for the game's name. Infix rules are
+//! The files of a new game: those under `templates/`, in which `NAME` is replaced by the game's name. Infix rules are
 //! made from the prefix ones.
 
 use percept_syntax::convert::convert;
@@ -24,7 +24,7 @@ struct Texts {
     domain: &'static str,
     problem: &'static str,
     pogddl_trace: &'static str,
-    /// Who plays, in GDL and in POGDDL.
+    /// The players, in GDL and in POGDDL.
     players: [&'static [&'static str]; 2],
 }
 
@@ -60,10 +60,10 @@ const ONE_PLAYER: Texts = texts!(
     [&["player"], &["player"]]
 );
 
-/// The files of a new game of a name.
+/// The files of a new game with this name.
 ///
 /// # Errors
-/// Where the rules cannot be written in the language wanted.
+/// If the rules cannot be written in the requested language.
 pub(super) fn template(name: &str, language: NewLanguage, like: Like) -> Result<Template, Failure> {
     let texts = match like {
         Like::Board => BOARD,
@@ -103,7 +103,7 @@ fn infix(kif: &str) -> Result<String, Failure> {
     converted.map(|it| it.text).map_err(|refusal| Failure::new(format!("infix: {}", refusal.message)))
 }
 
-/// What `percept test` holds the new game to: that every player always knows what it must.
+/// The expectations of the new game: every player always knows all it must.
 fn expected(game: &str, players: &[&str]) -> String {
     let mut text = format!(
         "# What `percept test` must find here; docs/testing.md tells what else can be written.\ngame = \"{game}\"\n"

@@ -1,4 +1,5 @@
-//! Verdicts for people: what holds throughout a match in one line, and the first thing a role cannot know with its witness.
+//! Verdicts for people: knowledge that holds throughout a match in one line, and the first gap in a role's knowledge
+//! with its witness.
 
 use std::path::Path;
 
@@ -35,7 +36,8 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
     lines.join("\n")
 }
 
-/// How many of the answers "known" the second reading of the rules did not get to, and why; none if it got to all.
+/// The number of answers "known" that the second reading of the rules did not check, and the reason; `None` if it
+/// checked all.
 fn unchecked(judged: &[Judged]) -> Option<String> {
     let known = judged.iter().flat_map(|one| &one.findings).filter(|it| it.verdict == Verdict::Known);
     let (count, why) = known.clone().fold((0, None), |(count, why), it| match &it.reading {
@@ -57,7 +59,7 @@ fn random_match(game: &Game, one: &Judged) -> Vec<String> {
     lines
 }
 
-/// `3 random matches (seeds 0 to 2)`.
+/// The matches in words: `3 random matches (seeds 0 to 2)`.
 fn random_matches(judged: &[Judged]) -> String {
     let seed = |one: Option<&Judged>| one.and_then(|one| one.seed).unwrap_or_default();
     let (first, last) = (seed(judged.first()), seed(judged.last()));
@@ -114,7 +116,7 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
     lines
 }
 
-/// Whether nothing is known to be unknown, but not everything to be known.
+/// True if no gap in the knowledge is known, but not all of it is proved.
 fn is_undecided(judged: &Judged, role: RoleId, property: Property) -> bool {
     let mut verdicts =
         judged.findings.iter().filter(|it| it.role == role && it.property == property).map(|it| &it.verdict);
@@ -162,7 +164,7 @@ fn short(digits: String) -> String {
     format!("{}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1)
 }
 
-/// `legal moves known in rounds 0-3`, `end unknown after round 3`.
+/// The summary of a property: `legal moves known in rounds 0-3`, `end unknown after round 3`.
 fn summary(property: Property, findings: &[&Finding]) -> String {
     let what = words::known(property);
     let rounds = |wanted: &str| {

@@ -17,7 +17,7 @@ use crate::output;
 use crate::save;
 use crate::work::Work;
 
-/// One match and what was found out about it.
+/// One match with its verdicts.
 pub(crate) struct Judged {
     /// With which a random match is played again by itself; none for a match that was given.
     pub seed: Option<u64>,
@@ -27,7 +27,7 @@ pub(crate) struct Judged {
     pub sizes: Vec<(RoleId, Vec<Size>)>,
 }
 
-/// What something was found out of about a role in these matches.
+/// The properties with a verdict for a role in these matches.
 pub(crate) fn properties(judged: &[Judged], role: RoleId) -> Vec<Property> {
     let all = Property::ALL.into_iter().chain([Property::Own]);
     let is_judged = |property: &Property| {
@@ -101,7 +101,7 @@ fn judge(
     Ok(Judged { seed: None, rounds, findings: observed.findings, sizes: observed.sizes })
 }
 
-/// A match, and its seed where it is random.
+/// A match, and its seed if it is random.
 type Match = (Option<u64>, Vec<JointMove>);
 
 fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Match>, Failure> {

@@ -21,7 +21,7 @@ pub(super) struct Report {
 
 #[derive(Serialize)]
 pub(super) struct Match {
-    /// `percept observe GAME --seed SEED` plays a random match again; absent where a trace was given.
+    /// The seed with which `percept observe GAME --seed SEED` repeats a random match; absent for a given trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Per round, a move of each role.

@@ -45,7 +45,7 @@ impl<'l> Writer<'l> {
         sarif::location(path, &range, Some(&rule.says))
     }
 
-    /// What is not known, placed on the likeliest rule, the others beside it.
+    /// The missing knowledge, placed at the most likely rule, with the others as related places.
     pub(crate) fn told(&self, message: String, blame: &Blame) -> Told {
         let nowhere = || {
             let start = Range::new(&self.lines[0], TextRange::at(0));

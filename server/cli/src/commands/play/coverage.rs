@@ -11,12 +11,12 @@ use serde::Serialize;
 use crate::args::Play;
 use crate::load::Loaded;
 
-/// What was met.
+/// The coverage of the matches.
 #[derive(Serialize)]
 pub(super) struct Coverage {
     matches: u64,
     rounds: u64,
-    /// Why rules could not be counted.
+    /// The reason why rules could not be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     lacking: Option<&'static str>,
     rules: Vec<Rule>,
@@ -31,7 +31,7 @@ struct Rule {
     says: String,
     /// In how many rounds it fired.
     fired: u64,
-    /// Where it never did: the condition that never held where those before it did.
+    /// For a rule that never fired: the condition that never held when those before it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     stuck: Option<Stuck>,
 }

@@ -31,13 +31,13 @@ pub(super) fn text(report: &Report) -> String {
         (None, Some(why)) => format!("not every match was looked at: {why}"),
         (None, None) => "not every match was looked at".to_string(),
     });
-    let width = report.checks.iter().map(|check| property(check.property).len()).max().unwrap_or(0);
+    let width = report.checks.iter().map(|check| check.property.name().len()).max().unwrap_or(0);
     lines.extend(report.checks.iter().map(|check| judged(check, width)));
     for fault in &report.faults {
         if fault.r#match.is_empty() {
             continue;
         }
-        lines.push(format!("{}: {}, after", property(fault.property), fault.message));
+        lines.push(format!("{}: {}, after", fault.property.name(), fault.message));
         lines.extend(fault.r#match.iter().take(SHOWN).map(|line| format!("  {line}")));
         if fault.r#match.len() > SHOWN {
             lines.push(format!("  ... and {} more rounds (all in --format json)", fault.r#match.len() - SHOWN));
@@ -72,19 +72,6 @@ fn role(role: &Role) -> String {
     line
 }
 
-fn property(property: Property) -> &'static str {
-    match property {
-        Property::Playability => "playability",
-        Property::Termination => "termination",
-        Property::Goals => "goals",
-        Property::Turns => "turns",
-        Property::Winnability => "winnability",
-        Property::Monotonicity => "monotonicity",
-        Property::Base => "base",
-        Property::Input => "input",
-    }
-}
-
 fn judged(check: &Judged, width: usize) -> String {
     let verdict = match (check.verdict, check.by) {
         (Verdict::Holds, By::Proof) => "proved",
@@ -94,5 +81,5 @@ fn judged(check: &Judged, width: usize) -> String {
         (Verdict::Fails, _) => "FAILS ",
         (Verdict::Open, _) => "open  ",
     };
-    format!("  {:width$}  {verdict}  {}", property(check.property), check.message)
+    format!("  {:width$}  {verdict}  {}", check.property.name(), check.message)
 }

@@ -8,24 +8,78 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use percept_analysis::Settings;
-use percept_game::play::{Limits, play, play_match};
+use percept_game::Game;
+use percept_game::play::{Limits, Summary, play, play_match};
 use percept_infoset::Budget;
-use percept_judge::properties::{Asked, check};
+use percept_judge::properties::{Asked, Checked, Property, check};
 use percept_judge::{Bounds, Options};
 use percept_report::book;
 use percept_syntax::{Source, Syntax};
 
 use crate::args::{Format, Play};
 use crate::failure::{FOUND, OK, Outcome};
-use crate::load::{self, Loader};
+use crate::load::{self, Loaded, Loader};
 use crate::output;
 use crate::save;
 use crate::work::Work;
 use report::{Finding, Report};
 
-/// How long the matches may take where no time is given, and how long all judging.
+/// The default time for the matches, and for all judging.
 const PLAYING: Duration = Duration::from_secs(60);
 const JUDGING: Duration = Duration::from_secs(20);
+
+/// The matches to play, and their limits.
+pub(crate) struct Matches {
+    pub count: usize,
+    pub seed: u64,
+    /// Rounds after which a match is given up.
+    pub max_rounds: usize,
+    /// Every state is visited if there are at most this many.
+    pub states: usize,
+}
+
+impl Matches {
+    fn limits(&self, start: Instant, work: &Work) -> Limits {
+        let left = work.deadline.map(|deadline| deadline.saturating_duration_since(start));
+        Limits {
+            seed: self.seed,
+            max_rounds: u32::try_from(self.max_rounds).unwrap_or(u32::MAX),
+            // A third of the remaining time is for judging the rules.
+            deadline: start.checked_add(left.map_or(PLAYING, |left| left.mul_f64(2.0 / 3.0))),
+        }
+    }
+}
+
+/// Plays random matches.
+fn played(game: &Game, matches: &Matches, limits: &Limits, work: &Work) -> Summary {
+    let done = AtomicU64::new(0);
+    let progress = |ended: u64| {
+        let done = done.fetch_add(ended, Ordering::Relaxed) + ended;
+        work.say(format!("{done} of {} matches", matches.count));
+        !work.is_cancelled() && !limits.is_late()
+    };
+    play(game, matches.count as u64, limits, &progress)
+}
+
+/// Judges what every right game does, after random matches.
+fn judged(loaded: &Loaded, matches: &Matches, limits: &Limits, summary: &Summary, budget: &Budget) -> Checked {
+    let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
+        Syntax::Gdl(description) => Some(description),
+        Syntax::Pddl(_) => None,
+    });
+    let bounds = Bounds { states: matches.states, ..Bounds::default() };
+    check(&loaded.game, &Asked { description, bounds, summary, limits, budget })
+}
+
+/// The faults of a game: properties that every correct game has, each with its message.
+pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Property, String)> {
+    let limits = matches.limits(Instant::now(), work);
+    let summary = played(&loaded.game, matches, &limits, work);
+    let deadline = work.deadline.unwrap_or(Instant::now() + JUDGING);
+    let checked = judged(loaded, matches, &limits, &summary, &work.budget().until(deadline));
+    let faults = report::faults(&loaded.game, &checked.checks);
+    faults.into_iter().map(|fault| (fault.property, fault.message)).collect()
+}
 
 pub(crate) fn run(args: &Play) -> Outcome {
     let begin = Instant::now();
@@ -34,20 +88,10 @@ pub(crate) fn run(args: &Play) -> Outcome {
     let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
     let game = &*loaded.game;
     let start = Instant::now();
-    let left = work.deadline.map(|deadline| deadline.saturating_duration_since(start));
-    let limits = Limits {
-        seed: args.work.seed,
-        max_rounds: u32::try_from(args.max_rounds).unwrap_or(u32::MAX),
-        // A third of what is left of the time is for judging the rules.
-        deadline: start.checked_add(left.map_or(PLAYING, |left| left.mul_f64(2.0 / 3.0))),
-    };
-    let done = AtomicU64::new(0);
-    let progress = |ended: u64| {
-        let done = done.fetch_add(ended, Ordering::Relaxed) + ended;
-        work.say(format!("{done} of {} matches", args.matches));
-        !work.is_cancelled() && !limits.is_late()
-    };
-    let summary = play(game, args.matches as u64, &limits, &progress);
+    let matches =
+        Matches { count: args.matches, seed: args.work.seed, max_rounds: args.max_rounds, states: args.states };
+    let limits = matches.limits(start, &work);
+    let summary = played(game, &matches, &limits, &work);
     let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.save_trace {
         let (_, rounds) = play_match(game, 0, &limits);
@@ -55,20 +99,16 @@ pub(crate) fn run(args: &Play) -> Outcome {
         save::file(path, text)?;
     }
     work.say("judging the rules");
-    // All judging shares one time: properties have half of it, and each of the rest half of what they leave.
+    // All judging shares one time: properties have half of it, and each of the rest half of the remainder.
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
     let half = || Some(Instant::now() + judged_by.saturating_duration_since(Instant::now()) / 2);
     let budget = Budget { deadline: half(), ..work.budget() };
-    let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
-        Syntax::Gdl(description) => Some(description),
-        Syntax::Pddl(_) => None,
-    });
-    let bounds = Bounds { states: args.states, ..Bounds::default() };
-    let checked = check(game, &Asked { description, bounds, summary: &summary, limits: &limits, budget: &budget });
+    let checked = judged(&loaded, &matches, &limits, &summary, &budget);
     // The same rules as in `check`, with more time.
     let sources: Vec<&Source> = loaded.files.iter().map(|(_, source)| source).collect();
     let deadline = if args.coverage { half() } else { Some(judged_by) };
     let budget = Budget { cancel: Some(work.cancel.clone()), deadline, ..Budget::default() };
+    let bounds = Bounds { states: args.states, ..Bounds::default() };
     let options = Options { bounds, seed: args.work.seed, ..Options::default() };
     let judged = percept_report::judge(game, &sources, &options, &budget);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));

@@ -1,4 +1,4 @@
-//! What `percept play` reports, in the form of its JSON.
+//! The report of `percept play`, in the form of its JSON.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(super) struct Report {
     pub matches: u64,
-    /// How many were asked for, where the time did not suffice for all.
+    /// The requested number, if the time did not suffice for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<u64>,
     /// Matches that were given up, at the greatest number of rounds or because a role had no move.
@@ -23,20 +23,20 @@ pub(super) struct Report {
     pub roles: Vec<Role>,
     /// Every property that was judged, and on what evidence.
     pub checks: Vec<Judged>,
-    /// What no right game does, the first of each kind, with a match that shows it.
+    /// Faults that no correct game has, the first of each kind, with a match that shows it.
     pub faults: Vec<Fault>,
-    /// What the rules of `check` that speak of matches find, each with the match that shows it or a proof.
+    /// Findings of the `check` rules about matches, each with a match that shows it or a proof.
     pub findings: Vec<Finding>,
     /// A length that no match exceeds, proved from the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
-    /// What holds in every match, where the state space is small enough to visit.
+    /// Facts about every match, if the state space is small enough to visit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every_match: Option<EveryMatch>,
-    /// Why not every state was visited.
+    /// The reason why not every state was visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_every_state: Option<String>,
-    /// With `--coverage`.
+    /// The coverage, with `--coverage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<super::coverage::Coverage>,
     pub seconds: f64,
@@ -45,9 +45,9 @@ pub(super) struct Report {
 #[derive(Serialize)]
 pub(super) struct EveryMatch {
     pub states: usize,
-    /// Rounds of the longest match; absent where a match can go on for ever.
+    /// The number of rounds of the longest match; absent if a match can go on for ever.
     pub longest: Option<usize>,
-    /// Whether no role's goal value ever falls.
+    /// True if no role's goal value ever falls.
     pub monotone: bool,
     /// Per role (not chance) the best goal value that some match ends with.
     pub best: BTreeMap<String, Option<i64>>,
@@ -75,7 +75,7 @@ pub(super) struct Role {
     pub role: String,
     pub chance: bool,
     pub moves: Moves,
-    /// How often each goal value came out.
+    /// The number of matches with each goal value.
     pub goals: BTreeMap<i64, u64>,
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
@@ -112,7 +112,7 @@ pub(super) struct Finding {
     pub file: String,
     pub line: usize,
     pub message: String,
-    /// What the match has to do with it, or why it is so in every match.
+    /// The connection between the match and the finding, or the reason why it is true in every match.
     pub because: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r#match: Option<Vec<String>>,
@@ -207,7 +207,7 @@ fn judged(game: &Game, check: &Check) -> Judged {
 }
 
 /// The first fault of each property.
-fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
+pub(super) fn faults(game: &Game, checks: &[Check]) -> Vec<Fault> {
     let mut faults: BTreeMap<Property, Fault> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.is_fault()) {
         faults.entry(check.property).or_insert_with(|| Fault {

@@ -1,4 +1,4 @@
-//! `percept prove --fragment`: is the game propositional, of what horizon, and is every percept everybody's?
+//! `percept prove --fragment`: is the game propositional, what is its horizon, and is every percept public?
 
 use percept_game::JointMove;
 use percept_players::fragment::{Fragment, Horizon, Shared};
@@ -16,7 +16,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     propositional: bool,
-    /// `null` where there is none, or none was found.
+    /// The horizon; `null` if there is none, or none was found.
     horizon: Option<usize>,
     /// A match that can go on for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,16 +26,16 @@ struct Answer {
     stuck: Option<Stuck>,
     /// `proved`, `refuted` or `open`.
     shared: &'static str,
-    /// How it was proved.
+    /// The method of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'static str>,
-    /// Of a refutation the length of the match, else the rounds in which no difference was found.
+    /// For a refutation the length of the match, else the rounds without a difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<usize>,
     /// The match, a joint move a round, whose last one shows the difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<Vec<String>>>,
-    /// Who perceives something in its last round, who does not, and what.
+    /// The role that perceives something in the last round, the one that does not, and the percept.
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
         return Err(Failure::new("the fragment is told as text or JSON"));
     }
-    // In a description without percepts everybody sees every move.
+    // In a description without percepts every role sees every move.
     let game = briefing(loaded)?.game;
     let description = match &loaded.files[0].1.syntax {
         Syntax::Gdl(description) => Some(description),
@@ -129,7 +129,7 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
         CheckFormat::Json => output::json("fragment", &answer),
         _ => output::print(&text(&answer)),
     }
-    // What refutes weighs more than what is open.
+    // A refutation takes precedence over an open question.
     Ok(match (ends, shares) {
         (FOUND, _) | (_, FOUND) => FOUND,
         (OPEN, _) | (_, OPEN) => OPEN,
@@ -162,7 +162,7 @@ fn text(answer: &Answer) -> String {
         (None, None, None) => lines.push("horizon: no bound was found".into()),
     }
     lines.push(match (answer.shared, answer.method, answer.depth) {
-        ("proved", Some("structure"), _) => "shared: proved (everybody perceives by the same rules)".into(),
+        ("proved", Some("structure"), _) => "shared: proved (all roles perceive by the same rules)".into(),
         ("proved", ..) => "shared: proved (in every state)".into(),
         ("open", _, Some(depth)) => format!("shared: open; no difference within {}", rounds(depth)),
         _ => "shared: refuted".into(),

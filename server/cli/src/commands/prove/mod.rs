@@ -1,7 +1,7 @@
 //! `percept prove`: does every role know its moves, the end and its goal in every match?
 
 mod fragment;
-mod question;
+pub(crate) mod question;
 mod refusal;
 mod repair;
 mod report;
@@ -26,17 +26,17 @@ use crate::output;
 use crate::save;
 use crate::work::Work;
 
-/// Time for each role and property unless told otherwise.
+/// The default time for each role and property.
 const TIME: Duration = Duration::from_secs(30);
 
-/// Time to find out whether any match ends, where a certificate is checked.
+/// Time to decide if any match ends, when a certificate is checked.
 const VACUITY: Duration = Duration::from_secs(5);
 
 /// The largest certificate that is read, in bytes.
 const LARGEST: usize = 512 << 20;
 
 pub(crate) fn run(args: &Prove) -> Outcome {
-    let loaded = Loader::new(&args.game).within(Instant::now(), args.work.time).load()?.warned();
+    let loaded = Loader::new(&args.game).soon(Instant::now(), args.work.time).load()?.warned();
     if let Some(path) = &args.check {
         return check(&loaded, args, path);
     }
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
             let is_refuted = |finding: &&Finding| matches!(finding.verdict, Verdict::Refuted { .. });
             match (repaired.filter(|it| !it.is_empty()), findings.iter().find(is_refuted)) {
                 (Some(repaired), _) => output::println(&repair::text(&repaired)),
-                // For people; whoever reads it from a file knows the option or does not want it.
+                // For people only: output to a file has readers that know the option.
                 (None, Some(finding)) if !args.repair && std::io::stdout().is_terminal() => output::println(&format!(
                     "\n`--repair` looks for what {} would have to be told to know {}",
                     names::role(&loaded.game, finding.role),
@@ -137,19 +137,19 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     save::file(path, text)
 }
 
-/// What became of a certificate.
+/// The result for a certificate.
 #[derive(Serialize)]
 struct Checked<'a> {
     right: bool,
     role: &'a str,
     property: &'a str,
-    /// Of a right proof about goals: whether it says nothing; `null` where that is not known.
+    /// For a correct proof about goals: whether it is vacuous; `null` if that is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     vacuous: Option<Vacuity>,
-    /// Why it says nothing.
+    /// The reason why it is vacuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Emptiness>,
-    /// Why it proves nothing.
+    /// The reason why it proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }

@@ -21,19 +21,19 @@ struct Answer {
     /// `holds`, `fails` or `open`.
     verdict: &'static str,
     method: Option<&'static str>,
-    /// Whether a second reading of the rules has the same answer.
+    /// True if a second reading of the rules has the same answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<bool>,
-    /// Why it was not checked, such as `no time`.
+    /// The reason why it was not checked, such as `no time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     unchecked: Option<String>,
-    /// Where it stays open: rounds within which nothing decides it.
+    /// If the question is open: the number of rounds that do not decide it.
     depth: Option<usize>,
     history: Option<Vec<Vec<String>>>,
     instead: Vec<Instead>,
 }
 
-/// A history that the role cannot tell from the one given.
+/// A history that the role cannot tell from the given one.
 #[derive(Serialize)]
 struct Instead {
     role: String,
@@ -73,7 +73,7 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
 }
 
 /// The mistake under the line it is in.
-fn failure(error: &QueryError, text: &str) -> Failure {
+pub(crate) fn failure(error: &QueryError, text: &str) -> Failure {
     let at = error.at.min(text.len());
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[begin..].lines().next().unwrap_or_default();

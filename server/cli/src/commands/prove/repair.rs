@@ -1,4 +1,4 @@
-//! `percept prove --repair`: what a role would have to be told, each proposal proved.
+//! `percept prove --repair`: percepts that a role lacks, each proposal proved.
 
 use std::time::{Duration, Instant};
 
@@ -17,17 +17,17 @@ use crate::args::Prove;
 use crate::load::Loaded;
 use crate::work::Work;
 
-/// For all repairs of one refutation, unless told otherwise.
+/// The default time for all repairs of one refutation.
 const TIME: Duration = Duration::from_secs(60);
 /// Bytes for the tree of a game whose value is asked for.
 const MEMORY: usize = 64 << 20;
 
-/// What repairs one refutation.
+/// The repairs of one refutation.
 #[derive(Serialize)]
 pub(super) struct Repaired {
     role: String,
     property: &'static str,
-    /// What tells least first.
+    /// The repairs, the least informative first.
     repairs: Vec<Line>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Repaired {
 struct Line {
     #[serde(flatten)]
     repair: Repair,
-    /// Where each of its edits goes.
+    /// The places of its edits.
     places: Vec<Where>,
 }
 

@@ -1,4 +1,4 @@
-//! What `prove` found, for readers and for programs.
+//! The verdicts of `prove`, for readers and for programs.
 
 use percept_game::{Game, RoleId};
 use percept_infoset::prove::{Finding, Pair, Verdict};
@@ -16,7 +16,7 @@ use crate::load::Loaded;
 #[derive(Serialize)]
 pub(super) struct Report<'a> {
     findings: Vec<GameVerdict<InFile>>,
-    /// With `--repair`.
+    /// The repairs, with `--repair`.
     #[serde(skip_serializing_if = "Option::is_none")]
     repairs: Option<&'a [Repaired]>,
 }
@@ -95,7 +95,7 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     }
 }
 
-/// Both matches round by round, rounds that differ marked, and what the role saw in them.
+/// Both matches round by round, with the differing rounds marked, and the role's percepts in them.
 fn side_by_side(game: &Game, role: RoleId, pair: &Pair) -> Vec<String> {
     let mut state = game.rules.initial();
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! How the bracket closed, and what was found, as one page that needs nothing else.
+//! The convergence and the solution, as one self-contained page.
 
 use percept_solve::{Point, Solution};
 

@@ -1,4 +1,4 @@
-//! `percept solve`: what a game is worth to its roles, and how to play it.
+//! `percept solve`: the value of a game to its roles, and how to play it.
 
 mod html;
 mod report;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Solve) -> Outcome {
 /// other half is for the work on the tree.
 const MEMORY: usize = 2 << 30;
 
-/// What the options of the command line mean.
+/// The solver's options, from those of the command line.
 pub(crate) fn options(args: &SolveArgs, seed: u64) -> Options {
     let method = match args.method {
         SolveMethod::Auto => Method::Auto,
@@ -78,7 +78,7 @@ fn progress(point: &Point) -> String {
     format!("iteration {iterations}: between {:.6} and {:.6}", bracket.low, bracket.high)
 }
 
-/// Why a game was not solved, with what can be done.
+/// The reason why a game was not solved, with a way out.
 pub(crate) fn failure(error: BuildError) -> Failure {
     const SAMPLE: &str = "--method mccfr plays samples instead, and proves nothing";
     let message = error.to_string();
@@ -100,7 +100,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     save::file(path, text)
 }
 
-/// What stands at the head of a strategy.
+/// The heading of a strategy.
 fn about(loaded: &Loaded, solution: &Solution, units: &Units) -> Vec<String> {
     let files: Vec<String> = loaded.files.iter().map(|(path, _)| path.display().to_string()).collect();
     let mut lines = vec![format!("game: {}", files.join(", "))];

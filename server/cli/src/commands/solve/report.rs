@@ -15,7 +15,7 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// Whether they are the goals themselves.
+    /// True if they are the goals themselves.
     pub(crate) fn plain(&self) -> bool {
         self.zero == 0.0 && self.unit == 1.0
     }
@@ -24,7 +24,7 @@ impl Units {
         (goal - self.zero) / self.unit
     }
 
-    /// How far two goals are apart.
+    /// The distance of two goals.
     pub(crate) fn apart(&self, goals: f64) -> f64 {
         goals / self.unit
     }
@@ -196,7 +196,7 @@ pub(crate) fn number(value: f64) -> String {
     if text == "-0" { "0".into() } else { text.to_string() }
 }
 
-/// A proved value: a short fraction, and the number where that is no whole one.
+/// A proved value: a short fraction, with its decimal unless it is whole.
 fn proved(value: &BigRational) -> String {
     let decimal = number(value.to_f64().unwrap_or(f64::NAN));
     match exact::shown(value) {

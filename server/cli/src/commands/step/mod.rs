@@ -8,17 +8,18 @@ use std::time::{Duration, Instant};
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
 
-use crate::args::{Format, Step, TraceForm};
+use crate::args::{Format, GameArgs, Step, TraceForm};
 use crate::failure::{Failure, OK, Outcome};
 use crate::followed::Followed;
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
-/// A match that is printed once visits few states. Where the circuit takes longer than a part of this, the rules are interpreted.
+/// A match that is printed once visits few states. If the circuit takes longer than a part of this, the rules are
+/// interpreted.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// A trace of more bytes has so many rounds that the circuit pays.
+/// The size in bytes from which a trace has enough rounds for the circuit to pay.
 const LONG: u64 = 1 << 15;
 
 fn is_long(trace: &Path) -> bool {
@@ -26,13 +27,10 @@ fn is_long(trace: &Path) -> bool {
 }
 
 pub(crate) fn run(args: &Step) -> Outcome {
-    let loader = Loader::new(&args.game);
     if args.write.is_none() && !args.print && args.format != Format::Json {
-        return tui::run(|| begin(args, loader));
+        return tui::run(|| begin(args, Loader::new(&args.game)));
     }
-    let time = if args.trace.as_deref().is_some_and(is_long) { None } else { Some(AT_ONCE) };
-    let loader = loader.within(Instant::now(), time);
-    let loaded = loader.load()?.warned();
+    let loaded = loader(&args.game, args.trace.as_deref()).load()?.warned();
     let (stepper, eye) = open(args, &loaded)?;
     if let Some(form) = args.write {
         output::raw(written(&stepper, form, eye)?.as_bytes());
@@ -58,16 +56,29 @@ fn followed(args: &Step, loaded: &Loaded) -> Result<Option<Followed>, Failure> {
 /// The match that was asked for, and through whose eyes.
 fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failure> {
     let eye = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
-    let mut stepper = Stepper::new(loaded.game.clone());
-    if let Some(path) = &args.trace {
-        for joint in loaded.full_match(path)? {
-            stepper.play(joint).map_err(|error| Failure::new(error.to_string()))?;
-        }
-    }
+    let stepper = match &args.trace {
+        Some(path) => at_end(loaded, path)?,
+        None => Stepper::new(loaded.game.clone()),
+    };
     Ok((stepper, eye))
 }
 
-/// Prints every round of a match, with what everybody did and perceived.
+/// A stepper at the end of a match from a file.
+pub(crate) fn at_end(loaded: &Loaded, trace: &Path) -> Result<Stepper, Failure> {
+    let mut stepper = Stepper::new(loaded.game.clone());
+    for joint in loaded.full_match(trace)? {
+        stepper.play(joint).map_err(|error| Failure::new(error.to_string()))?;
+    }
+    Ok(stepper)
+}
+
+/// A loader for a match that is only printed or looked at.
+pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
+    let time = if trace.is_some_and(is_long) { None } else { Some(AT_ONCE) };
+    Loader::new(game).soon(Instant::now(), time)
+}
+
+/// Prints every round of a match, with the moves and percepts of all roles.
 pub(crate) fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
     print::run(loaded, stepper, None, None, Format::Human)
 }

@@ -15,7 +15,7 @@ use crate::load::Loaded;
 use crate::{output, show};
 use percept_report::names::listed;
 
-/// How many legal moves are listed per role.
+/// The most legal moves listed per role.
 const LISTED: usize = 40;
 
 #[derive(Serialize)]
@@ -30,20 +30,21 @@ struct Place {
     /// The round that led here; absent at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<RoundView>,
-    /// What the round that led here told everybody, as the rules say, of all that is in `played`; absent at the start, and
-    /// where the rules are too large to tell.
+    /// The public percepts of the round that led here, among those in `played`; absent at the start, and if the rules
+    /// are too large to determine them.
     #[serde(skip_serializing_if = "Option::is_none")]
     public: Option<Vec<String>>,
     round: usize,
     terminal: bool,
     roles: Vec<percept_game::stepper::RoleView>,
-    /// With `--strategy`: by role of `roles`, the probability of each of its legal moves; `null` where the file is silent.
+    /// With `--strategy`: for each role of `roles`, the probability of each of its legal moves; `null` if the file has
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<Vec<Option<Vec<f64>>>>,
     state: Picture,
 }
 
-/// What one role knows at the start and after every round.
+/// One role's knowledge at the start and after every round.
 #[derive(Serialize)]
 struct Seats {
     role: String,
@@ -106,7 +107,7 @@ fn weigh(view: &mut StepView, followed: &Followed, stepper: &Stepper) {
     }
 }
 
-/// What one role knows, round by round, and nothing else.
+/// One role's knowledge, round by round, and nothing else.
 fn through(
     layout: &Layout,
     stepper: &mut Stepper,
@@ -120,7 +121,7 @@ fn through(
         let seat = crate::tui::seat(stepper, layout, eye).map_err(|error| Failure::open(error.to_string()))?;
         if format == Format::Human {
             let mut shown = seat.clone();
-            // A strategy goes by what the role knows, so its numbers tell nothing else.
+            // A strategy depends only on the role's knowledge, so its numbers reveal nothing else.
             if let Some(weights) = followed.and_then(|it| it.here(stepper, eye)) {
                 let legal = stepper.legal(eye);
                 for mv in shown.legal.iter_mut().filter(|mv| mv.chance >= 1.0) {

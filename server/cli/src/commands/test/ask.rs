@@ -1,20 +1,20 @@
-//! From an expectation to the command whose answer it is about: a reader can run that command by hand.
+//! The expectations of a file, each with the command that a reader can run by hand to see the same answer.
 
 use super::format::Expected;
 
-/// An expectation: where it stands in its file, and the command that it is about.
+/// An expectation: its place in the file, and its subject.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub kind: Kind,
-    /// Which of its kind, from 0.
+    /// The index among expectations of its kind, from 0.
     pub index: usize,
     /// The game that is asked about, as written in the file.
     pub game: String,
     /// The file with the match that it is about, if there is one.
     pub trace: Option<String>,
-    /// What it is about, for people.
+    /// The subject, for people.
     pub name: String,
-    /// The arguments of `percept`, without `--format json`.
+    /// The arguments of `percept` that show the answer. They are printed; nothing runs them.
     pub command: Vec<String>,
 }
 

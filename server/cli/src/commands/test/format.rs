@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// The JSON schema of the format; a test holds it to the types below.
 pub(super) const SCHEMA: &str = include_str!("../../../../../docs/schemas/expected.schema.json");
 
-/// What Percept must find in a game.
+/// The expected results of a game.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expected {
@@ -18,10 +18,10 @@ pub(crate) struct Expected {
     /// The same game written otherwise, or other sizes of it: everything must be found there, too.
     #[serde(default)]
     pub also: Vec<String>,
-    /// What `percept play` finds wrong, such as `termination`. Default: nothing.
+    /// The faults that `percept play` finds, such as `termination`. Default: none.
     #[serde(default)]
     pub faults: Vec<String>,
-    /// What is true at a place of a match: `percept step`.
+    /// Expectations about places of a match: `percept step`.
     #[serde(default)]
     pub step: Vec<Step>,
     /// Information sets: `percept infoset`.
@@ -36,18 +36,18 @@ pub(crate) struct Expected {
     /// Questions of your own: `percept prove --query`.
     #[serde(default)]
     pub query: Vec<Query>,
-    /// What the game is worth: `percept solve`.
+    /// Expected values of the game: `percept solve`.
     #[serde(default)]
     pub solve: Vec<Solve>,
 }
 
-/// What is true at a place of a match. What is left out is not looked at.
+/// Expectations about one place of a match. Omitted fields are not checked.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
     /// A file with the match.
     pub trace: String,
-    /// After so many rounds; default: at the end of the trace.
+    /// The number of rounds played; default: all of the trace.
     pub round: Option<usize>,
     /// Facts that hold.
     #[serde(default)]
@@ -58,10 +58,10 @@ pub(crate) struct Step {
     /// The legal moves of each role named, all of them.
     #[serde(default)]
     pub legal: BTreeMap<String, BTreeSet<String>>,
-    /// What each role named was told in the round that led here, all of it.
+    /// All percepts of each named role in the round that led here.
     #[serde(default)]
     pub percepts: BTreeMap<String, BTreeSet<String>>,
-    /// Whether the match is over.
+    /// True if the match is over.
     pub terminal: Option<bool>,
     /// The goals of each role named.
     #[serde(default)]
@@ -74,13 +74,13 @@ pub(crate) struct Step {
 pub(crate) struct Infoset {
     /// A file with the match, or with the role's view of it.
     pub trace: String,
-    /// Whose information set.
+    /// The role of the information set.
     pub role: String,
-    /// After so many rounds; default: at the end of the trace.
+    /// The number of rounds played; default: all of the trace.
     pub round: Option<usize>,
-    /// How many histories it holds, a number in quotes: it can have many digits.
+    /// The number of histories in the set, in quotes: it can have many digits.
     pub histories: Option<String>,
-    /// How many states these end in.
+    /// The number of distinct states at their ends.
     pub states: Option<u64>,
     /// Its members, each by the moves made in it; `noop` is left out.
     pub members: Option<BTreeSet<Vec<String>>>,
@@ -92,9 +92,9 @@ pub(crate) struct Infoset {
 pub(crate) struct Observe {
     /// A file with the match.
     pub trace: String,
-    /// Whose knowledge.
+    /// The role whose knowledge is judged.
     pub role: String,
-    /// Whether players are told that the match is over.
+    /// True if the end of the match is announced to players.
     #[serde(default)]
     pub announce_end: bool,
     /// The rounds after which each property is not known; after all others it must be known.
@@ -107,7 +107,7 @@ pub(crate) struct Observe {
 pub(crate) struct Unknown {
     /// The role's legal moves.
     pub legal: BTreeSet<u64>,
-    /// Whether the match is over.
+    /// The rounds after which it knows whether the match is over.
     pub terminal: BTreeSet<u64>,
     /// The role's goal, when it is over.
     pub goal: BTreeSet<u64>,
@@ -120,15 +120,15 @@ pub(crate) struct Unknown {
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prove {
-    /// Whose knowledge.
+    /// The role whose knowledge is judged.
     pub role: String,
-    /// Of its legal moves.
+    /// The verdict about its legal moves.
     pub legal: Option<String>,
     /// Of whether the match is over.
     pub terminal: Option<String>,
     /// Of its goal, when it is over.
     pub goal: Option<String>,
-    /// Of its own moves.
+    /// The verdict about its own moves.
     pub own: Option<String>,
 }
 
@@ -142,7 +142,7 @@ pub(crate) struct Query {
     pub verdict: String,
 }
 
-/// What a game is worth. Values are told as (goal - zero) / unit.
+/// Expected values of a game, given as (goal - zero) / unit.
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {
@@ -155,10 +155,10 @@ pub(crate) struct Solve {
     /// By role, values that are proved fractions, such as `"-1/18"`.
     #[serde(default)]
     pub exact: BTreeMap<String, String>,
-    /// By role, what it can make sure of is at least this.
+    /// For each role, a lower bound of the value that it can secure.
     #[serde(default)]
     pub low: BTreeMap<String, f64>,
-    /// By role, what it can make sure of is at most this.
+    /// For each role, an upper bound of the value that it can secure.
     #[serde(default)]
     pub high: BTreeMap<String, f64>,
 }

@@ -1,4 +1,4 @@
-//! What became of expectations, for people: a line each, and for those that failed what was expected and found, at its
+//! The results of expectations for people: one line each; for failed ones the expected and the actual value, at its
 //! place, with the command to run by hand.
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
@@ -27,7 +27,7 @@ pub(super) fn print(tested: &Tested) {
     output::emit(&file, &failed);
 }
 
-/// What is wrong with an expectation, at its places.
+/// The findings about an expectation, at its places.
 fn findings(ran: &Ran, places: &Places) -> Vec<Diagnostic<()>> {
     let run = format!("run: percept {}", command(ran));
     match &ran.outcome {
@@ -59,7 +59,7 @@ pub(super) fn command(ran: &Ran) -> String {
     ran.case.command.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// How many passed.
+/// The number of passed expectations.
 pub(super) fn summary(tested: &[Tested]) -> String {
     let all = || tested.iter().flat_map(|one| &one.ran);
     let (count, failed) = (all().count(), all().filter(|ran| !ran.passed()).count());

@@ -1,4 +1,4 @@
-//! What became of expectations, as JUnit's XML, which test runners and CI services read. Names are cleaned: XML cannot
+//! The results of expectations as JUnit XML, which test runners and CI services read. Names are cleaned: XML cannot
 //! hold every character, not even escaped.
 
 use std::time::Duration;

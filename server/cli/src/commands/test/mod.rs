@@ -1,5 +1,6 @@
-//! `percept test`: whether games are as their authors expect. The expectations stand in `expected.toml` beside a game
-//! (`format`); each is about the answer of a command (`ask`), which is run (`run`) and compared (`compare`).
+//! `percept test`: compares games with the expectations of their authors, in `expected.toml` beside a game (`format`).
+//! Each is about the answer of a command (`ask`). The functions behind that command compute the answer in this process,
+//! within the time of the expectation (`run`), and the values are compared (`compare`).
 
 mod ask;
 mod compare;
@@ -12,6 +13,7 @@ mod run;
 mod update;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::args::{Test, TestFormat};
@@ -25,9 +27,9 @@ use run::Ran;
 
 /// The name of a file with expectations.
 const NAME: &str = "expected.toml";
-/// A file of expectations has at most so many bytes.
+/// The greatest size of a file of expectations, in bytes.
 const LONGEST: usize = 10_000_000;
-/// What each expectation may take unless told otherwise.
+/// The default time of each expectation.
 const TIME: Duration = Duration::from_secs(60);
 
 /// A file with expectations.
@@ -41,7 +43,7 @@ pub(crate) struct Suite {
 
 /// A suite and what became of it.
 pub(crate) struct Tested {
-    pub suite: Suite,
+    pub suite: Arc<Suite>,
     pub ran: Vec<Ran>,
 }
 
@@ -70,7 +72,7 @@ pub(crate) fn run(args: &Test) -> Outcome {
     Ok(if tested.iter().flat_map(|one| &one.ran).all(Ran::passed) { OK } else { FOUND })
 }
 
-/// Runs every suite; in human words, tells of each expectation as soon as its suite has ended.
+/// Runs every suite; the human output reports each expectation as soon as its suite has ended.
 fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     let mut suites = Vec::new();
     for (path, root) in paths(&args.paths)? {
@@ -86,12 +88,12 @@ fn once(args: &Test) -> Result<Vec<Tested>, Failure> {
     for suite in suites {
         let mut cases = ask::cases(&suite.expected, time.as_secs_f64());
         cases.retain(|case| args.only.as_ref().is_none_or(|only| case.name.contains(only.as_str())));
-        let folder = folder_of(&suite.path);
+        let suite = Arc::new(suite);
         let shown = suite.path.display().to_string();
         work.say(format!("{shown}: {} expectations", cases.len()));
-        let ran = run::run((&suite.root, folder), &suite.expected, &cases, time, &|ran: &Ran| {
+        let ran = run::run(&suite, &cases, time, &|ran: &Ran| {
             work.say(format!("{shown}: {} ({:.1} s)", ran.case.name, begin.elapsed().as_secs_f64()));
-        });
+        })?;
         let one = Tested { suite, ran };
         if args.format == TestFormat::Human {
             work.suspend(|| human::print(&one));
@@ -127,11 +129,7 @@ fn read(path: PathBuf, root: PathBuf) -> Result<Suite, Failure> {
         let message = format!("{} leads out of the folder {}: it is not read", path.display(), root.display());
         return Err(Failure::new(message));
     }
-    let bytes = crate::load::bytes(&path, LONGEST)?;
-    if bytes.len() > LONGEST {
-        return Err(Failure::new(format!("{} is longer than {LONGEST} bytes", path.display())));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{} is not text", path.display())))?;
+    let text = percept_syntax::read_text(&path, LONGEST).map_err(|error| Failure::io("read", &path, &error))?;
     match toml::from_str::<Expected>(&text) {
         Ok(expected) => Ok(Suite { path, root, text, expected }),
         Err(error) => {

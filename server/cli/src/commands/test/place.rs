@@ -1,4 +1,4 @@
-//! Where a value stands in a file of expectations.
+//! The place of a value in a file of expectations.
 
 use std::ops::Range;
 

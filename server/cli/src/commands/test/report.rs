@@ -1,4 +1,4 @@
-//! What became of expectations, as JSON.
+//! The results of expectations, as JSON.
 
 use percept_report::place::Position;
 use percept_syntax::lines::LineIndex;
@@ -27,10 +27,10 @@ struct Test {
     /// `passed` or `failed`.
     outcome: &'static str,
     seconds: f64,
-    /// What to run to see the answer.
+    /// The command that shows the answer.
     command: String,
     differences: Vec<Differing>,
-    /// Why nothing could be compared.
+    /// The reason why nothing could be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

@@ -1,29 +1,33 @@
-//! Runs the commands that expectations are about: each in a process of its own, so that none can take another with it,
-//! and so that what is tested is what a reader gets who runs the command by hand.
+//! Answers all expectations of a file, several at a time, each within its own time.
 
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use percept_report::files::leads_out;
+use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use serde_json::Value;
-use wait_timeout::ChildExt;
 
 use super::ask::Case;
 use super::compare::{Difference, differences};
-use super::format::Expected;
+use super::{Suite, folder_of};
+use crate::failure::Failure;
 use crate::limits;
 
-/// Beyond what a command is told that it may take, before it is stopped.
+/// The delay of an answer after which it is abandoned.
 const GRACE: Duration = Duration::from_secs(20);
+/// The stack of the thread that looks for an answer.
+const STACK: usize = 16 << 20;
+/// The most lines of the reason why there is no answer.
+const LINES: usize = 12;
 
-/// What became of an expectation.
+/// The result of an expectation.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub case: Case,
-    /// What differs; empty where all is as expected. `Err`: nothing could be compared, and why.
+    /// The differences; empty if all is as expected. `Err`: the reason why nothing could be compared.
     pub outcome: Result<Vec<Difference>, String>,
     pub seconds: f64,
 }
@@ -34,25 +38,23 @@ impl Ran {
     }
 }
 
-/// Asks for every case, on all processors, in the order of the cases; `done` hears of each as it ends. Files are those of
-/// `folder` and of what is below `root`: others are not opened.
+/// Answers every case, on all processors, in the order of the cases; `done` receives each as it ends. Only files of the
+/// suite's folder and below its root are opened.
 pub(super) fn run(
-    (root, folder): (&Path, &Path),
-    expected: &Expected,
+    suite: &Arc<Suite>,
     cases: &[Case],
     time: Duration,
     done: &(impl Fn(&Ran) + Sync),
-) -> Vec<Ran> {
+) -> Result<Vec<Ran>, Failure> {
     let one = |case: &Case| {
         let begin = Instant::now();
-        let outcome = is_within(root, folder, case)
-            .and_then(|()| answer(folder, case, time))
-            .and_then(|answer| differences(expected, case, &answer));
+        let outcome = is_within(&suite.root, folder_of(&suite.path), case).and_then(|()| outcome(suite, case, time));
         let ran = Ran { case: case.clone(), outcome, seconds: begin.elapsed().as_secs_f64() };
         done(&ran);
         ran
     };
-    cases.par_iter().map(one).collect()
+    // A pool of its own: its threads only wait, and the answers need those of the common pool.
+    Ok(ThreadPoolBuilder::new().build()?.install(|| cases.par_iter().map(one).collect()))
 }
 
 /// Refuses a case that is about a file outside of `root`: expectations may be a stranger's, and commands quote the files that they
@@ -65,41 +67,73 @@ fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
     }
 }
 
-/// The answer of the case's command.
-fn answer(folder: &Path, case: &Case, time: Duration) -> Result<Value, String> {
-    if limits::is_interrupted() {
-        return Err("not run: stopped by Ctrl-C".to_string());
+/// The differences, computed by a thread that is abandoned if it is late.
+fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Difference>, String> {
+    if let Some(why) = limits::stopped() {
+        return Err(format!("not run: {why}"));
     }
-    let this = std::env::current_exe().map_err(|error| format!("percept cannot be started again: {error}"))?;
-    let mut command = Command::new(this);
-    command.current_dir(folder).args(&case.command).args(["--format", "json"]);
-    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = piped.spawn().map_err(|error| format!("percept cannot be started again: {error}"))?;
-    let (out, err) = (reader(child.stdout.take()), reader(child.stderr.take()));
-    let status = child.wait_timeout(time + GRACE).map_err(|error| format!("the command was lost: {error}"))?;
-    if status.is_none() {
-        // Both fail only where the child has just ended by itself.
-        let _ = child.kill();
-        let _ = child.wait();
-        return Err(format!("stopped after {} s", (time + GRACE).as_secs()));
-    }
-    let [out, err] = [out, err].map(|it| it.join().unwrap_or_default());
-    serde_json::from_str(&out).map_err(|_| first_words(&err))
-}
-
-fn reader(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What was read until then is told.
-            let _ = pipe.read_to_end(&mut bytes);
+    let (tell, told) = channel();
+    let (suite, case) = (suite.clone(), case.clone());
+    let work = move || {
+        // Fails only if nothing waits for it any more.
+        let _ = tell.send(differences(&suite.expected, &case, folder_of(&suite.path), time));
+    };
+    let thread = thread::Builder::new().name("expectation".into()).stack_size(STACK).spawn(work);
+    thread.map_err(|error| format!("no thread could be started: {error}"))?;
+    let answer = told.recv_timeout(time.saturating_add(GRACE));
+    // Work that was asked to end may have found only a part.
+    match (answer, limits::stopped()) {
+        (_, Some(why)) => Err(why.to_string()),
+        (Ok(answer), None) => answer.map_err(|failure| first_lines(&failure.text())),
+        (Err(RecvTimeoutError::Timeout), None) => {
+            Err(format!("stopped after {} s", time.saturating_add(GRACE).as_secs()))
         }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        (Err(RecvTimeoutError::Disconnected), None) => Err("Percept broke down: please report this".to_string()),
+    }
 }
 
-/// What a command complains of.
-fn first_words(err: &str) -> String {
-    let lines: Vec<_> = err.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(12).collect();
-    if lines.is_empty() { "the command said nothing".to_string() } else { lines.join("\n") }
+fn first_lines(text: &str) -> String {
+    text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(LINES).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::super::place::Places;
+    use super::super::{Suite, ask, format::Expected};
+    use super::run;
+
+    /// Files of expectations with bytes changed: each is refused, or every expectation in it has an outcome and a place.
+    #[test]
+    fn forged_expectations_are_answered() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let games = ["blind-tic-tac-toe", "kuhn-poker", "exploding-bomb"].map(|game| folder.join(game));
+        let read = |game: &PathBuf| std::fs::read(game.join(super::super::NAME)).expect("expectations");
+        let seeds: Vec<Vec<u8>> = games.iter().map(read).collect();
+        let (mut answered, mut refused) = (0, 0);
+        for (number, bytes) in percept_test::mutants(&seeds, percept_test::more(4_000, 200_000), 1).enumerate() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let Ok(expected) = toml::from_str::<Expected>(&text) else {
+                refused += 1;
+                continue;
+            };
+            let cases = ask::cases(&expected, 0.05);
+            let places = Places::new(&text);
+            assert!(cases.iter().all(|case| places.of(case, &[]).end <= text.len()), "{text}");
+            // Asking takes much longer than reading.
+            if number % 100 == 0 {
+                let path = games[number / 100 % games.len()].join("expected.toml");
+                let suite = Arc::new(Suite { path, root: folder.clone(), text, expected });
+                let ran =
+                    run(&suite, &cases[..cases.len().min(6)], Duration::from_millis(50), &|_| {}).expect("threads");
+                answered += ran.len();
+                let broken = ran.iter().filter_map(|ran| ran.outcome.as_ref().err());
+                broken.for_each(|why| assert!(!why.contains("broke down"), "{why}\n{}", suite.text));
+            }
+        }
+        assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");
+    }
 }

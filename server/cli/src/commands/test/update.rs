@@ -1,4 +1,4 @@
-//! `--update`: what was found is written into the files, after it was shown; comments and order stay.
+//! `--update`: writes the actual values to the files, after showing them; comments and order stay.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) fn run(tested: &[Tested]) -> Outcome {
 
 struct Changed {
     text: String,
-    /// Whether something failed that cannot be written down.
+    /// True if a failure cannot be written as a value.
     left: bool,
 }
 
@@ -51,7 +51,7 @@ fn changed(tested: &Tested) -> Result<Changed, Failure> {
     }
     let games = 1 + tested.suite.expected.also.len();
     for ((table, index, keys), values) in found {
-        // One file speaks for several games: only what is true of all of them can be written.
+        // One file covers several games: only values that all of them share can be written.
         let same = values.iter().all(|value| value.to_string() == values[0].to_string());
         if !same || values.len() < games {
             left = true;

@@ -1,4 +1,4 @@
-//! A tournament as a page: who is how strong, and every pair's result with its interval.
+//! A tournament as a page: the strength of each strategy, and every pair's result with its interval.
 
 use std::fmt::Write;
 use std::path::PathBuf;

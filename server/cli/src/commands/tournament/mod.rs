@@ -28,7 +28,7 @@ pub(crate) struct Answer {
     pub resumed: usize,
     /// Matches that gave no goals and count for nothing.
     pub void: usize,
-    /// Whether all matches were played.
+    /// True if all matches were played.
     pub complete: bool,
 }
 
@@ -45,10 +45,10 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
     Ok(if answer.complete { OK } else { OPEN })
 }
 
-/// Plays a tournament, or what is left of it.
+/// Plays a tournament, or the rest of it.
 ///
 /// # Errors
-/// What is wrong with its games, its players or its file.
+/// If its games, its players or its file are invalid.
 pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
@@ -63,7 +63,7 @@ pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
     for loaded in &field.loaded {
         loaded.sound()?;
     }
-    // In the order of the lists, whoever was ready first.
+    // In the order of the lists, independent of the order of completion.
     let place = |all: &[String], name: &str| all.iter().position(|one| one == name);
     let mut records = store.records().to_vec();
     records.sort_by_key(|it| {
@@ -111,7 +111,7 @@ impl Field {
         let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?.0));
         let arenas = loaded.iter().map(arena).collect::<Result<Vec<_>, Failure>>()?;
         if args.players.iter().any(|name| name == "human") {
-            return Err(Failure::new("nobody sits through a tournament: `percept match` is for people"));
+            return Err(Failure::new("a tournament has no human players: use `percept match`"));
         }
         let players = args.players.iter().map(|name| matches::program(name)).collect::<Result<Vec<_>, _>>()?;
         let names: Vec<String> = players.iter().map(Strategy::name).collect();
@@ -135,7 +135,7 @@ impl Field {
         Ok(Field { loaded, arenas, players, terms, clocks })
     }
 
-    /// Plays what is not played yet; the number of matches without goals.
+    /// Plays the remaining matches; returns the number of matches without goals.
     fn play(&self, args: &Tournament, store: &mut Store, work: &Work) -> Result<usize, Failure> {
         let mut pairings = pairings(&self.arenas, self.players.len());
         if pairings.is_empty() {
@@ -197,7 +197,7 @@ impl Field {
         store.has(&self.terms.games[pairing.game], &names[pairing.first], second, number)
     }
 
-    /// One match; `None` where it was interrupted, no record where it gave no goals.
+    /// Plays one match; `None` if it was interrupted, no record if it gave no goals.
     fn play_one(&self, args: &Tournament, pairing: &Pairing, number: u64, work: &Work) -> Option<Option<Played>> {
         let arena = &self.arenas[pairing.game];
         let options = MatchOptions {

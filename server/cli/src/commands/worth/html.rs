@@ -1,4 +1,4 @@
-//! What percepts are worth, as bars on one page that needs nothing else.
+//! The worth of percepts, as bars on one self-contained page.
 
 use percept_solve::worth::Worth;
 

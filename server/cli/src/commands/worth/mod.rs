@@ -22,7 +22,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     method: &'static str,
-    /// Whether values are what roles can make sure of, since their goals are not opposed.
+    /// True if values are those that roles can secure, because their goals are not opposed.
     secured: bool,
     values: Vec<RoleValue>,
     percepts: Vec<Row>,
@@ -45,11 +45,11 @@ struct Row {
     says: String,
     role: String,
     value: f64,
-    /// Values in changed games; `null` where there is none, and then `why` says why.
+    /// The values in changed games; `null` if there is none, and then `why` has the reason.
     without: Option<f64>,
     only: Option<f64>,
     public: Option<f64>,
-    /// What the percept is worth: `value` less `without`.
+    /// The worth of the percept: `value` less `without`.
     worth: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<String>,
@@ -171,7 +171,7 @@ fn cell(priced: &Priced, units: &Units) -> String {
     priced.as_ref().map_or_else(|_| "-".to_string(), |it| shown(it.value, it.error, units))
 }
 
-/// What a percept is worth to a role, if that is known; smaller than the error is nothing.
+/// The worth of a percept to a role, if known; a difference smaller than the error is zero.
 fn difference(value: &Value, without: &Priced, units: &Units) -> Option<String> {
     let without = without.as_ref().ok()?;
     let (gain, error) = (value.value - without.value, value.error + without.error);
@@ -197,7 +197,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
         let width = percept.rows.iter().map(|row| row.role.chars().count()).max().unwrap_or(0).max(4);
         lines.push(format!(
             "  {:width$}  {:>10}  {:>10}  {:>10}  {:>12}",
-            "role", "worth", "without", "only to it", "to everybody"
+            "role", "worth", "without", "only to it", "to all"
         ));
         for (row, (_, value)) in percept.rows.iter().zip(&worth.values) {
             lines.push(format!(
@@ -221,7 +221,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     let announced = worth.values.iter().zip(&worth.announced);
     let announced: Vec<String> =
         announced.map(|((role, _), priced)| format!("{role} {}", cell(priced, units))).collect();
-    lines.push(format!("\nif everything was announced to everybody: {}", announced.join(", ")));
+    lines.push(format!("\nif the whole state were announced: {}", announced.join(", ")));
     lines.join("\n") + "\n"
 }
 

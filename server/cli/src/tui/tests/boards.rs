@@ -24,7 +24,7 @@ fn through_a_roles_eyes_two_matches_that_look_the_same_are_the_same() {
         });
         assert_eq!(screens[0], screens[1], "after {keys:?}");
     }
-    // What is to be seen is what it knows: its own mark, and shades for the rest.
+    // The board shows the role's knowledge: its own mark, and shades for the rest.
     let shown = screen(&white_after("(mark 2 2)"));
     assert!(shown.contains("what white knows"), "{shown}");
 }

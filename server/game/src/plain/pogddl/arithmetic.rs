@@ -1,14 +1,14 @@
-//! Numbers of which some are registers: what is constant is calculated, the rest is written out.
+//! Numbers, some of which are registers: constants are computed, the rest is written as expressions.
 //!
-//! Sums and products stop at the greatest and the least number, division rounds towards zero and gives 0 where it is by
-//! zero, here and wherever a [`Number`] is evaluated. What stops is written out even where it is constant, so that
-//! evaluating it tells.
+//! Sums and products saturate at the greatest and the least number, division rounds towards zero and gives 0 for a
+//! divisor of zero, here and wherever a [`Number`] is evaluated. A saturating operation is written as an expression
+//! even if it is constant, so that its evaluation reports it.
 
 use percept_syntax::pddl::{Comparison, Operator};
 
 use crate::circuit::{self, Circuit, Lit, Number, Order};
 
-/// What comes out of two numbers.
+/// The result for two numbers.
 pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number {
     if let (Number::Constant(left), Number::Constant(right)) = (left, right)
         && let Some(value) = result(op, *left, *right)
@@ -24,7 +24,7 @@ pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number 
     }
 }
 
-/// What comes out, unless that is beyond 64 bits.
+/// The result, unless it is beyond 64 bits.
 fn result(op: Operator, left: i64, right: i64) -> Option<i64> {
     match op {
         Operator::Add => left.checked_add(right),
@@ -45,7 +45,7 @@ fn stopped(op: Operator, left: i64, right: i64) -> i64 {
     }
 }
 
-/// What was met that has no result.
+/// Operations without a result that were met.
 #[derive(Default)]
 pub(super) struct Met {
     pub beyond: bool,
@@ -86,7 +86,7 @@ pub(super) fn compared(circuit: &mut Circuit, op: Comparison, left: &Number, rig
     }
 }
 
-/// Whether two values are so ordered.
+/// True if two values are in this order.
 pub(super) fn holds(order: Order, left: i64, right: i64) -> bool {
     match order {
         Order::Less => left < right,

@@ -10,8 +10,8 @@ use super::{Binding, Fact, Range, Refused, World, key, whole};
 use crate::circuit::{Circuit, Lit, Number};
 use crate::{FluentId, Term};
 
-/// A number: what it may be, each with the gate under which it is that. Nothing but constants where no register
-/// is read, unless they leave 64 bits.
+/// A number: its possible values, each with the gate under which it has that value. Constants only, if no register is
+/// read, unless they leave 64 bits.
 pub(super) type Cases = Vec<(Number, Lit)>;
 
 /// More values than this and a number is not followed.
@@ -150,7 +150,7 @@ impl<'a> Gates<'a> {
         Ok(())
     }
 
-    /// Whether a fact holds.
+    /// A literal that is true if a fact holds.
     pub(super) fn atom(&mut self, fact: &Fact) -> Lit {
         if self.world.derived.contains(&fact.0) {
             return self.derived.get(fact).copied().unwrap_or(Lit::FALSE);
@@ -279,7 +279,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// What comes out of two numbers.
+    /// The result for two numbers.
     pub(super) fn combined(&mut self, op: Operator, left: &Cases, right: &Cases) -> Result<Cases, Refused> {
         let mut cases = Vec::new();
         for (a, when_a) in left {
@@ -301,7 +301,7 @@ impl<'a> Gates<'a> {
     }
 }
 
-/// Calls `f` with the predicate of every atom, and whether it stands under a negation or may.
+/// Calls `f` with the predicate of every atom, and true if it is, or may be, under a negation.
 fn atoms(condition: &Condition, negated: bool, f: &mut dyn FnMut(smol_str::SmolStr, bool)) {
     match condition {
         Condition::Atom(atom) => f(key(&atom.name), negated),

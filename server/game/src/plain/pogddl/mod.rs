@@ -1,11 +1,12 @@
-//! POGDDL, ground plainly: every formula by recursion over its syntax, every variable by trying the objects of its type.
+//! POGDDL, ground plainly: every formula by recursion over its syntax, every variable by trying the objects of its
+//! type.
 //!
-//! What may hold is found first ([`possible`]): the initial facts, and whatever an action adds whose precondition may hold,
-//! until nothing is new. Then each action has its gates ([`gates`], [`round`]). A number that some action changes is a group
-//! of fluents `(= (f a) 3)`, one for each value of a range that the caller names; the range is a claim, not knowledge:
-//! a round that leaves it makes the fluent `(outside)` hold for good, and whoever reasons on the circuit must show that
-//! this never happens ([`crate::Structure::outside`]). A number for which no range is named is a register
-//! ([`arithmetic`]), of which nothing is claimed.
+//! The possible facts are found first ([`possible`]): the initial facts, and those that an action adds whose
+//! precondition may hold, until nothing is new. Then each action gets its gates ([`gates`], [`round`]). A number that
+//! some action changes is a group of fluents `(= (f a) 3)`, one for each value of a range that the caller gives. The
+//! range is a claim, not knowledge: a round that leaves it makes the fluent `(outside)` hold for good, and a proof on
+//! the circuit must show that this never happens ([`crate::Structure::outside`]). A number without a range is a
+//! register ([`arithmetic`]), about which nothing is claimed.
 
 mod arithmetic;
 mod gates;
@@ -34,7 +35,7 @@ pub enum Refused {
     #[error("`{0}` may have too many values")]
     Values(String),
     /// Something was not understood.
-    #[error("the description has parts that are no POGDDL")]
+    #[error("the description has parts that are not POGDDL")]
     NotPogddl,
     /// A name that nothing declares.
     #[error("`{0}` is unknown")]
@@ -66,18 +67,18 @@ pub fn key(name: &Name) -> SmolStr {
 
 /// The description with its objects, and what no action changes.
 pub struct World<'a> {
-    /// As it was read.
+    /// The domain as it was read.
     pub domain: &'a Domain,
     /// In the order of the alphabet.
     pub objects: Vec<SmolStr>,
     types: FxHashMap<SmolStr, Vec<Obj>>,
     /// In the order of declaration.
     pub roles: Vec<Obj>,
-    /// Symbols that actions change; the others are what the initial state says.
+    /// Symbols that actions change; the others keep their initial facts.
     changing: FxHashSet<SmolStr>,
     /// Predicates with rules of their own.
     pub derived: FxHashSet<SmolStr>,
-    /// What holds initially.
+    /// The initial facts.
     pub first: FxHashSet<Fact>,
     /// The values that numbers have initially.
     pub first_numbers: FxHashMap<Fact, i64>,
@@ -248,22 +249,22 @@ impl<'a> World<'a> {
         Ok(Term::list(key(&message.name), words))
     }
 
-    /// Whether matches can change what this symbol says.
+    /// True if matches can change the facts of this symbol.
     pub fn is_changing(&self, symbol: &SmolStr) -> bool {
         self.changing.contains(symbol) || self.derived.contains(symbol)
     }
 
-    /// Whether a number that matches change is looked at by anything but its own changes.
+    /// True if a changing number is read elsewhere than in its own changes.
     pub fn is_read(&self, symbol: &SmolStr) -> bool {
         self.read.contains(symbol)
     }
 
-    /// Fails where it is time to give up.
+    /// Fails if the work must end.
     pub fn go_on(&self) -> Result<(), Refused> {
         if self.budget.is_spent() { Err(Refused::Stopped) } else { Ok(()) }
     }
 
-    /// `(f a b)`.
+    /// The term `(f a b)`.
     pub fn term(&self, (symbol, args): &Fact) -> Term {
         Term::list(symbol.clone(), args.iter().map(|&arg| Term::word(self.objects[arg as usize].clone())))
     }

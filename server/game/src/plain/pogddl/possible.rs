@@ -1,4 +1,4 @@
-//! Which facts may hold, and which actions may be made.
+//! The possible facts, and the possible actions.
 
 use percept_syntax::pddl::{Action, Condition, Effect};
 use rustc_hash::FxHashSet;
@@ -6,14 +6,14 @@ use smol_str::SmolStr;
 
 use super::{Binding, Fact, Obj, Refused, World, conjuncts, free};
 
-/// Steps of the search for what may hold.
+/// The most steps of the search for possible facts.
 const MOST_STEPS: usize = 200_000_000;
 /// Steps after which is looked whether there is time left.
 const STRIDE: usize = 1 << 14;
 /// Actions that may be made.
 const MOST_ACTIONS: usize = 500_000;
 
-/// What may hold, derived facts included, and what may be done: actions by number, with their arguments.
+/// The possible facts, including derived ones, and the possible actions by number, with their arguments.
 #[derive(Default)]
 pub(super) struct Reach {
     pub facts: FxHashSet<Fact>,
@@ -53,7 +53,7 @@ pub(super) fn reach(world: &World<'_>) -> Result<Reach, Refused> {
     }
 }
 
-/// What a condition may be, as far as is known: true, false.
+/// The possible values of a condition, as far as known: true, false.
 type May = (bool, bool);
 
 impl Search<'_> {

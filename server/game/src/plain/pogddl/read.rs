@@ -1,5 +1,5 @@
-//! Which numbers matter: those that a condition reads, or the new value of a number that matters, or, where they are
-//! asked for, the gains. What nothing reads cannot make a difference, whatever its value, and is left out.
+//! The numbers that matter: those read by a condition, or by the new value of a number that matters, or, if requested,
+//! by the gains. A number that is never read makes no difference, whatever its value, and is left out.
 
 use percept_syntax::pddl::{Condition, Domain, Effect};
 use rustc_hash::FxHashSet;
@@ -48,7 +48,7 @@ fn condition(of: &Condition, read: &mut FxHashSet<SmolStr>) {
     }
 }
 
-/// What the conditions of an effect read.
+/// The numbers that the conditions of an effect read.
 fn conditions(effect: &Effect, read: &mut FxHashSet<SmolStr>) {
     match effect {
         Effect::And { parts, .. } => parts.iter().for_each(|part| conditions(part, read)),
@@ -62,7 +62,7 @@ fn conditions(effect: &Effect, read: &mut FxHashSet<SmolStr>) {
     }
 }
 
-/// What the new values of numbers that matter read.
+/// The numbers that the new values of relevant numbers read.
 fn values(effect: &Effect, read: &mut FxHashSet<SmolStr>) {
     match effect {
         Effect::And { parts, .. } => parts.iter().for_each(|part| values(part, read)),

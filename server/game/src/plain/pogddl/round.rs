@@ -1,4 +1,4 @@
-//! One round: who may do what, what it changes, what is told, what the state is worth.
+//! One round: the possible actions, their changes and messages, and the payoffs of the state.
 
 use percept_syntax::pddl::{AssignOp, Comparison, Effect, Operator, Recipient};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ pub(super) struct Round {
     pub percepts: Vec<Term>,
 }
 
-/// What an action does where a gate holds.
+/// The effect of an action under a gate.
 enum Happening {
     Add(Fact),
     Delete(Fact),
@@ -29,7 +29,7 @@ enum Happening {
 
 type Happenings = Vec<(Lit, Happening)>;
 
-/// A number after the changes so far of one action: what was assigned last, and the sum.
+/// A number after the changes so far of one action: the last assigned value, and the sum.
 type Changed = Vec<((Option<Number>, Number), Lit)>;
 
 /// `goals`: whether what matches are worth is asked for.
@@ -44,7 +44,7 @@ pub(super) fn round(
     let mut round = Round { ground: Ground::default(), moves: Vec::new(), percepts: Vec::new() };
     round.ground.moves = turns.iter().map(|&turn| vec![(MoveId::NOOP, !turn)]).collect();
     let (mut adds, mut deletes): (FxHashMap<FluentId, Vec<Lit>>, FxHashMap<FluentId, Vec<Lit>>) = Default::default();
-    // By number: for each action that may change it, when it is made, and what it is then.
+    // For each number: the actions that may change it, each with its gate and the changed value.
     let mut numbers: FxHashMap<Fact, Vec<(Lit, Changed)>> = FxHashMap::default();
     let mut seen: Vec<FxHashMap<PerceptId, Vec<Lit>>> = vec![FxHashMap::default(); world.roles.len()];
     let mut percept_ids: FxHashMap<(usize, Term), PerceptId> = FxHashMap::default();
@@ -200,8 +200,8 @@ fn happens(
     Ok(())
 }
 
-/// Who gets which message: those who are named; `all`; and, once, as one of the `others`, who is nowhere named and is
-/// not chance.
+/// The receivers of each message: named roles; `all`; and, once, as one of the `others`, a role that is not named and
+/// is not chance.
 fn observe(
     gates: &Gates<'_>,
     recipients: &[Recipient],
@@ -236,7 +236,7 @@ fn observe(
     Ok(())
 }
 
-/// How many messages were sent, when one more is under a gate.
+/// The number of messages sent, with one more under a gate.
 fn counted(gates: &mut Gates<'_>, before: &[Lit], gate: Lit) -> Vec<Lit> {
     let at = |place: Option<usize>| place.and_then(|place| before.get(place)).copied().unwrap_or(Lit::FALSE);
     (0..=before.len())
@@ -248,8 +248,8 @@ fn counted(gates: &mut Gates<'_>, before: &[Lit], gate: Lit) -> Vec<Lit> {
         .collect()
 }
 
-/// A number when one more change is made to it where `gate` holds. All changes read the old value; the last assignment
-/// wins over what is added.
+/// A number with one more change where `gate` holds. All changes read the old value; the last assignment takes
+/// precedence over additions.
 fn written(
     gates: &mut Gates<'_>,
     op: AssignOp,
@@ -327,7 +327,7 @@ fn next(
             let at = cases.iter().position(|(known, _)| *known == Number::Constant(value));
             ground.next.push((fluent, at.map_or(Lit::FALSE, |at| cases.swap_remove(at).1)));
         }
-        // What is left is beyond the range, or a register, of which nobody says that it is within.
+        // The rest is beyond the range, or a register, which is not claimed to be within it.
         outside.extend(cases.into_iter().map(|(_, gate)| gate));
     }
     for (register, number) in (0..).zip(gates.registers.clone()) {

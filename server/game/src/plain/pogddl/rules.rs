@@ -27,7 +27,7 @@ pub fn game(
     ranges: &[Range],
     budget: &Budget,
 ) -> Result<Game, Refused> {
-    // Where payoffs end the match, everything depends on them.
+    // If payoffs end the match, everything depends on them.
     let goals = goals || ends_at_payoff;
     let world = World::new(domain, problem, goals, budget)?;
     let reach = reach(&world)?;
@@ -98,7 +98,7 @@ struct Evaluated<'a> {
 }
 
 impl PlainOperators {
-    /// Keeps in mind what was met first.
+    /// Records the first fault.
     fn tell(&self, met: &Met) {
         let message = match met {
             Met { beyond: true, .. } => "a match comes to a number beyond 64 bits",
@@ -178,7 +178,7 @@ impl Cursor for Evaluated<'_> {
         let mut met = Met::default();
         let held = self.holding(&[], &numbers);
         goals.extend(held.into_iter().map(|it| evaluated(it, &self.state.registers, &mut met)));
-        // What a match is worth before its end decides nothing.
+        // The payoffs before the end of a match decide nothing.
         if self.is_terminal() {
             self.rules.tell(&met);
         }

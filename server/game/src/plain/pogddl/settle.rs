@@ -1,5 +1,5 @@
-//! The value of every node of a round. Where a fluent, a move or a number changes, what stands above it is evaluated again,
-//! from the leaves up, and nothing else: a move changes a few nodes of many thousands.
+//! The value of every node of a round. When a fluent, a move or a number changes, only the nodes above it are evaluated
+//! again, from the leaves up: a move changes a few nodes of many thousands.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use crate::{FluentId, MoveId, RoleId, State};
 
 /// The leaves of a circuit, and which nodes read which.
 pub(super) struct Readers {
-    /// By node: where its readers begin in `readers`; one more at the end.
+    /// For each node, the index of its first reader in `readers`, with one final entry.
     begin: Vec<u32>,
     readers: Vec<u32>,
     fluents: Vec<(FluentId, u32)>,
@@ -71,7 +71,7 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// In a state in which nobody moves.
+    /// The values in a state without moves.
     pub(super) fn new(circuit: &'a Circuit, readers: &'a Readers, state: &State) -> Values<'a> {
         let nodes = circuit.nodes().len();
         let (due, is_due) = (BinaryHeap::new(), vec![false; nodes]);
@@ -85,14 +85,14 @@ impl<'a> Values<'a> {
         self.values[lit.node() as usize] != lit.is_negated()
     }
 
-    /// Goes to a state in which nobody moves.
+    /// Goes to a state without moves.
     pub(super) fn go(&mut self, state: &State) {
         let Readers { fluents, comparisons, .. } = self.readers;
         fluents.iter().for_each(|&(fluent, node)| self.put(node, state.has(fluent)));
         for &node in comparisons {
             let Node::Compare(index) = self.circuit.nodes()[node as usize] else { continue };
             let it = &self.circuit.comparisons()[index as usize];
-            // All conditions are evaluated, also those that decide nothing: they are no fault.
+            // All conditions are evaluated, also those that decide nothing: they are not faults.
             let value = |side| evaluated(side, &state.registers, &mut Met::default());
             self.put(node, arithmetic::holds(it.order, value(&it.left), value(&it.right)));
         }
@@ -124,8 +124,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Evaluates what is due. A group depends on itself and on earlier ones only, so one after the other grows from nothing
-    /// to its least solution.
+    /// Evaluates the pending nodes. A group depends only on itself and on earlier ones, so one after the other grows
+    /// from false to its least solution.
     fn settle(&mut self) {
         let members = &self.readers.members;
         members.iter().flatten().flatten().for_each(|&leaf| self.put(leaf, false));

@@ -17,7 +17,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// What stands in it.
+    /// The terms inside it.
     pub(super) fn terms(&self) -> Vec<&Tree> {
         match self {
             Part::Holds(atom) | Part::Not(atom) => atom.args.iter().collect(),
@@ -25,7 +25,7 @@ impl Part {
         }
     }
 
-    /// The names of its variables, each as often as it stands there.
+    /// The names of its variables, one for each occurrence.
     pub(super) fn variables(&self) -> Vec<&SmolStr> {
         self.terms().into_iter().flat_map(Tree::variables).collect()
     }

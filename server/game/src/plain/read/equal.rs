@@ -1,4 +1,4 @@
-//! What equations say of variables.
+//! The solution of equations for variables.
 
 use smol_str::SmolStr;
 
@@ -7,23 +7,23 @@ use super::tree::Tree;
 /// Terms that have more words together are not written out: some few equations make terms of any size.
 const MOST_WORDS: usize = 100_000;
 
-/// Whether the variable can be replaced in these terms.
+/// True if the variable can be replaced in these terms.
 pub(super) fn has_room<'a>(terms: impl Iterator<Item = &'a Tree>, name: &SmolStr, by: &Tree) -> bool {
     let size = by.size_with(name, 1);
     terms.map(|term| term.size_with(name, size)).sum::<usize>() <= MOST_WORDS
 }
 
-/// When equations hold.
+/// The solution of equations.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Solved {
     Never,
-    /// Where these variables are replaced one after the other, and always if there are none.
+    /// They hold after these replacements, one after the other; always if there are none.
     By(Vec<(SmolStr, Tree)>),
     /// The terms are too large to say.
     TooLarge,
 }
 
-/// Solves equations by taking one at a time, and replacing what it says of a variable in all others.
+/// Solves equations by taking one at a time, and applying its replacement to all others.
 pub(super) fn solved(mut equations: Vec<(Tree, Tree)>) -> Solved {
     let mut replaced = Vec::new();
     while let Some(equation) = equations.pop() {

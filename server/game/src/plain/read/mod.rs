@@ -1,14 +1,14 @@
-//! From what a description says to rules: the second reading of GDL.
+//! From the statements of a description to rules: the second reading of GDL.
 //!
-//! It works on what is written, as trees of words ([`tree`]). A body becomes cases ([`cases`]): `not` moves inwards to
-//! atoms ([`negation`]), `or` makes cases. Each case is one rule ([`rule`]), where equations, which is what `(not (distinct ...))`
-//! says, replace variables ([`equal`]). Numbers come last ([`number`]).
+//! It works on the text as trees of words ([`tree`]). A body becomes cases ([`cases`]): `not` moves inwards to atoms
+//! ([`negation`]), `or` makes cases. Each case is one rule ([`rule`]), in which equations, the meaning of `(not
+//! (distinct ...))`, replace variables ([`equal`]). Numbers come last ([`number`]).
 //!
-//! What rules mean that the papers leave open, here as in play:
+//! The meaning of rules that the papers leave open, here as in play:
 //! - a variable of a negated atom that no positive condition of its case binds: the atom holds for no value of it;
-//! - a variable that stands nowhere but in a negated conjunction: the conjunction holds for no value of it;
-//! - a role in a head that nothing binds, of `legal`, `sees` and `goal`: every role;
-//! - a wrong rule for `base`, `input` or `percept`: it is left out, unless something reads that relation.
+//! - a variable that occurs only in a negated conjunction: the conjunction holds for no value of it;
+//! - an unbound role in a head of `legal`, `sees` and `goal`: every role;
+//! - an invalid rule for `base`, `input` or `percept`: it is left out, unless a rule reads that relation.
 
 mod cases;
 mod equal;
@@ -26,7 +26,7 @@ use rule::Rule;
 
 /// The most cases of one body.
 const MOST_CASES: usize = 10_000;
-/// How deep formulas and terms may nest.
+/// The depth to which formulas and terms may nest.
 const MOST_DEPTH: usize = 200;
 
 fn wrong(range: TextRange, message: impl Into<String>) -> GameError {
@@ -36,13 +36,13 @@ fn wrong(range: TextRange, message: impl Into<String>) -> GameError {
 /// The rules of a description.
 ///
 /// # Errors
-/// What has no meaning, each at its place: statements without a head, keywords with other arguments than they take, `true`
-/// and `does` as heads, variables that nothing binds.
+/// Statements without a meaning, each with its place: statements without a head, keywords with the wrong number of
+/// arguments, `true` and `does` as heads, unbound variables.
 pub(super) fn program(description: &Description) -> Result<Program, Vec<GameError>> {
     let mut rules: Vec<Rule> = Vec::new();
     let (mut errors, mut left_out) = (Vec::new(), Vec::new());
     let mut reader = rule::Reader::default();
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         match (reader.statement(statement), declared(statement)) {
             (Ok(of_it), _) => rules.extend(of_it),
             (Err(why), Some(relation)) => left_out.push((relation, why)),
@@ -54,7 +54,7 @@ pub(super) fn program(description: &Description) -> Result<Program, Vec<GameErro
     if errors.is_empty() { Ok(number::numbered(&rules)) } else { Err(errors) }
 }
 
-/// What the statement declares with, if it is a declaration.
+/// The declaring keyword of the statement, if it is a declaration.
 fn declared(statement: &Statement) -> Option<&str> {
     let word = statement.head.as_ref()?.name.text.as_str();
     ["base", "input", "percept"].contains(&word).then_some(word)

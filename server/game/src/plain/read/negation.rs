@@ -51,11 +51,11 @@ impl Reading<'_> {
     }
 }
 
-/// The variables of a statement, each as often as it stands there.
+/// The variables of a statement, one for each occurrence.
 pub(super) struct Own<'a>(Vec<&'a SmolStr>);
 
 impl<'a> Own<'a> {
-    /// Of a whole statement.
+    /// The variables of a whole statement.
     pub(super) fn new(head: &'a Term, body: &'a [Formula]) -> Own<'a> {
         let mut names = Vec::new();
         of_term(head, &mut names);
@@ -63,7 +63,7 @@ impl<'a> Own<'a> {
         Own(names)
     }
 
-    /// The variables of a part of the statement, each once, and whether it stands nowhere else.
+    /// The variables of a part of the statement, each once, with true if it occurs nowhere else.
     pub(super) fn of(&self, formula: &Formula) -> Vec<(SmolStr, bool)> {
         let mut inside = Vec::new();
         formula.terms(&mut |term| of_term(term, &mut inside));
@@ -77,7 +77,7 @@ impl<'a> Own<'a> {
         found
     }
 
-    /// Whether some variable stands nowhere but in this part of the statement.
+    /// True if some variable occurs only in this part of the statement.
     fn has(&self, formula: &Formula) -> bool {
         self.of(formula).iter().any(|(_, is_own)| *is_own)
     }

@@ -11,14 +11,14 @@ use super::tree::{Atom, Relation, Tree, check_depth, check_formula_depth};
 use super::wrong;
 use crate::GameError;
 
-/// The head holds where all of the body does, in which there is no equation.
+/// The head holds if all of the body does, which has no equation.
 pub(super) struct Rule {
     pub head: Atom,
     pub body: Vec<Part>,
 }
 
 impl Rule {
-    /// Whether the relation of this keyword stands in the body.
+    /// True if the body has the relation of this keyword.
     pub(super) fn reads(&self, keyword: &str) -> bool {
         let is = |part: &Part| matches!(part, Part::Holds(atom) | Part::Not(atom) if atom.relation.is(keyword));
         self.body.iter().any(is)
@@ -28,7 +28,7 @@ impl Rule {
 /// Reads one statement after the other.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// How many [`Relation::Inner`] there are.
+    /// The number of [`Relation::Inner`]s.
     inner: usize,
 }
 
@@ -60,7 +60,7 @@ impl Reader {
 }
 
 impl Reading<'_> {
-    /// A new atom of some variables, for what stands under a negation; `word` is to speak of it.
+    /// A new atom of some variables, for the formula under a negation; `word` is its name in messages.
     pub(super) fn inner(&mut self, variables: Vec<SmolStr>, word: &str) -> Atom {
         *self.inner += 1;
         Atom {
@@ -69,7 +69,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Adds the rule that `head` holds in this case, if it can ever hold. The head stands at `range`.
+    /// Adds the rule that `head` holds in this case, if it can ever hold. The head is at `range`.
     pub(super) fn case(&mut self, mut head: Atom, mut case: Case, range: TextRange) -> Result<(), GameError> {
         if !carry_out(&mut head, &mut case, range)? {
             return Ok(());
@@ -120,8 +120,8 @@ impl Reading<'_> {
     }
 }
 
-/// Does what the equations of a case say to its head and its other parts, and leaves out what is said twice or is always
-/// so. Whether the case can hold at all.
+/// Applies the equations of a case to its head and its other parts, and removes duplicates and tautologies. False if
+/// the case cannot hold at all.
 fn carry_out(head: &mut Atom, case: &mut Case, range: TextRange) -> Result<bool, GameError> {
     let too_large = || wrong(range, "the equations of this rule make terms too large to write out");
     let mut equations = Vec::new();

@@ -11,7 +11,7 @@ use crate::GameError;
 /// A term. A word in parentheses is another term than the word alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Tree {
-    /// Its name without the `?`.
+    /// A variable, by its name without the `?`.
     Variable(SmolStr),
     Word(SmolStr),
     List(SmolStr, Vec<Tree>),
@@ -33,7 +33,7 @@ impl Tree {
         if let Tree::List(_, args) = self { args } else { &[] }
     }
 
-    /// The names of its variables, each as often as it stands there.
+    /// The names of its variables, one for each occurrence.
     pub(super) fn variables(&self) -> Vec<&SmolStr> {
         match self {
             Tree::Variable(name) => vec![name],
@@ -41,7 +41,7 @@ impl Tree {
         }
     }
 
-    /// How many words and variables it has with so many in the place of a variable.
+    /// The number of words and variables, with `size` in the place of a variable.
     pub(super) fn size_with(&self, name: &SmolStr, size: usize) -> usize {
         match self {
             Tree::Variable(known) if known == name => size,
@@ -59,24 +59,24 @@ impl Tree {
     }
 }
 
-/// What an atom is about.
+/// The relation of an atom.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Relation {
-    /// A word of the author's, with so many arguments; the keywords are in small letters.
+    /// A word of the author's, with its number of arguments; keywords are in small letters.
     Written(SmolStr, usize),
-    /// What stands under a negation with variables of its own, by number, as it is said of the other variables; and a word
-    /// to speak of it.
+    /// The formula under a negation with variables of its own, by number, as a relation of the other variables; and a
+    /// word for messages.
     Inner(usize, SmolStr),
 }
 
 impl Relation {
-    /// Whether it is this keyword.
+    /// True if it is this keyword.
     pub(super) fn is(&self, keyword: &str) -> bool {
         // A word with another number of arguments than the keyword takes is refused.
         matches!(self, Relation::Written(word, _) if word == keyword)
     }
 
-    /// To speak of it.
+    /// The word for messages.
     pub(super) fn word(&self) -> &SmolStr {
         match self {
             Relation::Written(word, _) | Relation::Inner(_, word) => word,
@@ -84,7 +84,7 @@ impl Relation {
     }
 }
 
-/// A relation and what it is said of.
+/// A relation with its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Atom {
     pub relation: Relation,
@@ -115,7 +115,7 @@ impl Atom {
         Ok(Atom { relation, args })
     }
 
-    /// The names of its variables, each as often as it stands there.
+    /// The names of its variables, one for each occurrence.
     pub(super) fn variables(&self) -> Vec<&SmolStr> {
         self.args.iter().flat_map(Tree::variables).collect()
     }
@@ -126,7 +126,7 @@ impl Atom {
     }
 }
 
-/// Fails where a term nests too deep, itself at this depth.
+/// Fails if a term nests too deep, itself at this depth.
 pub(super) fn check_depth(term: &Term, depth: usize) -> Result<(), GameError> {
     if depth > MOST_DEPTH {
         return Err(wrong(term.range, format!("nested more than {MOST_DEPTH} levels deep")));
@@ -134,7 +134,7 @@ pub(super) fn check_depth(term: &Term, depth: usize) -> Result<(), GameError> {
     term.args().iter().try_for_each(|arg| check_depth(arg, depth + 1))
 }
 
-/// Fails where a formula nests too deep, itself at this depth.
+/// Fails if a formula nests too deep, itself at this depth.
 pub(super) fn check_formula_depth(formula: &Formula, depth: usize) -> Result<(), GameError> {
     match formula {
         Formula::Atom(term) => check_depth(term, depth),

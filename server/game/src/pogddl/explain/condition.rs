@@ -5,7 +5,7 @@ use percept_syntax::pddl::{Comparison, Condition, Expr, Operator, TypedGroup};
 use super::{Binding, Explainer, Why, ground, key, value};
 use crate::{State, Term};
 
-/// How deep derived predicates and quantifiers are explained.
+/// The depth to which derived predicates and quantifiers are explained.
 const DEPTH: usize = 6;
 
 impl Explainer<'_> {
@@ -54,7 +54,7 @@ impl Explainer<'_> {
         found
     }
 
-    /// How many of its conjuncts do not hold.
+    /// The number of its conjuncts that do not hold.
     pub(super) fn lacking(&self, condition: &Condition, state: &State, binding: &Binding) -> usize {
         match condition {
             Condition::And { parts, .. } => parts.iter().map(|part| self.lacking(part, state, binding)).sum(),
@@ -83,7 +83,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// Why a condition holds or does not: of a conjunction that fails what fails, else everything it rests on.
+    /// The reason why a condition holds or does not: the failing parts of a conjunction that fails, else its whole
+    /// support.
     pub(super) fn condition(&self, condition: &Condition, state: &State, binding: &Binding, depth: usize) -> Why {
         let holds = self.holds(condition, state, binding);
         let why = Why::new(self.text(condition, state, binding), holds).at(condition.range());
@@ -185,13 +186,13 @@ impl Explainer<'_> {
         }
     }
 
-    /// A number with its value where it is not written: `(score p1)[3]`.
+    /// A number with its value if it is not a literal: `(score p1)[3]`.
     pub(super) fn expression_text(&self, expr: &Expr, state: &State, binding: &Binding) -> String {
         match expr {
             Expr::Number { text, .. } => text.to_string(),
             Expr::Fluent(atom) => {
                 let term = ground(atom, binding);
-                // A variable of a quantifier has no value here: it is no object.
+                // A variable of a quantifier has no value here: it is not an object.
                 match self.game.rules.number(state, &term) {
                     Some(value) => format!("{term}[{value}]"),
                     None => term.to_string(),

@@ -1,4 +1,4 @@
-//! Which effect made or unmade a fact, changed a number or sent a message, and which could have.
+//! The effects that made or removed a fact, changed a number or sent a message, and those that could have.
 
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
@@ -79,7 +79,7 @@ impl<'e> Explainer<'e> {
         })
     }
 
-    /// Why a fact holds or does not: a rule, the effect that made it so last, or the start.
+    /// The reason why a fact holds or does not: a rule, the effect that last changed it, or the initial state.
     pub(super) fn fact(&self, stepper: &Stepper, atom: &Term, holds: bool) -> Why {
         let why = Why::new(format!("{atom} {}", if holds { "holds" } else { "does not hold" }), holds);
         if self.domain.derived.iter().any(|rule| key(&rule.head.name.text) == atom.head()) {
@@ -100,7 +100,7 @@ impl<'e> Explainer<'e> {
             None => vec![self.at_start(atom, holds)],
         };
         if !holds && let Some(round) = stepper.at().checked_sub(1) {
-            // What could have added it in the last round.
+            // The effects that could have added it in the last round.
             let adds =
                 |done: &Done<'_>| matches!(done.effect, Effect::Add(added) if ground(added, &done.binding) == *atom);
             let state = &stepper.states()[round];
@@ -149,7 +149,7 @@ impl<'e> Explainer<'e> {
         why.with(vec![part])
     }
 
-    /// Why a role was sent a message in the round that led to the stepper's place, or why not.
+    /// The reason why a role received a message in the round that led to the stepper's place, or why not.
     pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Why, NoExplanation> {
         let id = self.game.role_named(role)?;
         let Some(round) = stepper.at().checked_sub(1) else {
@@ -193,7 +193,7 @@ impl<'e> Explainer<'e> {
     }
 }
 
-/// Whether a clause of an `observe` reaches a role: by name, by `all`, or as one of the others.
+/// True if a clause of an `observe` reaches a role: by name, by `all`, or as one of the others.
 fn reaches(recipients: &[Recipient], recipient: &Recipient, role: &str, binding: &Binding) -> bool {
     let names = |receivers: &[Arg]| {
         receivers.iter().any(|arg| {

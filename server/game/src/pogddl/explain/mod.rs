@@ -1,8 +1,7 @@
-//! Why an action is legal or not, why a fact holds, a number has its value or a message was sent, and why not; each with
-//! the place in the domain or the problem that says so.
+//! Explanations: why an action is legal or not, why a fact holds, a number has its value or a message was sent, and why
+//! not; each with the deciding place in the domain or the problem.
 //!
-//! Conditions are read from the syntax as they were written, so that every literal has its place; whether it holds is
-//! asked of the engine.
+//! Conditions are read from the syntax as written, so that every literal has its place; the engine evaluates them.
 
 mod condition;
 mod effect;
@@ -18,22 +17,22 @@ use crate::{Game, NoSuchRole, RoleId, State, Term};
 /// A place in the domain or the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Whether it is in the problem's file, not in the domain's.
+    /// True for the problem's file, false for the domain's.
     pub in_problem: bool,
-    /// What of the file.
+    /// The range in the file.
     pub range: TextRange,
 }
 
 /// Something that holds or does not, and what that rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// In words.
+    /// The statement in words.
     pub says: String,
-    /// Whether it does.
+    /// True if it holds.
     pub holds: bool,
-    /// Where the rules say so.
+    /// The place in the rules.
     pub place: Option<Place>,
-    /// What it rests on.
+    /// The parts that it depends on.
     pub parts: Vec<Why>,
 }
 
@@ -51,16 +50,16 @@ impl Why {
     }
 }
 
-/// Why a question has no explanation.
+/// The reason why a question has no explanation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoExplanation {
-    /// The objects cannot be told: why.
+    /// The objects cannot be determined, with the reason.
     #[error("{0}")]
     Objects(String),
     /// It names nothing that the domain has.
     #[error("`{0}` is not an action, fact or number of this game")]
     Unknown(String),
-    /// It names a role that there is not.
+    /// The question names an unknown role.
     #[error(transparent)]
     Role(#[from] NoSuchRole),
     /// It gives an action too many arguments.
@@ -68,7 +67,7 @@ pub enum NoExplanation {
     Arguments {
         /// The action's name.
         action: String,
-        /// Its parameters.
+        /// The number of its parameters.
         takes: usize,
         /// The arguments in the question.
         given: usize,
@@ -121,7 +120,7 @@ fn ground(atom: &Atom, binding: &Binding) -> Term {
 
 impl<'a> Explainer<'a> {
     /// # Errors
-    /// Where the objects cannot be told.
+    /// If the objects cannot be determined.
     pub fn new(game: &'a Game, domain: &'a Domain, problem: &'a Problem) -> Result<Explainer<'a>, NoExplanation> {
         let universe = Universe::new(domain, problem).map_err(NoExplanation::Objects)?;
         Ok(Explainer { game, domain, problem, universe })
@@ -131,14 +130,14 @@ impl<'a> Explainer<'a> {
     /// number `(score p1)`; `(sees p1 (message ...))` of the round that led there; `(goal p1)`; `terminal`.
     ///
     /// # Errors
-    /// Where the question names nothing that the domain has.
+    /// If the question names nothing that the domain has.
     pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, NoExplanation> {
         Term::typed(&key(question))
             .and_then(|asked| self.asked(stepper, &asked))
             .unwrap_or_else(|| Err(NoExplanation::Unknown(question.trim().to_owned())))
     }
 
-    /// `None` where it is nothing of the game.
+    /// `None` if it is not part of the game.
     fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Why, NoExplanation>> {
         let (state, rules) = (stepper.state(), &self.game.rules);
         match (asked.head(), asked.args()) {
@@ -166,7 +165,8 @@ impl<'a> Explainer<'a> {
         roles.into_iter().find(|role| self.game.rules.fact(state, &turn(role)) == Some(true))
     }
 
-    /// Why an action is legal or not. Of an action some of whose arguments are left open the instance that lacks least.
+    /// The reason why an action is legal or not. If arguments are left open, the instance that lacks least is
+    /// explained.
     fn action(
         &self,
         state: &State,
@@ -215,7 +215,7 @@ impl<'a> Explainer<'a> {
         }
         let holds = match self.mover(state) {
             None => {
-                parts.push(Why::new("it is nobody's turn, so the match is over", false));
+                parts.push(Why::new("no role has the turn, so the match is over", false));
                 false
             }
             Some(_) => parts.iter().all(|part| part.holds),
@@ -234,7 +234,7 @@ impl<'a> Explainer<'a> {
         let over = stepper.game().rules.terminal(state);
         let mut parts = Vec::new();
         match self.mover(state) {
-            None => parts.push(Why::new("it is nobody's turn", true)),
+            None => parts.push(Why::new("no role has the turn", true)),
             Some(role) => {
                 let name = &self.game.roles[role.0 as usize].name;
                 let legal = self.game.rules.legal(state, role);

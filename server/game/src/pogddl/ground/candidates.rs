@@ -1,4 +1,4 @@
-//! Which actions may be made in a round, given what may hold before it and what one role got to see.
+//! The possible actions of a round, given the possible facts before it and the observation of one role.
 
 use std::ops::ControlFlow;
 
@@ -17,17 +17,17 @@ pub(super) struct Candidate {
     pub frame: Box<Frame>,
 }
 
-/// What a role got in the round: the messages, in order, as words.
+/// A role's observation in the round: the messages, in order, as words.
 pub(super) struct Observed {
     pub role: usize,
     pub messages: Vec<Vec<u32>>,
 }
 
-/// All actions whose precondition may hold and, where something was observed, whose messages to that role may be the
-/// observed ones. `plan` gives the plan of a schema for a set of variables that are bound already.
+/// All actions whose precondition may hold and, with an observation, whose messages to that role may be the observed
+/// ones. `plan` gives the plan of a schema for a set of variables that are bound already.
 ///
 /// # Errors
-/// Where there are more than are allowed, or no time is left.
+/// If there are more than allowed, or no time is left.
 pub(super) fn candidates(
     engine: &Engine,
     world: World,
@@ -87,7 +87,7 @@ fn enumerate(
 }
 
 /// Partial bindings that a matching action must extend: one per template of the schema that unifies with the first
-/// observed message. A single binding of nothing where nothing was observed.
+/// observed message. A single empty binding without an observation.
 fn starting_points(engine: &Engine, id: u16, observed: &Observed) -> Vec<(u64, Frame)> {
     let Some(first) = observed.messages.first() else { return vec![(0, [0; MAX_SLOTS])] };
     let params = &engine.model.schemas[id as usize].params;
@@ -112,7 +112,7 @@ fn each_template(items: &[CompiledItem], visit: &mut dyn FnMut(&Recipient)) {
     }
 }
 
-/// Binds parameters so that the template sends `message` to the role; `None` where it never does.
+/// Binds parameters so that the template sends `message` to the role; `None` if it never does.
 fn unify(engine: &Engine, params: &[Var], recipient: &Recipient, message: &[u32], role: usize) -> Option<(u64, Frame)> {
     let (&head, words) = message.split_first()?;
     if recipient.message.head != head || recipient.message.args.len() != words.len() {
@@ -154,7 +154,7 @@ fn unify(engine: &Engine, params: &[Var], recipient: &Recipient, message: &[u32]
     Some(start)
 }
 
-/// Whether the messages to the role may be exactly the observed ones.
+/// True if the messages to the role may be exactly the observed ones.
 fn may_send(engine: &Engine, world: World, items: &[CompiledItem], frame: &mut Frame, observed: &Observed) -> bool {
     // Bit k: the messages so far may be the first k observed ones.
     let mut prefixes: Vec<bool> = vec![false; observed.messages.len() + 1];
@@ -192,7 +192,7 @@ fn follow(
     }
 }
 
-/// Whether the plan's steps certainly hold for the binding in the frame. A `false` may be wrong (it only makes the
+/// True if the plan's steps certainly hold for the binding in the frame. A `false` may be wrong (it only makes the
 /// filter weaker): steps that bind are taken as uncertain unless they are static.
 fn certainly(world: World, plan: &Plan, frame: &mut Frame) -> bool {
     use super::super::plan::Step;

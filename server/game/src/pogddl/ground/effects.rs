@@ -31,8 +31,8 @@ pub(super) struct Effects {
     pub updates: Vec<(RegisterUpdate, Vec<Cause>)>,
     /// By register, whether it is assigned, value, and the how-manieth time of one candidate.
     update_places: FxHashMap<(u32, bool, Number, u32), usize>,
-    /// By register, the candidate that assigned it last, and where in `updates`: of its assignments the last one counts,
-    /// so that they must stand in its order.
+    /// For each register, the candidate that assigned it last, and its index in `updates`: the last of its assignments
+    /// counts, so they must be in its order.
     assigned: FxHashMap<u32, (u32, usize)>,
 }
 
@@ -185,8 +185,8 @@ impl Effects {
         next
     }
 
-    /// What is added becomes what is assigned where no candidate does both or adds twice: then there are as many cases as
-    /// updates, not one for each set of them.
+    /// Additions become assignments if no candidate does both or adds twice: then there are as many cases as updates,
+    /// not one for each set of them.
     pub(super) fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
         let mut changers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (update, causes) in &self.updates {

@@ -1,4 +1,4 @@
-//! Conditions as gates over what is possible and what is certain.
+//! Conditions as gates over the possible and the certain facts.
 
 use std::ops::ControlFlow;
 
@@ -268,7 +268,7 @@ impl<'a> Gates<'a> {
     }
 }
 
-/// The operation on two numbers, computed where both are constants.
+/// The operation on two numbers, computed if both are constants.
 pub(super) fn operation(op: Operation, left: Number, right: Number) -> Number {
     if let (Number::Constant(left), Number::Constant(right)) = (&left, &right) {
         return Number::Constant(op.apply(*left, *right));

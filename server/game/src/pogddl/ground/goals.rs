@@ -9,7 +9,7 @@ pub(super) type Goals = (Vec<(i64, Lit)>, Vec<(Number, Lit)>);
 
 /// The sums of each role's gains.
 pub(super) struct Payoffs {
-    /// By role.
+    /// The sums of each role.
     sums: Vec<Vec<(Number, Lit)>>,
     /// Gates of gains that pay a positive constant, and whether all gains are such.
     positive: Vec<Lit>,
@@ -44,7 +44,7 @@ pub(super) fn payoffs(gates: &mut Gates) -> Payoffs {
     payoffs
 }
 
-/// Each sum as it is where the gain is not paid, and plus each of its values where it is.
+/// Each sum unchanged if the gain is not paid, and plus each of its values if it is.
 fn added(gates: &mut Gates, sums: &[(Number, Lit)], gate: Lit, values: &[(Number, Lit)]) -> Vec<(Number, Lit)> {
     let mut cases = Vec::new();
     for (sum, sum_gate) in sums {

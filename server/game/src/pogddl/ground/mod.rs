@@ -1,15 +1,16 @@
 //! One round as a circuit.
 //!
-//! The actions that may be made are found by the same join plans that play, run over what *may* hold. Conditions on
-//! fluents that certainly hold or cannot hold fold away. With an observation, the first message is unified with the
-//! templates of each schema, so that of millions of actions only those are looked at that explain it.
+//! The join plans of play find the possible actions, run over *possible* facts. Conditions on fluents that certainly
+//! hold or cannot hold fold away. With an observation, the first message is unified with the templates of each schema,
+//! so that only those of millions of actions are examined that explain it.
 //!
-//! What a user of the circuit must know:
-//! - It is right for joint moves in which exactly one of the listed moves is made and every other role makes `noop`.
-//! - `moves` lists `noop` with its gate for a role whose turn it may not be.
-//! - Under an observation a move is made in this round, so the state has a legal move: `terminal` is then only whether the
-//!   payoffs end the match. Without an observation it is the whole truth.
-//! - Comparisons that remain ([`Node::Compare`](crate::circuit::Node)) are over registers only.
+//! Callers must know:
+//! - The circuit is right for joint moves in which exactly one of the listed moves is made and every other role makes
+//!   `noop`.
+//! - `moves` lists `noop` with its gate for a role that may not have the turn.
+//! - With an observation a move is made in this round, so the state has a legal move: `terminal` then only covers an
+//!   end by payoffs. Without an observation it is the whole truth.
+//! - The remaining comparisons ([`Node::Compare`](crate::circuit::Node)) are over registers only.
 
 mod candidates;
 mod effects;
@@ -36,12 +37,12 @@ use super::{
 };
 use crate::{Ground, Limit, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
 
-/// Circuit nodes allowed where the caller sets no budget.
+/// The most circuit nodes if the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
-/// An action costs at least so many nodes in the end; more than its share of the budget is refused at once.
+/// The least number of nodes of an action in the end; more actions than the budget allows are refused at once.
 const NODES_PER_ACTION: usize = 8;
 
-/// What may and what certainly holds, derived atoms included.
+/// The possible and the certain facts, including derived atoms.
 struct Knowledge {
     upper: Vec<u64>,
     lower: Vec<u64>,
@@ -127,7 +128,7 @@ fn allowed<'a>(scope: &Scope<'a>, budget: usize) -> Allowed<'a> {
 }
 
 /// # Errors
-/// Where the reachable facts cost more than the budget to find.
+/// If the reachable facts cost more than the budget to find.
 fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Knowledge, TooLarge> {
     let engine = &rules.engine;
     let words = engine.derived_end.max(engine.fluent_count).div_ceil(64) as usize;
@@ -138,7 +139,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
         }
     };
     let mut lower = scope.certain.map_or_else(Vec::new, |state| state.bits.to_vec());
-    // What the caller knows of derived atoms is not wanted: they follow from the fluents.
+    // The caller's knowledge of derived atoms is not used: they follow from the fluents.
     for bits in [&mut upper, &mut lower] {
         bits.truncate(engine.derived_start as usize / 64);
         bits.resize(words, 0);
@@ -153,7 +154,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
 fn observed(rules: &Operators, role: RoleId, percepts: &[PerceptId]) -> Observed {
     let mut messages: Vec<Vec<u32>> = percepts.iter().filter_map(|&percept| rules.percept(percept)).collect();
     messages.sort_by_key(|message| message[0]);
-    // The places must be those of one list; where they are not, nothing matches, which is the truth.
+    // The positions must be those of one list; if they are not, nothing matches, which is correct.
     let is_list =
         messages.len() == percepts.len() && messages.iter().enumerate().all(|(at, message)| message[0] as usize == at);
     let messages = match is_list {
@@ -312,7 +313,7 @@ impl Round<'_> {
         gates.circuit.and([possible, someone])
     }
 
-    /// Nobody can do anything.
+    /// No role has a legal action.
     fn terminal(&self, gates: &mut Gates, moves: &[Vec<(MoveId, Lit)>]) -> Lit {
         if self.scope.observed.is_some() {
             return Lit::FALSE;

@@ -181,7 +181,7 @@ fn whole(text: &str) -> Option<i64> {
     fraction_is_zero.then(|| format_smolstr!("{}", if whole.is_empty() { "0" } else { whole }).parse().ok())?
 }
 
-/// Why a condition of PDDL beyond POGDDL cannot be played.
+/// The reason why a condition of PDDL beyond POGDDL cannot be played.
 fn unplayable_condition(kind: &OutsideKind) -> &'static str {
     match kind {
         OutsideKind::Timed => {

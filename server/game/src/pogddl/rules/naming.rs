@@ -1,4 +1,4 @@
-//! What fluents, moves and percepts of POGDDL are called, and what their names stand for.
+//! The names of POGDDL's fluents, moves and percepts, and lookups by name.
 
 use super::super::{eval::Location, layout::Layout, model::*, names::key};
 use super::Operators;
@@ -95,7 +95,7 @@ impl Names for Operators {
 }
 
 impl Operators {
-    /// `(name object ...)`.
+    /// The term `(name object ...)`.
     pub(in crate::pogddl) fn term(&self, name: &SmolStr, objects: impl IntoIterator<Item = Obj>) -> Term {
         let word = |object: Obj| Term::word(self.engine.model.objects[object as usize].clone());
         Term::list(name.clone(), objects.into_iter().map(word))
@@ -117,7 +117,7 @@ impl Operators {
         numbered("register", register)
     }
 
-    /// The objects that words are; `None` where one of them is none.
+    /// The objects of some words; `None` if one of them is not an object.
     pub(in crate::pogddl) fn objects(&self, words: &[Term]) -> Option<Vec<Obj>> {
         words.iter().map(|word| self.object(&key(word.head())).filter(|_| !word.is_list())).collect()
     }
@@ -157,7 +157,7 @@ impl Operators {
     }
 }
 
-/// What has no name of its own.
+/// A name made of a number, for things without a name of their own.
 fn numbered(kind: &'static str, id: u32) -> Term {
     Term::list(SmolStr::new_static(kind), [Term::word(id.to_string())])
 }

@@ -114,7 +114,7 @@ fn evaluate(ground: &Ground, state: &State, joint: &[MoveId], members: &[Vec<boo
     nodes
 }
 
-/// Three-valued: what a gate may be, given what fluents and moves may be. Registers are unknown.
+/// Three-valued: the possible values of a gate, given those of fluents and moves. Registers are unknown.
 pub struct Bounds {
     nodes: Vec<(bool, bool)>,
 }
@@ -145,7 +145,7 @@ impl Bounds {
         if lit.is_negated() { (yes, no) } else { (no, yes) }
     }
 
-    /// What may and what certainly holds after the round.
+    /// The possible and the certain facts after the round.
     pub fn next(&self, ground: &Ground, like: &State) -> (State, State) {
         let empty = State { bits: vec![0; like.bits.len()].into(), registers: like.registers.clone() };
         let (mut possible, mut certain) = (empty.clone(), empty);

@@ -162,7 +162,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// An action of a player (or of anybody) that hands on the turn, or not.
+    /// An action of a player (or of any role) that passes on the turn, or not.
     fn action(&mut self, index: usize) -> String {
         let (text, names) = {
             let count = self.random.random_range(0..3);

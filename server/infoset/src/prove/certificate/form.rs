@@ -1,4 +1,4 @@
-//! The form of a certificate, what it is about, and why one proves nothing.
+//! The form of a certificate, its subject, and the reasons why one proves nothing.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ pub const VERSION: u32 = 9;
 pub struct Certificate {
     /// Version of the format.
     pub format: u32,
-    /// Whose knowledge is proved.
+    /// The role whose knowledge is proved.
     pub role: String,
     /// `legal`, `terminal` or `goal`.
     pub property: String,
-    /// Whether everybody is told when the match is over.
+    /// True if the end of the match is announced to every role.
     pub announce_end: bool,
     /// The ranges in which numbers are claimed to stay (POGDDL), by which the plain game is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -34,17 +34,17 @@ pub struct Certificate {
     pub proof: Proof,
 }
 
-/// How it is proved.
+/// The argument of a proof.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
-    /// By the look of the rules: what the property is made of is the same in every two matches that look alike.
+    /// By the structure of the rules: the parts of the property are the same in every two matches that look alike.
     Structure,
     /// By agreement that no round can break.
     Induction(Box<Inductive>),
     /// No match is longer than `rounds`.
     Bounded {
-        /// Of the longest match.
+        /// The length of the longest match in rounds.
         rounds: usize,
         /// That there is no longer one, and that no pair of each length differs.
         refutations: Vec<Refutation>,
@@ -57,13 +57,13 @@ pub enum Proof {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum Part {
-    /// By its number.
+    /// A formula by its number.
     Formula(usize),
-    /// By its name.
+    /// A fluent by its name.
     Fluent(String),
 }
 
-/// What agrees and what is invariant. Fluents are named, so that the file says something to a reader.
+/// The agreement and the invariants. Fluents are given by name, so that the file is readable.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Inductive {
     /// Fluents that always agree in two matches the role cannot tell apart.
@@ -71,16 +71,16 @@ pub struct Inductive {
     /// Numbers without a range (POGDDL) that always agree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agree_numbers: Vec<String>,
-    /// Formulas over fluents, each a conjunction of parts, which are negated where `false` stands beside them.
+    /// Formulas over fluents, each a conjunction of parts; a part with `false` is negated.
     pub formulas: Vec<Vec<(Part, bool)>>,
     /// The formulas that always agree, by number.
     pub agree_formulas: Vec<usize>,
     /// Groups of fluents of which as many hold in two matches the role cannot tell apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agree_counts: Vec<Vec<String>>,
-    /// The invariants hold after so many rounds.
+    /// The number of rounds after which the invariants hold.
     pub from: usize,
-    /// The induction on the property looks so many rounds back.
+    /// The number of rounds that the induction on the property looks back.
     pub back: usize,
     /// Moves, with their roles, of which is remembered whether they were made; the atoms behind the fluents.
     pub remembered: Vec<(String, String)>,
@@ -94,7 +94,7 @@ pub struct Inductive {
     pub refutations: Vec<Refutation>,
 }
 
-/// What proofs by induction of several properties of a role have in common: that the agreement and the invariants hold after
+/// The common part of proofs by induction of several properties of a role: the agreement and the invariants hold after
 /// the first rounds, and last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Basis {
@@ -109,7 +109,7 @@ impl Basis {
         Basis { role: role.to_owned(), announce_end, claimed }
     }
 
-    /// That of a certificate, where it has one.
+    /// The basis of a certificate, if it has one.
     pub(crate) fn of(certificate: &Certificate) -> Option<Basis> {
         match &certificate.proof {
             Proof::Induction(claimed) => Some(Basis::new(&certificate.role, certificate.announce_end, claimed)),
@@ -127,11 +127,11 @@ pub struct Counter {
     pub tokens: Vec<(String, String)>,
     /// 1 or -1.
     pub sign: i64,
-    /// What is added.
+    /// The number to add.
     pub offset: i64,
 }
 
-/// Why a certificate proves nothing.
+/// The reason why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// It is of another version: of which.
@@ -142,7 +142,7 @@ pub enum Invalid {
     Unknown {
         /// `role`, `move`, `fluent`, `number`, ...
         kind: &'static str,
-        /// As it stands there.
+        /// The name as in the file.
         name: String,
     },
     /// The game has too many ground instances.
@@ -163,9 +163,9 @@ pub enum Invalid {
     /// The proof of a claim is wrong.
     #[error("that {claim} is not proved: {fault}")]
     Gap {
-        /// In words.
+        /// The claim in words.
         claim: String,
-        /// What is wrong with it.
+        /// The fault of the claim.
         fault: Fault,
     },
     /// It has too few or too many proofs.
@@ -193,10 +193,10 @@ pub(super) const MOST_ROUNDS: usize = 1_000;
 /// Rounds that an induction may look back.
 pub(super) const MOST_BACK: usize = 32;
 
-/// Counters count moves of a match: numbers beyond this are no counts, and must not overflow.
+/// Counters count moves of a match: greater numbers are not counts, and must not overflow.
 pub(super) const MOST_COUNTED: u64 = 1 << 32;
 
-/// What a proof is about.
+/// The subject of a proof.
 pub(super) struct Question<'a> {
     pub game: &'a Game,
     pub ground: Arc<Ground>,

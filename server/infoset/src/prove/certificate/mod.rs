@@ -1,39 +1,40 @@
-//! A proof that can be checked without believing the search.
+//! A proof that can be checked without trusting the search.
 //!
-//! By induction: what agrees, which invariants hold, and for each question behind the proof the clauses that lead to its
-//! contradiction. By bounded search: the same for every length of a match. By pairs: all pairs of states that can be
-//! reached. By structure: nothing, since the look of the rules shows it again.
+//! By induction: the agreement, the invariants, and for each question behind the proof the clauses that lead to its
+//! contradiction. By bounded search: the same for every length of a match. By pairs: all reachable pairs of states. By
+//! structure: nothing, because the structure of the rules shows it again.
 //!
-//! The check builds the questions anew, from the rules and the claimed sets, and follows hints ([`crate::solver`]), or makes
-//! every round from every listed state ([`super::closure`]); no solver and no search takes part, and nothing in the file
-//! is believed: names are looked up, numbers bounded, claims proved.
+//! The check builds the questions again, from the rules and the claimed sets, and follows hints ([`crate::solver`]), or
+//! makes every round from every listed state ([`super::closure`]). No solver and no search takes part, and nothing in
+//! the file is trusted: names are looked up, numbers bounded, claims proved.
 //!
-//! It rests on the rules as they were written: on [`percept_game::plain`], which reads every statement, grounds every rule
-//! instance by instance, and shares nothing but syntax, names and gates with how games are read and ground for play and for
-//! proving, where a fault would let prover and checker believe the same wrong thing. What the prover found folded or out of
-//! reach there is therefore claimed and proved here, like any other invariant. The writer asks the very same questions, so
-//! that a proof that cannot be repeated on the plain rules is not written at all.
+//! It rests on the rules as written: on [`percept_game::plain`], which reads every statement and grounds every rule
+//! instance by instance. It shares only syntax, names and gates with the code that reads and grounds games for play and
+//! for proving, where a fault would make prover and checker believe the same error. Facts that the prover's code folded
+//! away or found unreachable are therefore claimed and proved here, like any other invariant. The writer asks the very
+//! same questions, so a proof that cannot be repeated on the plain rules is not written at all.
 //!
-//! What is trusted, beside this module, the compiler and the machine:
+//! Trusted, beside this module, the compiler and the machine:
 //!
-//! | of a proof by | trusted |
+//! | a proof by | trusts |
 //! | --- | --- |
 //! | all | the reader of the text (`percept-syntax`); the plain rules ([`percept_game::plain`]), whose reading, order of negations and arithmetic are their own; names ([`percept_game::Term`]), and the constants that gates fold ([`percept_game::circuit`]) |
 //! | pairs | nothing else: rounds are made by evaluating the plain rules |
-//! | structure | which gates depend on what is the same in both matches ([`super::sameness`]), which shares nothing with the prover |
-//! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]), what is said there of numbers ([`crate::net`]), and their clauses ([`crate::clauses`]); what makes the questions: [`Bounded`](super::bounded::Bounded) without counts, [`step::step_obligation`](super::step::step_obligation), [`step::property_obligation`](super::step::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`], [`super::census`]; who reads and follows the hints (`Follower` in [`crate::solver`]) |
+//! | structure | the dependence of gates on values that are the same in both matches ([`super::sameness`]), which shares nothing with the prover |
+//! | induction, bounded | the copies of a round ([`super::twin`], [`crate::unroll`]), their numbers ([`crate::net`]), and their clauses ([`crate::clauses`]); the makers of the questions: [`Bounded`](super::bounded::Bounded) without counts, [`step::step_obligation`](super::step::step_obligation), [`step::property_obligation`](super::step::property_obligation), [`invariant::step_obligation`](super::invariant::step_obligation), [`super::count`], [`super::census`]; the reader of the hints (`Follower` in [`crate::solver`]) |
 //!
-//! Not trusted: how proofs are packed, since whatever comes out is followed; how games are ground, folded and compiled for everything else; CaDiCaL, of which only the log is used;
-//! the mining of candidates, the search for what agrees, the prover's argument by structure (where the plain rules do not show it, it is written as an induction),
-//! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers; how statements are
-//! taken apart and relations put in order for play. That the plain rules mean what they should is tested against interpreters
-//! that share nothing with them.
+//! Not trusted: the packing of proofs, because the unpacked proof is followed; the grounding, folding and compiling of
+//! games for everything else; CaDiCaL, of which only the log is used; the mining of candidates, the search for
+//! agreement, the prover's argument by structure (if the plain rules do not show it, it is written as an induction),
+//! the tallies that help a bounded search, bounds on the length of matches, and the ranges of numbers; the
+//! decomposition of statements and the order of relations for play. The meaning of the plain rules is tested against
+//! interpreters that share nothing with them.
 //!
-//! Why the questions suffice. *Induction*: matches of fewer than `from + back` rounds are looked at one length at a time;
-//! after `from` rounds the invariants hold of each match and the agreement of each pair that looks alike; a round keeps
-//! both; and two such states do not differ if those of the `back` rounds before did not. *Bounded*: no pair of up to
-//! `rounds` rounds differs, and none goes on. *Pairs*: the first state is listed, a round leads from pairs to pairs, and
-//! none differs.
+//! The questions suffice for these reasons. *Induction*: matches of fewer than `from + back` rounds are examined one
+//! length at a time; after `from` rounds the invariants hold for each match and the agreement for each pair that looks
+//! alike; a round keeps both; and two such states do not differ if those of the `back` rounds before did not.
+//! *Bounded*: no pair of up to `rounds` rounds differs, and none continues. *Pairs*: the first state is listed, a round
+//! leads from pairs to pairs, and none differs.
 
 use percept_game::plain::pogddl::Range;
 use percept_game::{Game, Ground, RoleId, Scope};
@@ -56,11 +57,11 @@ use crate::Budget;
 pub use crate::solver::Fault;
 use crate::verdict::Property;
 
-/// Proves again, keeping why. The questions are about `plain`, where nothing that the prover relies on is at work; by its
-/// own circuit `game` only says what to claim. `numbers`: the ranges by which `plain` was made.
+/// Proves again, keeping the reasons. The questions are about `plain`, without any code that the prover relies on;
+/// `game` with its own circuit only supplies the claims. `numbers`: the ranges by which `plain` was made.
 ///
 /// # Errors
-/// Where the argument does not prove the property of `plain`, which says what is not so there, or in no time.
+/// If the argument does not prove the property of `plain` (the error says why), or not in time.
 pub fn write(
     game: &Game,
     (plain, numbers): (&Game, &[Range]),
@@ -74,8 +75,8 @@ pub fn write(
     write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, (&[], budget))
 }
 
-/// As [`write()`], of a game whose round is at hand, where it has one, and less what is `known`: then only [`check_after`]
-/// the same takes it.
+/// As [`write()`], for a game whose round is given, if it has one, and without the parts in `known`: only
+/// [`check_after`] with the same accepts it.
 pub(super) fn write_of(
     (game, ground): (&Game, Option<&Ground>),
     (plain, numbers): (&Game, &[Range]),
@@ -97,7 +98,7 @@ pub(super) fn write_of(
         Argument::Structure(_) if question()?.is_structural(budget)? => Proof::Structure,
         Argument::Structure(induction) | Argument::Induction(induction) => {
             let question = question()?;
-            // The questions are made from what is written, so that a reader makes the very same ones.
+            // The questions are made from the written claims, so that a reader makes the very same ones.
             let ground = ground.ok_or(Invalid::TooLarge)?;
             let named = Naming { game, ground, plain, numbers }.inductive(induction)?;
             let is_based = known.contains(&Basis::new(&role_name, announce_end, &named));
@@ -125,12 +126,12 @@ fn told(plain: &Game, property: Property) -> Result<(), Invalid> {
 /// Checks a certificate against a game, which should be the plain one of the rules ([`percept_game::plain`]).
 ///
 /// # Errors
-/// What is wrong with it, or with the match between it and the game.
+/// The defect of the certificate, or of its match with the game.
 pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result<(RoleId, Property), Invalid> {
     check_after(plain, certificate, (&[], budget))
 }
 
-/// As [`check`], of a certificate that lacks what is `known`: what was followed of the very same game before.
+/// As [`check`], for a certificate without the parts in `known`, which were followed for the very same game before.
 pub(super) fn check_after(
     plain: &Game,
     certificate: &Certificate,

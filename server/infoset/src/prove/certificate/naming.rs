@@ -1,4 +1,4 @@
-//! What is claimed, in names: what was found out on the prover's circuit is named for a reader of the plain one, and read.
+//! Claims by name: results on the prover's circuit are named for a reader of the plain one, and read back.
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::plain::pogddl::Range;
@@ -20,7 +20,7 @@ fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
     }
 }
 
-/// Names what was found out on the prover's circuit, for a reader of the plain one.
+/// Names results on the prover's circuit, for a reader of the plain one.
 pub(crate) struct Naming<'a> {
     pub game: &'a Game,
     /// Its round, in which the argument counts its nodes.
@@ -59,10 +59,10 @@ impl Naming<'_> {
         out.clauses = self.constant(ground);
         for claim in claims {
             match claim {
-                // About what the plain game has no number for, since nothing reads it, nothing need be claimed.
+                // A fluent without a number in the plain game is never read, so claims about it are not needed.
                 Claim::Clause(literals) if literals.iter().any(|&(atom, _)| is_left_out(atom)) => {}
                 Claim::AtMostOne(atoms) if atoms.iter().any(|&atom| is_left_out(atom)) => {}
-                // What is no fluent there never holds.
+                // A name that is not a fluent there never holds.
                 Claim::Clause(literals) if literals.iter().any(|&(atom, holds)| !holds && is_unknown(atom)) => {}
                 Claim::Clause(literals) => {
                     let literals = literals.iter().filter(|(atom, _)| !is_unknown(*atom));
@@ -101,7 +101,7 @@ impl Naming<'_> {
         Ok(out)
     }
 
-    /// What never changes, as claims: the prover has folded it away, the reader must see it proved.
+    /// Constants as claims: the prover has folded them away, the reader must see them proved.
     fn constant(&self, ground: &Ground) -> Vec<Vec<(String, bool)>> {
         let (rules, plain) = (&self.game.rules, &self.plain.rules);
         let gates: FxHashMap<FluentId, Lit> = ground.next.iter().copied().collect();
@@ -197,7 +197,7 @@ pub(super) fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induc
         (fluents..).take(made.len()).map(|atom| (name(game, &made, atom), atom)).collect();
     let fluent = |name: &String| game.rules.find_fluent(name).ok_or_else(|| unknown("fluent", name));
     let atom = |name: &String| history.get(name).copied().map_or_else(|| fluent(name).map(|it| it.0), Ok);
-    // Whoever claims anything must show that no number leaves its range.
+    // Any claim requires a proof that no number leaves its range.
     let mut claims: Vec<Claim> =
         game.rules.outside().map(|outside| Claim::Clause(vec![(outside.0, false)])).into_iter().collect();
     for clause in &claimed.clauses {

@@ -20,7 +20,7 @@ use crate::solver::{Fault, Log};
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// Who answers: a solver, and why is written down; or nobody, and what is written is followed.
+/// The source of answers: a solver, with the reasons written; or none, and the written reasons are followed.
 pub(super) enum Answers<'a> {
     Written { budget: &'a Budget, proofs: Vec<Refutation> },
     Followed { budget: &'a Budget, proofs: &'a [Refutation], next: usize },
@@ -50,7 +50,7 @@ impl Answers<'_> {
         Ok(())
     }
 
-    /// What was written; where it was followed, whether all of it was.
+    /// The written reasons; in following, an error unless all of them were used.
     pub(super) fn end(self) -> Result<Vec<Refutation>, Invalid> {
         match self {
             Answers::Written { proofs, .. } => Ok(proofs),
@@ -62,7 +62,7 @@ impl Answers<'_> {
     }
 }
 
-/// None of the targets can be true: what they say is that the claim is wrong.
+/// Shows that none of the targets can be true: a true target would contradict the claim.
 fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn() -> String) -> Result<(), Invalid> {
     for portion in targets.chunks(PORTION) {
         let any = net.or(portion.iter().copied());
@@ -105,7 +105,7 @@ fn deepen(matches: &mut Bounded<'_>) -> Result<(), Invalid> {
     if matches.size() > MOST_NODES { Err(Invalid::TooLarge) } else { Ok(()) }
 }
 
-/// The property does not differ in any pair of matches of so many rounds.
+/// Shows that the property does not differ in any pair of matches of the current depth.
 fn is_known(question: &Question<'_>, matches: &mut Bounded<'_>) -> Result<(), Invalid> {
     let rounds = matches.depth();
     let (target, net, clauses) = matches.difference(question.property);
@@ -134,8 +134,8 @@ pub(super) fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answ
     })
 }
 
-/// How many claims one question is about: each alone takes too many questions, and a solver that is asked about a
-/// thousand at once learns clauses that speak of all of them.
+/// The number of claims in one question: one claim each needs too many questions, and a question about a thousand makes
+/// the solver learn clauses about all of them.
 const PORTION: usize = 16;
 
 /// Asks for each step of an induction. `is_based`: that the agreement and the invariants begin and last was followed before.

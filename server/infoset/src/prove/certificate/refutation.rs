@@ -1,4 +1,4 @@
-//! Why some questions have the answer no, as it stands in a certificate.
+//! The reasons why some questions have the answer no, as they are in a certificate.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::solver::steps;
 /// Bytes that a proof may unpack to.
 const LARGEST: usize = 1 << 30;
 
-/// How hard to pack.
+/// The compression level.
 const LEVEL: u8 = 5;
 
-/// Why some questions, one after the other, have the answer no: a proof with hints ([`crate::solver`]). In a file it is
-/// packed (deflate) and written in letters (base64).
+/// The reasons why some questions, one after the other, have the answer no: a proof with hints ([`crate::solver`]). In
+/// a file it is compressed (deflate) and encoded as text (base64).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Refutation(pub Arc<[u8]>);
 
-/// Why a text is no packed proof.
+/// The error that a text is not a packed proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a proof cannot be unpacked")]
 pub struct Packed;
@@ -42,12 +42,12 @@ impl From<Refutation> for String {
 }
 
 impl Refutation {
-    /// The proof in words, a line for each clause ([`crate::solver`] tells how); `None` where it is none.
+    /// The proof in words, one line for each clause (see [`crate::solver`]); `None` if it is not a proof.
     pub fn text(&self) -> Option<String> {
         steps::text(&self.0)
     }
 
-    /// What [`Refutation::text`] wrote; `None` where some line is no line of a proof.
+    /// Reads the output of [`Refutation::text`]; `None` if some line is not a line of a proof.
     pub fn from_text(text: &str) -> Option<Refutation> {
         Some(Refutation(steps::bytes(text)?.into()))
     }

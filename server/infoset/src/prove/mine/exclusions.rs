@@ -1,4 +1,4 @@
-//! Which two fluents exclude each other.
+//! Pairs of fluents that exclude each other.
 
 use std::hash::{Hash, Hasher};
 
@@ -35,8 +35,8 @@ impl Exclusions {
         }
     }
 
-    /// All pairs of a kind that was never refuted, since what was never met may do either; of the other kinds those that
-    /// `would_meet`.
+    /// All pairs of a kind that was never refuted, because pairs that were never met may do either; of the other kinds
+    /// those that `would_meet`.
     pub(super) fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
         let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
         self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))

@@ -1,5 +1,5 @@
-//! What two fluents say together: where one names the piece on a cell and the other whose it is, a role has one flag, though
-//! there are two.
+//! Clauses about pairs of fluents: if one names the piece on a cell and the other its owner, a role has one flag,
+//! though there are two.
 
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ impl Miner {
         let mut found = Vec::new();
         for (at, left) in families.iter().enumerate() {
             for right in &families[at + 1..] {
-                // Which arguments are shared, as bits: those that stand in the same place.
+                // The shared arguments, as bits: those at the same position.
                 for mask in 1..1u32 << arity(left).min(arity(right)) {
                     for group in self.pairs(left, right, mask) {
                         self.exclude(&group, &mut found);
@@ -91,7 +91,7 @@ impl Miner {
             }
             met += usize::from(is_met);
         }
-        // What was hardly ever met says nothing.
+        // A pair that was hardly ever met says nothing.
         if 2 * met < group.len() {
             return;
         }

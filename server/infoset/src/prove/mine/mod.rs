@@ -25,7 +25,7 @@ use crate::net::Net;
 const SMALL: usize = 12;
 /// Arguments beyond which groups are not formed: there are two to this power of them.
 const MOST_ARGUMENTS: u32 = 5;
-/// Claims tried.
+/// The most claims tried.
 const MOST_CLAIMS: usize = 60_000;
 /// Moves that one counter may count.
 const MOST_TOKENS: usize = 2_000;
@@ -34,7 +34,7 @@ const MOST_PARTIAL: usize = 500;
 /// Matches in which one should have seen two fluents together, to believe that they exclude each other although others
 /// like them do not.
 const EXPECTED: u64 = 4;
-/// History variables.
+/// The most history variables.
 const MOST_MADE: usize = 6_000;
 
 struct Miner {
@@ -54,9 +54,9 @@ struct Miner {
     found: Vec<Claim>,
 }
 
-/// What held in all states looked at that come after the rounds of `base` or more; of fluents never seen to change it
-/// is asked there whether they can. What two fluents say together comes apart: it is worth proving only where the rest does
-/// not suffice. `None` where the time was up, or no match is so long.
+/// Facts that held in all sampled states after the rounds of `base` or more; fluents that never changed are checked
+/// there. Facts about pairs of fluents are returned separately: they are worth proving only if the rest does not
+/// suffice. `None` if the time was up, or no match is that long.
 pub(super) fn candidates(
     game: &Game,
     ground: &Ground,
@@ -155,8 +155,7 @@ impl Miner {
         a.iter().zip(b).all(|(a, b)| a & b == 0)
     }
 
-    /// Whether two fluents are met so often that one should have seen them together, had they nothing to do with each
-    /// other.
+    /// True if two fluents are met so often that they should have been met together, if they were independent.
     fn would_meet(&self, a: Atom, b: Atom) -> bool {
         u64::from(self.met[a as usize]) * u64::from(self.met[b as usize]) >= EXPECTED * u64::from(self.matches)
     }
@@ -198,7 +197,7 @@ impl Miner {
             if family.len() < 2 || arity > MOST_ARGUMENTS {
                 continue;
             }
-            // Which arguments vary in the group, as bits; more of them first, since a larger group says more.
+            // The varying arguments of the group, as bits; more of them first, because a larger group says more.
             let mut masks: Vec<u32> = (1..1 << arity).collect();
             masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
             for mask in masks {
@@ -243,7 +242,7 @@ impl Miner {
         }
     }
 
-    /// What a member of a small family implies, excludes or is implied by.
+    /// The implications and exclusions of members of small families.
     fn small(&mut self) {
         let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
         let (mut found, mut exclusions) = (Vec::new(), Exclusions::default());
@@ -267,7 +266,8 @@ impl Miner {
         self.found.append(&mut found);
     }
 
-    /// In which phases one of a group holds: one of a small family implies it, or holds where none does.
+    /// The phases in which one member of a group holds: a member of a small family implies it, or it holds if none
+    /// does.
     fn phased(&mut self) {
         let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
         let small: Vec<Atom> = small.into_iter().filter(|&one| !self.is_constant(one)).collect();
@@ -288,7 +288,7 @@ impl Miner {
         self.found.append(&mut found);
     }
 
-    /// What fluents and history variables imply about the same objects.
+    /// The implications between fluents and history variables about the same objects.
     fn related(&mut self, made: &[(RoleId, MoveId)], game: &Game, fluents: u32) {
         let moves: Vec<Shape> =
             made.iter().map(|&(role, mv)| self.words.shape(&game.rules.move_term(role, mv))).collect();

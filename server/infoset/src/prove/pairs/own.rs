@@ -12,12 +12,12 @@ use crate::prove::findings::{Argument, Pair, Verdict, is_real, proved};
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// What the role gets, by number, and a move with which it does; sorted, without repeats.
+/// The role's observations, by number, and a move that gives each; sorted, without repeats.
 type Moves = Arc<[(u32, MoveId)]>;
 
 impl Pairs<'_> {
-    /// A pair of the deepest layer from which two rounds lead on that give the role the same though it makes another move in
-    /// each. `known`: what was asked of states before.
+    /// A pair of the deepest layer with two rounds that give the role the same observation although its move differs.
+    /// `known`: the cached results of states.
     fn first_of_moves(&mut self, known: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Option<u64>, Stop> {
         for pair in self.layer().to_vec() {
             let (a, b) = unpack(pair);

@@ -1,8 +1,8 @@
 //! The answer by search through all histories of one length at a time.
 //!
-//! Histories are merged where they have the same state and every role asked about has had the same moves and percepts
-//! ("worlds"). `knows` looks at the worlds of one length that the role cannot tell apart, so knowledge of knowledge works
-//! too. When no history goes on, the answer is a proof.
+//! Histories are merged if they have the same state and every role in the question has had the same moves and percepts
+//! ("worlds"). `knows` examines the worlds of one length that the role cannot tell apart, so nested knowledge works
+//! too. When no history continues, the answer is a proof.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -16,7 +16,7 @@ use percept_game::view::JointMoves;
 
 /// Memory that worlds and states may take, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
-/// What a world costs, as it is kept and as a key, and a state beside its words.
+/// The bytes of a world, as a value and as a key, and of a state beside its words.
 const WORLD_BYTES: usize = 240;
 /// Histories of one length that are the same in everything a question can see.
 struct World {
@@ -27,7 +27,7 @@ struct World {
     from: Option<(u32, JointMove)>,
 }
 
-/// What a role gets in a round; the last: whether it is told that the match is over.
+/// A role's observation in a round; the last part: the end of the match, if it is announced.
 type Seen = (Option<MoveId>, Vec<PerceptId>, bool);
 
 struct Search<'a> {
@@ -38,8 +38,8 @@ struct Search<'a> {
     layers: Vec<Vec<World>>,
     /// In the last layer: for each role asked about, its worlds by view.
     groups: Vec<FxHashMap<u32, Vec<u32>>>,
-    /// What roles know in the last layer, by sentence (its address) and view: one look at a view's worlds answers for all
-    /// of them.
+    /// The knowledge of roles in the last layer, by sentence (its address) and view: one pass over a view's worlds
+    /// answers for all of them.
     known: RefCell<FxHashMap<(usize, u32), bool>>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, budget: &B
     }
 }
 
-/// What is true in one world, looked up once.
+/// The facts of one world, looked up once.
 struct Facts<'s> {
     game: &'s Game,
     state: &'s State,
@@ -108,7 +108,7 @@ impl<'s> Facts<'s> {
     }
 }
 
-/// The value of a sentence in a state; `knows` answers for what a role knows.
+/// The value of a sentence in a state; `knows` answers for the knowledge of roles.
 fn holds(facts: &Facts<'_>, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentence) -> bool) -> bool {
     match sentence {
         Sentence::Constant(value) => *value,
@@ -125,7 +125,7 @@ fn holds(facts: &Facts<'_>, sentence: &Sentence, knows: &dyn Fn(RoleId, &Sentenc
     }
 }
 
-/// The value of a sentence in a state; `knows` answers for what a role knows.
+/// The value of a sentence in a state; `knows` answers for the knowledge of roles.
 pub(super) fn value(
     game: &Game,
     state: &State,
@@ -213,13 +213,13 @@ impl<'a> Search<'a> {
         Ok(goes_on)
     }
 
-    /// Bytes held, with so many worlds of a new layer.
+    /// The bytes held, with `fresh` worlds of a new layer.
     fn held(&self, fresh: usize) -> usize {
         let worlds: usize = self.layers.iter().map(Vec::len).sum();
         (worlds + fresh) * WORLD_BYTES + self.states.bytes()
     }
 
-    /// A world of the last layer where the sentence is false.
+    /// A world of the last layer in which the sentence is false.
     fn find_failure(&self, sentence: &Sentence, budget: &Budget) -> Result<Option<u32>, Spent> {
         for world in 0..self.last().len() as u32 {
             if world % 256 == 0 && budget.stop().is_some() {
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
             Sentence::Knows(role, part) => {
                 let others = self.same_view(world, *role);
                 let other = others.iter().find(|&&other| !self.holds(other, part));
-                // What is false anyway takes no ignorance.
+                // A part that is false anyway needs no missing knowledge.
                 if let Some(&other) = other.filter(|_| self.holds(world, part)) {
                     let instead = (*role, self.history(other));
                     if !found.contains(&instead) {

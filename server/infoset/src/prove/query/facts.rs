@@ -1,5 +1,5 @@
-//! What can be said of a game, by name: its fluents, the numbers and facts that never change, the numbers that registers
-//! hold, moves and goals; and which of them fit a pattern with variables.
+//! The names that a question can use for a game: its fluents, the numbers and facts that never change, the numbers that
+//! registers hold, moves and goals; and matching of patterns with variables.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use super::sentence::Sentence;
 
 /// Everything that can be said of the game, by name.
 pub(super) struct Facts {
-    /// What a state can be said to have.
+    /// The facts of a state.
     pub states: States,
-    /// By role.
+    /// The moves of each role.
     pub moves: Vec<Names<MoveId>>,
     /// By role; `None`: not known in advance.
     pub goals: Vec<Option<Vec<i64>>>,
 }
 
-/// What `(true ...)` can be about: fluents, what is so in every state, and the numbers that registers hold.
+/// The possible subjects of `(true ...)`: fluents, facts that hold in every state, and the numbers that registers hold.
 pub(super) struct States {
     named: Names<Thing>,
     /// Terms of numbers whose values are not known in advance, with their registers.
@@ -64,7 +64,7 @@ impl States {
         register.unwrap_or(Sentence::Constant(false))
     }
 
-    /// Whether a pattern can be about something, and about nothing that could not be listed.
+    /// Checks that a pattern can match something, and nothing that could not be listed.
     pub(super) fn check(&self, placed: &Placed) -> Result<(), QueryError> {
         let pattern = &placed.term;
         if let Some(name) = self.endless(pattern) {
@@ -96,11 +96,11 @@ impl States {
         self.registers.iter().map(|(name, _)| name).find(|name| unify(of, name, &mut Vec::new()))
     }
 
-    /// Adds what the variable can be for the pattern to be about something; how many names were looked at.
+    /// Adds the values of the variable for which the pattern matches something; returns the number of names examined.
     pub(super) fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
         let looks = fitting(&self.named, pattern, variable, found);
         let Some((of, Some(_))) = number(pattern) else { return looks };
-        // A number is a number whatever it is: also where it never has just this value.
+        // A register has a number, even if never this value.
         let registers = self.registers.iter().map(|(name, _)| name);
         for name in self.numbers.iter().chain(registers) {
             fit(of, name, variable, found);
@@ -109,8 +109,8 @@ impl States {
     }
 }
 
-/// The two sides of `(= of value)`; the value only where it is a number. `None` for other terms, and where what stands
-/// on the right is neither a number nor a variable.
+/// The two sides of `(= of value)`; the value only if it is a number. `None` for other terms, and if the right side is
+/// neither a number nor a variable.
 fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
     match (term.as_value(), term.args()) {
         (Some((of, value)), _) => Some((of, Some(value))),
@@ -151,7 +151,7 @@ impl<T: Copy> Names<T> {
         self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
     }
 
-    /// A name to show to who looked for another: one that begins the same, or all beginnings.
+    /// A suggestion for an unknown name: one that begins the same, or all beginnings.
     pub(super) fn hint(&self, pattern: &Term) -> String {
         let wanted = key(pattern).0;
         let mut alike: Vec<String> =
@@ -169,8 +169,8 @@ impl<T: Copy> Names<T> {
     }
 }
 
-/// How a game writes the words of its names. Questions may write them in other capital or small letters, but a game may
-/// tell `left` from `Left`: what is written as the game has it means that.
+/// The spelling of the words in a game's names. Questions may use other capital or small letters, but a game may
+/// distinguish `left` from `Left`: the game's own spelling has precedence.
 pub(crate) struct Spelling(FxHashMap<String, Vec<String>>);
 
 impl Spelling {
@@ -228,7 +228,7 @@ pub(super) fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
     names.like(term).iter().find(|(name, _)| name == term).map(|&(_, thing)| thing)
 }
 
-/// Adds what the variable is in each name that fits; how many names were looked at.
+/// Adds the variable's value for each name that fits; returns the number of names examined.
 pub(super) fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
     let mut looks = 0;
     for (name, _) in names.candidates(pattern) {
@@ -238,7 +238,7 @@ pub(super) fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str,
     looks
 }
 
-/// Adds what the variable is where the pattern is this name.
+/// Adds the variable's value if the pattern matches this name.
 fn fit(pattern: &Term, name: &Term, variable: &str, found: &mut Vec<Term>) {
     let mut bound = Vec::new();
     if unify(pattern, name, &mut bound) {

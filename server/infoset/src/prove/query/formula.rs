@@ -1,31 +1,31 @@
-//! The language of questions: what is read, before a game says what its terms mean.
+//! The language of questions as text, before a game gives its terms a meaning.
 
 use percept_game::sexpr::{self, Expr, Kind};
 use percept_game::{Game, RoleId, Term};
 
 use super::pattern;
 
-/// What is asked of all histories, or of some.
+/// A question about all histories, or about some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Whether it is asked of all histories; else of some.
+    /// True for a question about all histories; false for some.
     pub always: bool,
     /// Rounds to look at; `None`: all.
     pub rounds: Option<usize>,
-    /// What has to hold.
+    /// The formula that has to hold.
     pub formula: Formula,
 }
 
-/// What can be said of a history.
+/// A statement about a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// All of them.
     And(Vec<Formula>),
     /// One of them.
     Or(Vec<Formula>),
-    /// Not so.
+    /// The negation.
     Not(Box<Formula>),
-    /// In every history that the role cannot tell from this one.
+    /// The formula holds in every history that the role cannot tell from this one.
     Knows(RoleId, Box<Formula>),
     /// For some value of a variable.
     Exists(String, Box<Formula>),
@@ -45,7 +45,7 @@ pub enum Atom {
     Distinct(Term, Term),
 }
 
-/// A term and where it stands in the question.
+/// A term and its position in the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub term: Term,
@@ -64,11 +64,11 @@ impl Placed {
 pub struct QueryError {
     /// The offset, in bytes.
     pub at: usize,
-    /// What is wrong, in words.
+    /// The error in words.
     pub message: String,
 }
 
-/// Where an expression begins, in bytes.
+/// The start of an expression, in bytes.
 fn place(read: &Expr) -> usize {
     read.range.start as usize
 }
@@ -92,7 +92,7 @@ impl Question {
     /// Reads a question about `game`.
     ///
     /// # Errors
-    /// Where the text is no question, or speaks of roles the game does not have.
+    /// If the text is not a question, or names roles that the game does not have.
     pub fn parse(game: &Game, text: &str) -> Result<Question, QueryError> {
         let read = whole(text)?;
         let (always, rounds, body) = match &read.kind {
@@ -125,12 +125,12 @@ fn number(read: &Expr) -> Result<usize, QueryError> {
     read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "a number of rounds belongs here"))
 }
 
-/// Makes formulas of what was read.
+/// Makes formulas of the expressions read.
 struct Builder<'a> {
     game: &'a Game,
     /// Variables with a quantifier round the place.
     bound: Vec<String>,
-    /// Variables without, and the place of the atom they stand in.
+    /// Free variables, and the position of the atom that contains them.
     free: Vec<(String, usize)>,
 }
 
@@ -236,7 +236,7 @@ impl Builder<'_> {
         Ok(Formula::Atom(Atom::Distinct(left, right)))
     }
 
-    /// An atom's term. A variable nobody binds may stand in one atom only: there it means "some".
+    /// An atom's term. A free variable may occur in one atom only: there it means "some".
     fn term(&mut self, atom: &Expr, read: &Expr) -> Result<Placed, QueryError> {
         let term = term(read)?;
         let mut names = Vec::new();
@@ -276,7 +276,7 @@ fn term(read: &Expr) -> Result<Term, QueryError> {
     Term::of(read).ok_or_else(|| wrong(read, "a name is a word, or a list that begins with one: `(cell 1 2 b)`"))
 }
 
-/// Binds the variables nobody binds.
+/// Binds the free variables.
 fn close(formula: Formula) -> Formula {
     let mut free = Vec::new();
     formula.free(&mut Vec::new(), &mut free);
@@ -285,7 +285,7 @@ fn close(formula: Formula) -> Formula {
     free.into_iter().fold(formula, |formula, variable| bind(formula, &variable))
 }
 
-/// Puts an `exists` where it belongs: as deep as one part holds all uses, but not inside a `knows`.
+/// Puts an `exists` in its place: as deep as one part holds all uses, but not inside a `knows`.
 fn bind(formula: Formula, variable: &str) -> Formula {
     let uses = |part: &Formula| {
         let mut free = Vec::new();

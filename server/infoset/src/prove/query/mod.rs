@@ -1,12 +1,12 @@
-//! An author's own questions: what is always true, and what roles know of it, over all histories.
+//! An author's own questions: facts that always hold, and the knowledge of roles about them, over all histories.
 //!
-//! The language is told in `docs/queries.md`. A question is read ([`Question::parse`]), written out without variables for
+//! `docs/queries.md` describes the language. A question is read ([`Question::parse`]), written without variables for
 //! the game at hand ([`Sentence`]), and answered by two lines of work side by side:
 //!
-//! - [`explicit`]: all histories, length by length; understands everything;
-//! - [`symbolic`]: a solver looks for ever longer histories, one for the question and one more for each role that is to
-//!   lack knowledge ([`wish`], [`worlds`]), and between a few rounds of that and many, for an induction under the
-//!   invariants of the game. A counterexample is replayed before it is shown.
+//! - [`explicit`]: all histories, length by length; supports everything;
+//! - [`symbolic`]: a solver searches ever longer histories, one for the question and one more for each role that is to
+//!   lack knowledge ([`wish`], [`worlds`]), and at intervals for an induction under the invariants of the game. A
+//!   counterexample is replayed before it is shown.
 
 mod explicit;
 mod facts;
@@ -34,14 +34,14 @@ use reply::{Answer, Scope};
 use search::{by_solver, search, sentence};
 use sentence::Sentence;
 
-/// Why a proof is not believed.
+/// The reason why a proof is refused.
 const REFUSED: &str =
     "the prover and the second reader of the rules disagree, which is a fault of Percept: please report it";
 
 /// Answers a question about the histories of a game.
 ///
 /// # Errors
-/// Where the question speaks of what the game does not have, at its place.
+/// If the question has a term that the game does not have, with its position.
 pub fn answer(
     game: &Game,
     question: &Question,
@@ -70,12 +70,12 @@ pub fn answer(
     })
 }
 
-/// Whether some match ends, by ever longer ones and by induction; `None` where that stays open.
+/// True if some match ends, by ever longer ones and by induction; `None` if that is open.
 pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, budget: &Budget) -> Option<bool> {
     after_some_match(lemmas, Sentence::Terminal, budget)
 }
 
-/// Whether some match ends with a goal value for a role, in the same ways.
+/// True if some match ends with a goal value for a role, by the same methods.
 pub(super) fn some_match_ends_with_goal(lemmas: &mut Lemmas<'_>, role: RoleId, budget: &Budget) -> Option<bool> {
     let values = lemmas.ground.goals[role.0 as usize].iter().map(|&(value, _)| Sentence::Goal(role, value));
     let some = Sentence::Or(values.collect());

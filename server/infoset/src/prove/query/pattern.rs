@@ -1,4 +1,4 @@
-//! Terms with variables: words that begin with `?`. A functor is no variable.
+//! Terms with variables: words that begin with `?`. A functor is not a variable.
 
 use percept_game::Term;
 
@@ -7,7 +7,7 @@ pub(super) fn variable(term: &Term) -> Option<&str> {
     Some(term.head()).filter(|head| !term.is_list() && head.starts_with('?'))
 }
 
-/// Hands out the variables of a term from left to right, each as often as it stands there.
+/// Calls `f` for each occurrence of a variable in a term, from left to right.
 pub(super) fn variables(term: &Term, f: &mut dyn FnMut(&str)) {
     match variable(term) {
         Some(name) => f(name),
@@ -15,7 +15,7 @@ pub(super) fn variables(term: &Term, f: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Whether no variable is in it.
+/// True if it contains no variable.
 pub(super) fn is_closed(term: &Term) -> bool {
     let mut closed = true;
     variables(term, &mut |_| closed = false);
@@ -40,7 +40,7 @@ pub(super) fn with(term: &Term, name: &str, value: &Term) -> Term {
     }
 }
 
-/// Whether the variables of a pattern can be so that it is the name, and what they are then.
+/// True if the variables of a pattern can have values that make it the name; binds them.
 pub(super) fn unify<'p, 'n>(pattern: &'p Term, name: &'n Term, bound: &mut Vec<(&'p str, &'n Term)>) -> bool {
     if let Some(variable) = variable(pattern) {
         return match bound.iter().find(|(known, _)| *known == variable) {

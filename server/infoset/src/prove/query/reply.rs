@@ -1,4 +1,4 @@
-//! What is answered to a question, to who asked it and within.
+//! The answers to a question, for callers and within.
 
 use percept_game::{JointMove, RoleId};
 
@@ -11,40 +11,41 @@ pub enum Reply {
     Holds {
         /// `None` for `always`.
         witness: Option<Witness>,
-        /// What settled it.
+        /// The deciding method.
         method: &'static str,
-        /// `Ok` if a second reader of the rules came to the same answer ([`Reader`](crate::prove::Reader)), else why it did not.
-        /// A witness is replayed.
+        /// `Ok` if an independent reader of the rules has the same answer ([`Reader`](crate::prove::Reader)), else the
+        /// reason why not. A witness is replayed.
         checked: Result<(), Unchecked>,
     },
     /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
     Fails {
         /// `None` for `sometimes`.
         witness: Option<Witness>,
-        /// What settled it.
+        /// The deciding method.
         method: &'static str,
-        /// As in [`Reply::Holds`].
+        /// The check, as in [`Reply::Holds`].
         checked: Result<(), Unchecked>,
     },
-    /// Nothing decided it in histories of up to so many rounds; `None`: not even in the first state.
+    /// Histories of up to this many rounds do not decide it; `None`: not even the initial state was examined.
     Open {
         /// Up to which nothing was found.
         rounds: Option<usize>,
-        /// What kept it open, where that is known.
+        /// The reason, if known.
         why: Option<&'static str>,
     },
 }
 
-/// A history, and for each role that lacks knowledge in it, one it cannot tell from it (or from one before it here).
+/// A history, and for each role that lacks knowledge in it, one that it cannot tell from it (or from an earlier one
+/// here).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// Its joint moves.
+    /// The joint moves of the history.
     pub history: Vec<JointMove>,
     /// By role that lacks knowledge, the other history.
     pub instead: Vec<(RoleId, Vec<JointMove>)>,
 }
 
-/// How far a question goes.
+/// The extent of a question.
 pub(super) struct Scope {
     /// Rounds to look at; `None`: all.
     pub rounds: Option<usize>,

@@ -15,14 +15,14 @@ use super::symbolic::{self, Search};
 use super::wish::Plan;
 use crate::Budget;
 
-/// Why the solver had nothing to say.
+/// The reason why the solver has no answer.
 const TOO_MANY: &str = "it is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules cannot be followed in some state";
 const NEEDS_ALL: &str =
-    "somebody's knowledge is a condition in it, so only the search through all histories can refute it";
+    "a role's knowledge is a condition in it, so only the search through all histories can refute it";
 
-/// The sentence that is to be true in all histories, and the game's circuit, where it has one.
+/// The sentence that is to be true in all histories, and the game's circuit, if it has one.
 pub(super) fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Ground>>), QueryError> {
     let ground = game.rules.ground(&percept_game::Scope::default()).ok();
     let sentence = Sentence::of(game, ground.as_ref(), question)?;
@@ -51,7 +51,7 @@ pub(super) fn search(
     let answer = std::thread::scope(|threads| {
         let explicitly = || stops(explicit::search(game, sentence, scope, budget));
         let thread = wants(Method::Pairs).then(|| std::thread::Builder::new().spawn_scoped(threads, explicitly));
-        // Where no thread is to be had, in a web page, one follows the other.
+        // Without threads, as in a web page, one follows the other.
         let alone = matches!(thread, Some(Err(_))).then(explicitly);
         let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
             let mut lemmas = Lemmas::new(game, ground);
@@ -60,12 +60,12 @@ pub(super) fn search(
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
         let nothing = match wants(Method::Pairs) {
             true => Answer::open(None),
-            // There was no circuit to ask.
+            // There was no circuit to use.
             false => Answer::Open { rounds: None, why: Some(NO_CIRCUIT) },
         };
         [symbolic, explicit, alone].into_iter().flatten().reduce(Answer::or).unwrap_or(nothing)
     });
-    // What was not evaluated to its end looks as if there were less of it.
+    // An incomplete evaluation looks as if there were fewer facts.
     match game.rules.fault() {
         Some(_) => Answer::Open { rounds: None, why: Some(INCOMPLETE) },
         None => answer,

@@ -1,7 +1,7 @@
-//! The same question, asked again of the rules as they are written ([`Reader`]).
+//! Asks the same question of the rules as written ([`Reader`]).
 //!
-//! The question is written out for the plain game by itself first: then nothing that the first game folded away counts. A
-//! variable ranges over what a game has names for, and the plain game has more of them; where the answers differ, the first
+//! The question is first written out for the plain game by itself, so that nothing that the first game folded away
+//! counts. A variable ranges over a game's names, and the plain game has more of them; if the answers differ, the first
 //! game's own sentence is put to the plain one, name by name. Only if that fails, too, do the two readings disagree.
 
 use percept_game::{Game, Term};
@@ -16,7 +16,8 @@ use crate::prove::reader::Reader;
 use crate::reading::{Reading, Unchecked};
 use crate::verdict::Property;
 
-/// Whether the plain game has the same answer to a question that holds in the game, where it was written out as `first`.
+/// True if the plain game has the same answer to a question that holds in the game, for which it was written out as
+/// `first`.
 pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &Scope, budget: &Budget) -> Reading {
     let plain = match Reader::new(game).plain(Property::Goal, budget) {
         Ok(plain) => plain,

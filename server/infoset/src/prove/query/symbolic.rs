@@ -34,7 +34,8 @@ impl<'a> Search<'a> {
         Search { game, plan, scope, worlds, asked: 0 }
     }
 
-    /// Asks about all histories of up to `depth` rounds. `None` where the sentence holds in all of them and some are longer.
+    /// Asks about all histories of up to `depth` rounds. `None` if the sentence holds in all of them and some are
+    /// longer.
     pub(super) fn up_to(&mut self, depth: usize, budget: &Budget) -> Option<Answer> {
         while self.asked <= depth {
             while self.worlds.depth() < self.asked {
@@ -43,7 +44,7 @@ impl<'a> Search<'a> {
                     Some(false) => return Some(Answer::Holds { method: "bounded" }),
                     None => return Some(self.open()),
                 }
-                // What is constant is answered without the solver, and so without its clock.
+                // Constants are answered without the solver, and so without its clock.
                 if self.worlds.size() > MOST_NODES || budget.is_spent() {
                     return Some(self.open());
                 }
@@ -57,7 +58,8 @@ impl<'a> Search<'a> {
                     let histories = self.worlds.histories();
                     let witness = self.plan.replayed(self.game, &histories, self.scope.announce_end);
                     let fails = |witness| Answer::Fails { witness, method: "bounded" };
-                    // Where it is none, the clauses say less than the rules, and the search cannot say more than it has.
+                    // If it is not a counterexample, the clauses are weaker than the rules, and the search cannot give
+                    // more than it has.
                     return Some(witness.map_or_else(|| self.open(), fails));
                 }
             }
@@ -73,7 +75,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Ever stronger inductions; `search`: what is known of the first rounds. `None` where nothing is decided.
+/// Tries ever stronger inductions; `search`: the results for the first rounds. `None` if nothing is decided.
 pub(super) fn induction(
     lemmas: &mut Lemmas<'_>,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! What would make a sentence false: some history, and others that its roles cannot tell from it.
+//! The histories that would make a sentence false: one, and others that its roles cannot tell from it.
 
 use percept_game::{Game, JointMove, RoleId, State};
 use rustc_hash::FxHashMap;
@@ -11,11 +11,11 @@ use percept_game::view::{View, replay};
 /// Histories of the same length, each but the first like an earlier one for some role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// Of every history but the first: which earlier one it is like, and for whom.
+    /// For every history except the first: the earlier one that it looks like, and the role to which it does.
     pub like: Vec<(usize, RoleId)>,
 }
 
-/// What must be so in the last states of the histories of a [`Tree`].
+/// The conditions on the last states of the histories of a [`Tree`].
 #[derive(Clone, Debug)]
 pub(crate) enum Wish {
     Constant(bool),
@@ -33,15 +33,15 @@ const MOST_LIKE: usize = 16;
 pub(super) struct Plan {
     pub tree: Tree,
     pub wish: Wish,
-    /// Whether the wish come true is a counterexample. Otherwise somebody's knowledge was replaced by what is known,
-    /// which is all right for a proof.
+    /// True if a fulfilled wish is a counterexample. False if some role's knowledge was replaced by the known fact,
+    /// which is sound only for a proof.
     pub exact: bool,
 }
 
 type Used = FxHashMap<(usize, RoleId), usize>;
 
 impl Plan {
-    /// `None` where it takes too many histories.
+    /// The plan against a sentence; `None` if it needs too many histories.
     pub(super) fn against(sentence: &Sentence) -> Option<Plan> {
         let mut plan = Plan { tree: Tree::default(), wish: Wish::Constant(false), exact: true };
         plan.wish = plan.make(sentence, false, 0, &mut Used::default())?;
@@ -60,7 +60,7 @@ impl Plan {
                 self.make(part, false, other, used)?
             }
             Sentence::Knows(_, part) => {
-                // What is known is so; that it is so everywhere else cannot be said by one history more.
+                // A known fact is true; that it is true in all other histories cannot be expressed by one more history.
                 self.exact = false;
                 self.make(part, true, world, used)?
             }
@@ -98,7 +98,7 @@ impl Plan {
         })
     }
 
-    /// Replays the histories with the game's own rules. `None` where they are no counterexample.
+    /// Replays the histories with the game's own rules. `None` if they are not a counterexample.
     pub(super) fn replayed(&self, game: &Game, histories: &[Vec<JointMove>], announce_end: bool) -> Option<Witness> {
         let no_role = RoleId(0);
         let first = View::of_match(game, no_role, &histories[0]).ok()?;
@@ -114,7 +114,7 @@ impl Plan {
         if !self.exact || !self.wish.comes_true(game, &states) {
             return None;
         }
-        // A history is shown only where the one it is like does not do as well.
+        // A history is shown only if the one that it looks like does not suffice.
         let mut instead = Vec::new();
         for (index, &(like, role)) in self.tree.like.iter().enumerate().rev() {
             let world = index + 1;
@@ -132,7 +132,7 @@ impl Plan {
 }
 
 impl Wish {
-    /// Whether it is so in these states.
+    /// True if the wish is fulfilled in these states.
     fn comes_true(&self, game: &Game, states: &[State]) -> bool {
         match self {
             Wish::Constant(value) => *value,

@@ -15,7 +15,7 @@ use crate::prove::setting::Setting;
 use crate::prove::twin::{Copy, Moves, Symbolic};
 use crate::unroll::Values;
 
-/// What is assumed of states that nobody played to.
+/// Assumptions about states that were not reached by play.
 pub(crate) struct Assumed<'s> {
     pub(crate) invariants: &'s Invariants,
     /// For every role of the tree what agrees.
@@ -31,7 +31,7 @@ pub(super) struct Worlds<'a> {
     net: Net,
     clauses: Clauses,
     rounds: Vec<Vec<Copy>>,
-    /// What the copies of all rounds before hold.
+    /// The size of the copies of all rounds before.
     held: usize,
     states: Vec<Symbolic>,
     now: Vec<Copy>,
@@ -57,7 +57,7 @@ impl<'a> Worlds<'a> {
         worlds
     }
 
-    /// All histories somewhere, where what is assumed holds.
+    /// All histories that begin in any states that satisfy the assumptions.
     pub(super) fn anywhere(
         game: &'a Game,
         ground: &Arc<Ground>,
@@ -85,7 +85,7 @@ impl<'a> Worlds<'a> {
         self.rounds.len()
     }
 
-    /// Nodes of the formula, and what the copies of its rounds hold.
+    /// The number of nodes of the formula, plus the size of the copies of its rounds.
     pub(super) fn size(&self) -> usize {
         self.net.len() + self.held
     }
@@ -104,7 +104,7 @@ impl<'a> Worlds<'a> {
         self.states = states;
     }
 
-    /// States of which what is proved is assumed.
+    /// States that satisfy the proved facts.
     fn assume(&mut self, mut states: Vec<Symbolic>, assumed: &Assumed<'_>) {
         let (net, clauses) = (&mut self.net, &mut self.clauses);
         for state in &mut states {
@@ -112,14 +112,14 @@ impl<'a> Worlds<'a> {
             assumed.invariants.fix(state);
         }
         for (index, (like, role)) in self.plan.tree.like.iter().enumerate() {
-            // What a history is like stands before it.
+            // The history that this one looks like comes before it.
             let (before, from) = states.split_at_mut(index + 1);
             assumed.agreements[role].demand(net, clauses, &before[*like], &mut from[0]);
         }
         self.look(states, &assumed.invariants.made);
     }
 
-    /// One round further. `assumed`: what holds of all states, where the histories begin anywhere.
+    /// Goes one round further. `assumed`: facts about all states, if the histories begin anywhere.
     pub(super) fn advance(&mut self, assumed: Option<&Assumed<'_>>) {
         let none = Invariants::default();
         let made = &assumed.map_or(&none, |assumed| assumed.invariants).made;
@@ -144,7 +144,7 @@ impl<'a> Worlds<'a> {
         Setting { game: self.game, ground: &self.ground, role: RoleId(0), made: &[] }
     }
 
-    /// The wish as a literal; where the end is announced, it is the same in histories that are alike.
+    /// The wish as a literal; if the end is announced, it is the same in histories that look alike.
     fn wish(&mut self) -> Lit {
         let plan = self.plan;
         let wish = self.translate(&plan.wish);
@@ -201,8 +201,8 @@ impl<'a> Worlds<'a> {
                 self.net.or([known, perhaps, terms])
             }
             Sentence::Number(register, value) => match state.registers.get(*register as usize) {
-                // Where it is not followed, it may have this value or not. What is found so is replayed, what is proved so
-                // is proved of more states than there are.
+                // A register that is not followed may have this value or not. Counterexamples are replayed, and proofs
+                // are about more states than exist.
                 Some(values) => values.is(&mut self.net, *value),
                 None => self.net.input(),
             },
@@ -219,7 +219,7 @@ impl<'a> Worlds<'a> {
         }
     }
 
-    /// Whether the wish can come true here; `None` where the time was up.
+    /// True if the wish can be fulfilled here; `None` if the time was up.
     pub(super) fn ask(&mut self) -> Option<bool> {
         let wish = self.wish();
         self.clauses.solve(&self.net, &[wish])
@@ -231,7 +231,7 @@ impl<'a> Worlds<'a> {
         self.clauses.add(&self.net, [!wish]);
     }
 
-    /// Whether any history goes on from here.
+    /// True if any history continues from here.
     pub(super) fn goes_on(&mut self) -> Option<bool> {
         let over = self.now[0].terminal(&self.setting());
         self.clauses.solve(&self.net, &[!over])

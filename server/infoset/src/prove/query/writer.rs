@@ -14,10 +14,11 @@ const MOST_PARTS: usize = 1_000_000;
 const MOST_LOOKS: usize = 50_000_000;
 
 impl Sentence {
-    /// What a question says of one history. `ground`: the whole game's circuit; without it no variables can be written out.
+    /// The sentence of a question about one history. `ground`: the whole game's circuit; without it no variables can be
+    /// written out.
     ///
     /// # Errors
-    /// An atom that no fact of the game fits, at its place; a sentence that would be too long.
+    /// An atom that no fact of the game fits, with its position; a sentence that would be too long.
     pub(super) fn of(game: &Game, ground: Option<&Arc<Ground>>, question: &Question) -> Result<Sentence, QueryError> {
         let facts = ground.map(|ground| Facts::of(game, ground));
         let formula = match &facts {
@@ -100,7 +101,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The values a role's goal can have, where they are known.
+    /// The possible values of a role's goal, if they are known.
     fn goals(&self, role: RoleId) -> Option<Vec<i64>> {
         match &self.facts {
             Some(facts) => facts.goals[role.0 as usize].clone(),
@@ -173,7 +174,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What the variable can be for some atom to be about something.
+    /// The values of the variable for which some atom matches something.
     fn values(&mut self, formula: &Formula, variable: &str, found: &mut Vec<Term>) -> Result<(), QueryError> {
         match formula {
             Formula::And(parts) | Formula::Or(parts) => {

@@ -131,8 +131,8 @@ pub fn white_view(game: &Game, rounds: &[(u32, bool)]) -> percept_infoset::View 
     percept_infoset::View { role: RoleId(0), rounds }
 }
 
-/// Random deals `hand` of `cards` cards to you, face down and one by one; then you play some of them, face up. What I
-/// see tells that a card was dealt, not when.
+/// Random deals `hand` of `cards` cards to you, face down and one by one; then you play some of them, face up. I see
+/// that a card was dealt, not when.
 pub fn hands(cards: usize, hand: usize) -> Game {
     let mut b = Builder::new(&["me", "you", "random"]);
     b.init("step 0");
@@ -162,8 +162,8 @@ pub fn hands(cards: usize, hand: usize) -> Game {
     b.game()
 }
 
-/// After chance grows, its only move is a word of 450 letters, more than a term may nest: what is legal then, and what follows,
-/// the rules do not say. Within `letters` of a third of that all is well, and `p` does not know its goal.
+/// After chance grows, its only move is a word of 450 letters, more than a term may nest: the rules cannot determine
+/// the legal moves and their results then. Up to a third of `letters` they can, and `p` does not know its goal.
 pub fn growing_words(letters: usize) -> Game {
     let grown = format!("{}?x{}", "(s ".repeat(letters), ")".repeat(letters));
     let text = format!(

@@ -1,6 +1,6 @@
-//! What a role knows though it does not know the whole: a number by its changes, how many of a group there are, a fluent while
-//! another one holds. Each game has a twin in which one message less is sent; there nothing may be proved, and no proof of
-//! the one is believed of the other.
+//! Partial knowledge of a role: a number by its changes, the size of a group, a fluent while another one holds. Each
+//! game has a twin with one message fewer; nothing may be proved there, and no proof of the one is accepted for the
+//! other.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use percept_infoset::{Budget, Property};
 use super::{Said, ask};
 use crate::support::both::Both;
 
-/// Chance adds to a number of points, until the player has had enough. `{}`: what is told.
+/// Chance adds to a number of points, until the player stops. `{}`: the percepts.
 const POINTS: &str = "(define (domain points)
  (:requirements :typing :fluents :pogddl)
  (:types role die phase other)
@@ -31,7 +31,7 @@ const POINTS: &str = "(define (domain points)
 const POINTS_PROBLEM: &str = "(define (problem p) (:domain points)
  (:init (whoseturn chance) (in rolling) (= (points) 0) (= (value d1) 1) (= (value d2) 2) (= (value d3) 7)))";
 
-/// A rival takes cards off a deck, unseen; the player may look as long as there is one. `{}`: what the rival may do beside.
+/// A rival takes cards off a deck, unseen; the player may look as long as there is one. `{}`: the rival's other moves.
 const DECK: &str = "(define (domain deck)
  (:requirements :typing :existential-preconditions :pogddl)
  (:types role card other)
@@ -51,7 +51,7 @@ const DECK: &str = "(define (domain deck)
 const DECK_PROBLEM: &str = "(define (problem p) (:domain deck) (:objects c1 c2 c3 c4 c5 c6 - card)
  (:init (whoseturn b) (deck c1) (deck c2) (deck c3) (deck c4) (deck c5) (deck c6)))";
 
-/// The same, where the rival may do other things only before the player's first move.
+/// The same, with the rival's other moves only before the player's first move.
 const PRELUDE: &str = "(define (domain prelude)
  (:requirements :typing :existential-preconditions :pogddl)
  (:types role card other phase)

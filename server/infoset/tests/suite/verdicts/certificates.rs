@@ -1,4 +1,4 @@
-//! Written proofs: whoever wrote them, the check accepts them; whatever is changed in one, it never proves what is not so.
+//! Written proofs: the check accepts them from any writer; whatever is changed in one, it never proves a falsehood.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::support::both::Both;
 
 const R: RoleId = RoleId(0);
 
-/// The coin that is thrown in the first round decides what `r` may do, and what it gets; `r` is told how it fell.
+/// The coin of the first round decides the moves and the goal of `r`; `r` learns its side.
 const TOLD: &str = "(role r) (role other) (role random) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
  (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
  (<= (legal random (throw heads)) (true (step 0)))
@@ -36,7 +36,7 @@ fn told() -> Both {
     Both::gdl(TOLD)
 }
 
-/// The same, but nobody is told.
+/// The same game without that percept.
 fn untold() -> Both {
     Both::gdl(&TOLD.replace("(<= (sees r heads) (does random (throw heads)))", ""))
 }
@@ -47,7 +47,7 @@ fn poker() -> Both {
     Both::pogddl(&[&own("poker"), &own("king-and-jack")], PogddlTerminal::NoMoves)
 }
 
-/// What a method proves of the game, as an argument.
+/// The argument of a method's proof about the game.
 fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> Option<Argument> {
     let options = Options { method, ..Options::default() };
     let (said, argument) = ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(60));
@@ -65,7 +65,7 @@ fn written(both: &Both, role: RoleId, property: Property, method: Method) -> Opt
     Some(write(both, role, property, &argument).unwrap_or_else(|why| panic!("{method:?} {property:?}: {why}")))
 }
 
-/// All proofs of what `r` knows because it is told, by every method.
+/// All proofs of the knowledge that `r` has from its percept, by every method.
 fn all() -> &'static [Certificate] {
     static ALL: OnceLock<Vec<Certificate>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -78,6 +78,27 @@ fn all() -> &'static [Certificate] {
 
 fn check(both: &Both, certificate: &Certificate) -> Result<(RoleId, Property), String> {
     certificate::check(&both.plain, certificate, &Budget::default()).map_err(|why| why.to_string())
+}
+
+/// The texts of proofs with bytes changed: none proves a falsehood, and none crashes its reader.
+#[test]
+fn forged_texts_prove_nothing_false() {
+    let game = untold();
+    let text = |it: &Certificate| serde_json::to_vec(it).expect("JSON");
+    let seeds: Vec<Vec<u8>> = all().iter().filter(|it| it.property == Property::Goal.name()).map(text).collect();
+    let (mut read, mut refused) = (0, 0);
+    for text in percept_test::mutants(&seeds, percept_test::more(3_000, 200_000), 1) {
+        let Ok(forged) = serde_json::from_slice::<Certificate>(&text) else {
+            refused += 1;
+            continue;
+        };
+        read += 1;
+        // The end of the match is known without percepts: a forged proof of that may be right.
+        let soon = Budget::default().until(std::time::Instant::now() + Duration::from_secs(5));
+        let proved = certificate::check(&game.plain, &forged, &soon);
+        assert!(!matches!(proved, Ok((R, Property::Goal | Property::Legal))), "{}", String::from_utf8_lossy(&text));
+    }
+    assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }
 
 #[test]
@@ -115,7 +136,7 @@ fn another_question_is_not_answered() {
         assert!(with(&|it| it.role = "nobody".to_owned()).contains("nobody"));
         assert!(with(&|it| it.property = "beauty".to_owned()).contains("beauty"));
         if certificate.property == "goal" {
-            // The other player is told nothing.
+            // The other player receives no percept.
             with(&|it| it.role = "other".to_owned());
         }
         assert!(check(&untold(), certificate).is_err(), "{certificate:?}");
@@ -123,7 +144,7 @@ fn another_question_is_not_answered() {
     }
 }
 
-/// What is behind a proof by solver: the clauses for each question.
+/// The evidence of a proof by solver: the clauses for each question.
 fn refutations(proof: &mut Proof) -> Option<&mut Vec<Refutation>> {
     match proof {
         Proof::Induction(proof) => Some(&mut proof.refutations),
@@ -353,9 +374,9 @@ fn no_word_makes_a_wrong_answer_right() {
     assert!(broken > 0, "words matter");
 }
 
-/// A prover whose circuit lies: it lets `b` see which move was made, which by the rules as they are written nobody sees.
-/// The fault was real once: a move that can never be made gave its number away. Whatever the prover proves, it is not
-/// written down on the right floor; and what is written on its own lie, the right floor refuses.
+/// A prover with a wrong circuit: it lets `b` see a move that no role sees by the rules as written. The fault was real:
+/// a move that can never be made revealed its number. No proof of this prover can be written against the correct rules,
+/// and these refuse what is written on its own circuit.
 #[test]
 fn a_circuit_that_lies_convinces_nobody() {
     let right = Both::gdl(AWAKE);
@@ -379,7 +400,7 @@ fn a_circuit_that_lies_convinces_nobody() {
                 assert!(check(&right, &written).is_err());
             }
         }
-        // What is so of the right rules is written down and believed.
+        // A property of the correct rules is written and accepted.
         let known = argument(&right.game, b, Property::Terminal, method);
         let known = known.map(|argument| write(&right, b, Property::Terminal, &argument).expect("a proof"));
         assert!(known.is_none_or(|certificate| check(&right, &certificate).is_ok()));
@@ -390,7 +411,7 @@ fn a_circuit_that_lies_convinces_nobody() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// A file cut short, or with other bytes in it: refused or harmless, and never a proof of what is not so.
+    /// A truncated file, or one with other bytes in it: refused or harmless, and never a proof of a falsehood.
     #[test]
     fn files_are_not_believed(which in 0usize..8, cut in any::<prop::sample::Index>(), bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), whole in any::<bool>()) {
         let mut text = serde_json::to_vec(&all()[which]).expect("JSON");
@@ -407,7 +428,7 @@ proptest! {
         }
     }
 
-    /// Bytes of what follows a claim: refused or harmless.
+    /// Random bytes as the steps of a claim: refused or harmless.
     #[test]
     fn steps_are_not_believed(which in 0usize..8, bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), whole in any::<bool>()) {
         let mut certificate = all()[which].clone();
@@ -426,7 +447,7 @@ proptest! {
         prop_assert!(check(&untold(), &certificate).is_err());
     }
 
-    /// Digits are what a forger would change.
+    /// A forger would change digits.
     #[test]
     fn numbers_are_not_believed(which in 0usize..8, places in prop::collection::vec((any::<prop::sample::Index>(), 0u8..10), 1..4)) {
         let mut text = serde_json::to_vec(&all()[which]).expect("JSON");

@@ -14,10 +14,10 @@ use percept_test::more;
 
 use super::{ALONE, Said, ask, questions};
 
-/// Own move, where the role knows it, and percepts, round by round.
+/// The own move, if the role knows it, and percepts, round by round.
 type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
 
-/// What a property is in a state, written so that it can be compared. `None` where it does not apply.
+/// The value of a property in a state, in a comparable form. `None` if it does not apply.
 fn value(game: &Game, role: RoleId, property: Property, state: &State) -> Option<Vec<i64>> {
     let over = game.rules.terminal(state);
     let mut value = match property {
@@ -38,11 +38,11 @@ fn joints(game: &Game, state: &State) -> Vec<JointMove> {
     })
 }
 
-/// What the definition says of matches of at most so many rounds.
+/// The definition's answers for matches of bounded length.
 pub struct Plain {
     /// For each property the length of the shortest matches that look alike to the role and differ in it.
     pub found: [Option<usize>; 3],
-    /// All matches of up to so many rounds were looked at.
+    /// All matches of up to this many rounds were examined.
     pub rounds: usize,
 }
 
@@ -87,8 +87,8 @@ pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain 
     plain
 }
 
-/// All methods on one game: by the definition up to `rounds`, and by the exhaustive search where that says more.
-/// Returns how many answers of which kind there were: proved, refuted, left open, and refuted by random matches.
+/// All methods on one game: compared with the definition up to `rounds`, and with the exhaustive search beyond. Returns
+/// the numbers of answers: proved, refuted, left open, and refuted by random matches.
 fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
     let mut prover = Prover::new(game);
     let mut counts = [0; 4];
@@ -99,7 +99,7 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                 let options = Options { method, depth, ..Options::default() };
                 ask(&mut prover, game, (role, property), &options, time).0
             };
-            // Random matches never come to an end where there is nothing to find.
+            // Random matches never end if there is nothing to find.
             let seen = say_within(Duration::from_millis(5), Method::Matches, None);
             let mut say = |method, depth| say_within(Duration::from_secs(60), method, depth);
             let exhaustive = say(Method::Pairs, None);
@@ -166,7 +166,7 @@ fn own_games() {
     }
 }
 
-/// The percepts of a round come when the role has moved: what they tell is not known before.
+/// The percepts of a round come after the role's move: their content is not known before.
 #[test]
 fn percepts_come_after_the_move() {
     let game = super::gdl(
@@ -194,8 +194,8 @@ fn percepts_come_after_the_move() {
     }
 }
 
-/// Recursion that always holds and is found constant only when the circuit is folded, before a move that can therefore
-/// never be made. Whoever gives its id away lets `b` see what nobody does, and proves that `b` knows its goal.
+/// Recursion that always holds, which only folding the circuit shows, before a move that can therefore never be made.
+/// Revealing the move's id would let `b` see an impossible move, and prove that `b` knows its goal.
 pub const AWAKE: &str = "(role a) (role b) (init (light on))
  (<= (next (light off)) (true (light on))) (<= (next (light on)) (true (light off)))
  (<= (next (chose ?m)) (does a ?m))

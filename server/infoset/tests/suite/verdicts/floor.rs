@@ -1,5 +1,5 @@
-//! What is proved of published games and our own is proved again on the rules as they are written: every proof is
-//! written down about the plain game and followed there.
+//! Proofs about published games and our own are repeated on the rules as written: every proof is written about the
+//! plain game and followed there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,7 +18,7 @@ use crate::support::side_by_side::side_by_side;
 /// Time to prove each answer, and to write it down.
 const PROVE: Duration = Duration::from_secs(3);
 const WRITE: Duration = Duration::from_secs(20);
-/// When no further game is begun.
+/// The time after which no further game is begun.
 const ENOUGH: Duration = Duration::from_secs(80);
 
 /// A game by its file; for POGDDL with its domain and how it ends.
@@ -89,7 +89,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
         });
         let mut tally = match written {
             Ok((plain, written, writing)) => {
-                // As a file, which is what is read.
+                // As a file, which is the form that is read.
                 let text = serde_json::to_string(&written).expect("JSON");
                 let begin = Instant::now();
                 let read = serde_json::from_str(&text).expect("our own JSON");
@@ -111,7 +111,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
     }
 }
 
-/// What a folder holds, the smallest first.
+/// The files of a folder, the smallest first.
 fn by_size(folder: &Path) -> Vec<PathBuf> {
     let mut paths = percept_test::entries(folder);
     paths.sort_by_key(|path| std::fs::metadata(path).map_or(0, |data| data.len()));

@@ -1,5 +1,5 @@
-//! What the methods of `prove` say of all matches, against the definition, against each other, and against rules that
-//! were weakened on purpose.
+//! The verdicts of the methods of `prove` about all matches, compared with the definition, with each other, and on
+//! deliberately weakened rules.
 
 mod agreement;
 mod certificates;
@@ -22,20 +22,20 @@ use percept_syntax::{Language, Source, Syntax};
 /// Every method that stands for itself.
 const ALONE: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Pairs];
 
-/// What a method says, in the terms by which methods are compared.
+/// A method's answer, in comparable terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Proved,
-    /// By a shortest pair of so many rounds.
+    /// Refuted by a shortest pair of this many rounds.
     Refuted(usize),
-    /// By a pair of so many rounds; there may be a shorter one.
+    /// Refuted by a pair of this many rounds; there may be a shorter one.
     Seen(usize),
-    /// No pair in matches of up to so many rounds; `None`: nothing is known, not even of the first state.
+    /// No pair in matches of up to this many rounds; `None`: nothing is known, not even for the initial state.
     Holds(Option<usize>),
 }
 
 impl Said {
-    /// Whether the two can both be right.
+    /// True if both answers can be right.
     fn agrees_with(self, other: Said) -> bool {
         match (self, other) {
             (Said::Proved, Said::Proved) => true,
@@ -54,7 +54,7 @@ impl Said {
     }
 }
 
-/// Asks, and replays what is refuted.
+/// Asks, and replays refutations.
 fn ask(
     prover: &mut Prover<'_>,
     game: &Game,
@@ -114,7 +114,8 @@ fn gdl(text: &str) -> Option<Game> {
     }
 }
 
-/// A POGDDL domain and a problem as a game; the reason where they are none. `terminal`: where the domain does not say.
+/// A POGDDL domain and a problem as a game, or the reason why they are not one. `terminal`: the end, if the domain does
+/// not define it.
 fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
     let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"));
     let (first, second) = (read(domain)?, read(problem)?);

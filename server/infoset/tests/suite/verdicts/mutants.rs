@@ -1,5 +1,5 @@
-//! Rules of observation weakened one at a time: whatever a player then knows no more must be refuted, and what it still
-//! knows an exhaustive search must find unharmed.
+//! Rules of observation weakened one at a time: knowledge that a player loses must be refuted, and knowledge that it
+//! keeps must pass an exhaustive search.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -82,7 +82,7 @@ fn of_pogddl(text: &str) -> Vec<Mutant> {
             }
             for receiver in &recipient.receivers {
                 let name = &receiver.name.text;
-                // Whoever is told alone is told nothing; of all, one is left out.
+                // A single receiver receives nothing; of all receivers, one is left out.
                 let rest: &[&str] = if name == "all" { &["p1", "p2"] } else { &[""] };
                 if name == "all" || recipient.receivers.len() > 1 {
                     mutants.extend(rest.iter().map(|rest| mutant(text, bytes(receiver.name.range), rest)));
@@ -101,7 +101,7 @@ fn truth(game: &Game, time: Duration) -> Vec<[Said; 3]> {
     roles.map(|role| exhaustive(game, role, time)).collect()
 }
 
-/// What became of mutants.
+/// The outcomes of mutants.
 #[derive(Default, Debug)]
 struct Fates {
     /// Something that was known is refuted.
@@ -149,7 +149,7 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
     fates
 }
 
-/// What all methods together say, held to the exhaustive search.
+/// The answers of all methods together, compared with the exhaustive search.
 fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
     let mut prover = Prover::new(game);
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
@@ -158,7 +158,7 @@ fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
         let said = Property::ALL.map(|property| ask(&mut prover, game, (role, property), &Options::default(), TIME).0);
         for ((said, truth), property) in said.iter().zip(truth).zip(Property::ALL) {
             assert!(said.agrees_with(*truth), "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search");
-            // Where the exhaustive search ends, nothing is left open.
+            // If the exhaustive search ends, nothing is left open.
             assert!(
                 !matches!(said, Said::Holds(_)) || matches!(truth, Said::Holds(_)),
                 "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search"

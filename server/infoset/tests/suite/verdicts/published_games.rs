@@ -16,7 +16,7 @@ use super::definition::shortest;
 use super::{Said, ask, exhaustive, pogddl};
 use crate::support::side_by_side::side_by_side;
 
-/// How many answers there were to compare.
+/// The number of answers to compare.
 #[derive(Default)]
 struct Tally {
     proved: usize,
@@ -110,7 +110,8 @@ mod corpus {
         run(&games.collect::<Vec<_>>(), times());
     }
 
-    /// What shows only late is found along random matches, where the search for a shortest pair stops after a dozen rounds.
+    /// Late differences are found along random matches, while the search for a shortest pair stops after a dozen
+    /// rounds.
     #[test]
     #[ignore = "needs PERCEPT_CORPUS"]
     fn late_refutations_by_random_matches() {

@@ -69,7 +69,7 @@ fn rules_text(seed: u64) -> String {
     text
 }
 
-/// At most so many conditions on the joint move.
+/// At most `most` conditions on the joint move.
 fn actions(rng: &mut SmallRng, most: usize) -> String {
     let one = |rng: &mut SmallRng| {
         let role = ["left", "right", "random"].choose(rng).expect("three");

@@ -1,4 +1,5 @@
-//! The second reader: what it follows, and that it refuses what is not so on the rules as written.
+//! The independent checker: the proofs that it follows, and its refusal of claims that are false on the rules as
+//! written.
 
 use percept_game::Written;
 use percept_infoset::prove::{Finding, Unchecked};

@@ -1,5 +1,5 @@
-//! What the look of the rules alone shows, against all pairs of states: a certificate that says "structure" and nothing else
-//! is forged for every question, and the check must refuse it wherever two histories that look alike differ.
+//! Proofs from the structure of the rules alone, compared with all pairs of states: a certificate with only "structure"
+//! is forged for every question, and the check must refuse it if two histories that look alike differ.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn forged(game: &Game, role: RoleId, property: Property) -> Certificate {
     }
 }
 
-/// How many forged certificates are accepted, and how many are refused although the claim is true.
+/// The number of accepted forged certificates, and of refused ones whose claim is true.
 fn accepted(seeds: u64, game: fn(u64) -> Game) -> (usize, usize) {
     let (mut right, mut missed) = (0, 0);
     for seed in 0..seeds {

@@ -1,4 +1,4 @@
-//! Games for the tests: the paper's card example and others, as texts.
+//! Games for the tests: the paper's card example and others.
 
 use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::View;
@@ -8,7 +8,7 @@ use percept_test::gdl;
 use percept_test::matches::random;
 
 /// The card game of the paper's example: a referee turns over jack, queen or king, then both players bid one of theirs
-/// for it and are told who took it.
+/// for it and learn the winner.
 pub fn cards() -> Game {
     gdl("(role one) (role two) (role random)
          (player one) (player two)
@@ -28,7 +28,7 @@ pub fn cards() -> Game {
          (<= (goal ?p 50) (player ?p))")
 }
 
-/// Two hunters on four squares: a move is made in secret, a blocked one is told to who made it alone.
+/// Two hunters on four squares: moves are secret, and only the mover learns that its move is blocked.
 pub fn secrets() -> Game {
     gdl("(role a) (role b)
          (chooses a) (chooses b)

@@ -1,9 +1,10 @@
-//! Many simulated matches at once, each in a lane of the rules' circuit: one sweep moves all of them on by a round,
-//! whether they are still in the tree or play at random below it. A lane whose match is over begins the next one.
+//! Many simulated matches at once, each in a lane of the rules' circuit. One sweep moves all of them on by a round, in
+//! the tree or at random below it. A lane whose match is over begins the next one.
 //!
-//! What matches under way will come to is not known when others choose. As in Liu et al., Watch the Unobserved (WU-UCT,
-//! ICLR 2020), they count as tries, not as results: UCB1's bonus shrinks with them, its mean does not change. So that a
-//! search begins with some results, no more matches are under way than an eighth of those that ended, and one.
+//! The results of matches in progress are unknown while others choose. As in Liu et al., Watch the Unobserved (WU-UCT,
+//! ICLR 2020), they count as tries, not as results: UCB1's bonus shrinks with them, but its mean does not change. So
+//! that a search begins with some results, the number of matches in progress is at most an eighth of those that ended,
+//! plus one.
 
 use percept_game::gdl::Lanes;
 use percept_game::{MoveId, PerceptId, RoleId};
@@ -14,23 +15,23 @@ use super::{Eyes, Root, Search, key_at};
 use crate::clock::Clock;
 use crate::simulation::{LONGEST, Place, state_key, told};
 
-/// Matches that ended for each one that may be under way.
+/// The number of ended matches for each one that may be in progress.
 const ENDED_PER_LANE: u64 = 8;
 
 /// Matches in lanes. Sets of lanes are bits of a word.
 pub(super) struct Flock<'g> {
     lanes: Lanes<'g>,
     roles: usize,
-    /// Lanes with a match; with one that is in the tree; with one before its first step; with one that left the tree in
-    /// this round.
+    /// Four sets of lanes: those with a match, with one in the tree, with one before its first step, and with one that
+    /// left the tree in this round.
     flying: u64,
     in_tree: u64,
     fresh: u64,
     leaving: u64,
-    /// By lane.
+    /// The path of each lane.
     paths: Vec<Path>,
     rounds: Vec<usize>,
-    /// By lane and role.
+    /// The moves, by lane and role.
     joints: Vec<MoveId>,
     percepts: Vec<Vec<PerceptId>>,
     legal: Vec<MoveId>,
@@ -109,7 +110,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// A role's move in these lanes; those in which it has none.
+    /// Picks a role's move in these lanes; returns the lanes in which it has none.
     fn choose_at_once(&mut self, flock: &mut Flock<'g>, role: RoleId, root: Root, going: u64) -> u64 {
         flock.lanes.read(role);
         let is_chance = self.game.roles[usize::from(role.0)].is_chance;
@@ -141,7 +142,7 @@ impl<'g> Search<'g> {
         stuck
     }
 
-    /// A role's pick in the tree.
+    /// Picks a role's move in the tree.
     fn pick_in_lane(&mut self, flock: &mut Flock<'g>, lane: usize, role: RoleId, root: Root) -> (MoveId, bool) {
         flock.legal.clear();
         flock.lanes.legal_into(lane, &mut flock.legal);
@@ -153,7 +154,7 @@ impl<'g> Search<'g> {
         self.grower.pick(&mut flock.paths[lane], role, key_at(root, role, own), &flock.legal)
     }
 
-    /// Ends the match of a lane, where it stands.
+    /// Ends the match of a lane in its current state.
     fn end(&mut self, flock: &mut Flock<'g>, lane: usize) {
         self.goals.clear();
         for role in self.game.role_ids() {
@@ -165,7 +166,7 @@ impl<'g> Search<'g> {
         flock.flying &= !(1 << lane);
     }
 
-    /// Moves all lanes on by a round, and notes what roles then know where it matters.
+    /// Moves all lanes on by a round, and updates the keys of the roles in the lanes that need them.
     fn go_on(&mut self, flock: &mut Flock<'g>) {
         flock.in_tree &= flock.flying & !flock.leaving;
         (flock.leaving, flock.fresh) = (0, 0);
@@ -208,7 +209,7 @@ mod tests {
         Search::new(game, eyes, pick, Xoshiro256PlusPlus::seed_from_u64(5))
     }
 
-    /// Every arm's tries by all that were simulated, and nothing under way.
+    /// Checks that every arm's tries sum up to the number of simulations, and that no match is in progress.
     fn is_settled(search: &Search<'_>, simulated: u64) {
         let nodes = || (0..search.tree().len()).map(|node| search.tree().get(node as u32));
         let at_roots = nodes().map(|node| u64::from(node.visits)).max().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Simulated matches over the shared tree: down it by some rule, a new node, a random end, and back.
+//! Simulated matches over the shared tree: down the tree by some rule, a new node, a random end, and back.
 //!
-//! Roles move at once: each picks at its own node without knowing the others' picks (a *decoupled* tree). What tells
-//! nodes apart is what the role knows, or, for players who believe to see everything, the state.
+//! Roles move simultaneously: each picks at its own node without knowing the others' picks (a *decoupled* tree). Nodes
+//! are distinguished by the role's knowledge or, for players that assume complete information, by the state.
 //!
-//! While many matches leave the tree, up to 64 of them are simulated at once ([`flock`]); once most end inside of it, one
-//! after the other, by what is kept of the places that were met ([`Visited`]).
+//! While many matches leave the tree, up to 64 of them are simulated at once ([`flock`]). If most end inside the tree,
+//! they are simulated one after the other, with a cache of the places visited ([`Visited`]).
 
 mod flock;
 mod path;
@@ -20,52 +20,52 @@ use crate::visited::Visited;
 use flock::Flock;
 use path::{Grower, Path};
 
-/// What tells nodes apart.
+/// The information that distinguishes nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Eyes {
-    /// What a role knows.
+    /// The role's knowledge.
     Own,
-    /// The state.
+    /// The whole state.
     All,
 }
 
-/// How a role picks a move at a node.
+/// The rule by which a role picks a move at a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Pick {
-    /// UCB1.
+    /// Picks by UCB1.
     Confidence,
-    /// UCB1, or as often as before.
+    /// Picks by UCB1, or by the frequency of earlier picks.
     Smooth,
-    /// With what happened after the same move elsewhere.
+    /// Picks with the results of the same move elsewhere.
     Grave,
-    /// By regrets.
+    /// Picks by regret matching.
     Regret,
 }
 
-/// Simulated matches between two looks at how many left the tree.
+/// The number of simulated matches between two checks of how many left the tree.
 const WINDOW: u64 = 1_024;
 
-/// The node at which a role stands at the first step, whatever the state.
+/// The node that replaces a role's own node at the first step, whatever the state is.
 pub(super) type Root = Option<(RoleId, Key)>;
 
 pub(super) struct Search<'g> {
     game: &'g Game,
     grower: Grower,
-    /// Matches simulated so far.
+    /// The number of matches simulated so far.
     pub simulations: u64,
     eyes: Eyes,
     joint: JointMove,
     legal: Vec<MoveId>,
-    /// Room that simulations work in, so that they ask for none: where the match is, and what everybody knows there.
+    /// Scratch space, so that simulations allocate none: the position of the match, and the keys of all roles there.
     at: Visited<'g>,
     path: Path,
     goals: Vec<f64>,
     state: State,
-    /// Where many are simulated at once, if the rules can; taken away while it is used.
+    /// Simulates many matches at once, if the rules support it; taken out while it is used.
     flock: Option<Flock<'g>>,
     has_flock: bool,
     at_once: bool,
-    /// Since the last look: simulated matches, and those that left the tree.
+    /// Counts since the last check: simulated matches, and those that left the tree.
     seen: u64,
     left: u64,
 }
@@ -92,19 +92,19 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// What was tried so far.
+    /// The tree built so far.
     pub(super) fn tree(&self) -> &Tree {
         &self.grower.tree
     }
 
-    /// Before the search for a move: forgets what leaves no room for more.
+    /// Called before the search for a move: empties full caches.
     pub(super) fn make_room(&mut self) {
         self.grower.tree.make_room();
         self.at.renew();
     }
 
-    /// Simulates matches from places that `start` draws until the clock ends; `done` counts them, together with those
-    /// that were simulated for the same move before.
+    /// Simulates matches from places that `start` draws until the clock ends. `done` counts them, in addition to
+    /// earlier ones for the same move.
     pub(super) fn run<'p>(&mut self, clock: &Clock, done: &mut u64, root: Root, start: &mut dyn FnMut() -> &'p Place) {
         while clock.goes_on(*done) {
             match self.flock.take() {
@@ -121,7 +121,7 @@ impl<'g> Search<'g> {
         }
     }
 
-    /// One simulated match from a place.
+    /// Simulates one match from a place.
     fn simulate(&mut self, start: &Place, root: Root) {
         self.path.begin(&start.keys);
         self.at.go(&start.state);
@@ -130,21 +130,21 @@ impl<'g> Search<'g> {
         self.count(has_left);
     }
 
-    /// Counts a simulated match, and decides from time to time how to go on.
+    /// Counts a simulated match, and at intervals chooses between simulation at once and one by one.
     fn count(&mut self, has_left: bool) {
         self.simulations += 1;
         self.seen += 1;
         self.left += u64::from(has_left);
         if self.seen == WINDOW {
-            // Matches that end inside the tree go where others went before them.
+            // Matches that end inside the tree follow the paths of earlier ones.
             let many = self.seen / if self.at_once { 4 } else { 2 };
             self.at_once = self.has_flock && self.left > many;
             (self.seen, self.left) = (0, 0);
         }
     }
 
-    /// Down the tree, a random match from its end, and the goals that it comes to, in `self.goals`. Whether it left the
-    /// tree.
+    /// Goes down the tree, then plays at random from its end; the goals reached are in `self.goals`. True if the match
+    /// left the tree.
     fn descend(&mut self, mut root: Root) -> bool {
         loop {
             if self.at.is_terminal() {
@@ -173,7 +173,7 @@ impl<'g> Search<'g> {
         told_playout(self.game, at, &mut self.grower.rng, &mut |role, mv| told.push((role, mv)))
     }
 
-    /// What everybody picks, in `self.joint`; whether a node was new. `None` where a role has no move.
+    /// Puts the picks of all roles into `self.joint`; true if a node was new. `None` if a role has no move.
     fn pick_all(&mut self, root: Root) -> Option<bool> {
         self.joint.clear();
         let mut any_new = false;

@@ -1,4 +1,4 @@
-//! One simulated match's way through the tree, and what the tree learns of it.
+//! The path of one simulated match through the tree, and the update of the tree from its result.
 
 use percept_game::{MoveId, RoleId};
 use rand::Rng;
@@ -10,29 +10,29 @@ use crate::strategies::grave::Later;
 use crate::strategies::{cfr, grave, ismcts};
 use crate::tree::Tree;
 
-/// A choice made on the way down.
+/// A choice made on the path.
 struct Step {
     node: u32,
     arm: usize,
     role: RoleId,
     /// The probability of the choice (regrets only).
     probability: f64,
-    /// How many moves had been told before it (GRAVE only).
+    /// The number of choices recorded before it (GRAVE only).
     told: usize,
 }
 
-/// What was done in a simulated match so far.
+/// The choices of a simulated match so far.
 #[derive(Default)]
 pub(super) struct Path {
     steps: Vec<Step>,
     /// Choices in and below the tree (GRAVE only).
     pub told: Vec<(RoleId, MoveId)>,
-    /// What every role knows now.
+    /// The current key of every role.
     pub keys: Vec<Key>,
 }
 
 impl Path {
-    /// Begins a match where roles know this.
+    /// Begins a match at a place with these keys.
     pub(super) fn begin(&mut self, keys: &[Key]) {
         self.steps.clear();
         self.told.clear();
@@ -41,7 +41,7 @@ impl Path {
     }
 }
 
-/// The tree and how moves are picked in it.
+/// The tree, and the rule by which moves are picked in it.
 pub(super) struct Grower {
     pub tree: Tree,
     pick: Pick,
@@ -55,19 +55,19 @@ impl Grower {
         Grower { tree: Tree::new(roles), pick, rng, among: Vec::new(), later: Later::default() }
     }
 
-    /// Whether choices below the tree are learned from, too.
+    /// True if the search also learns from choices below the tree.
     pub(super) fn wants_to_be_told(&self) -> bool {
         self.pick == Pick::Grave
     }
 
-    /// A role's pick among several legal moves at its node; whether the node is new. It counts as being tried until
-    /// [`Grower::give_back`] or [`Grower::give_up`].
+    /// A role's pick among several legal moves at its node, and true if the node is new. The pick counts as pending
+    /// until [`Grower::give_back`] or [`Grower::give_up`].
     pub(super) fn pick(&mut self, path: &mut Path, role: RoleId, key: Key, legal: &[MoveId]) -> (MoveId, bool) {
         let Some((node, is_new)) = self.tree.node(role, key) else {
             return (legal[self.rng.random_range(0..legal.len())], true);
         };
         let span = self.tree.span(role);
-        self.tree.at(node).meet(legal, &mut self.among);
+        self.tree.meet(node, legal, &mut self.among);
         let (arm, probability) = match self.pick {
             Pick::Confidence => (self.tree.at(node).by_confidence(&self.among, span, &mut self.rng), 1.0),
             Pick::Smooth => (ismcts::pick_smoothly(self.tree.at(node), &self.among, span, &mut self.rng), 1.0),
@@ -89,7 +89,7 @@ impl Grower {
         (mv, is_new)
     }
 
-    /// Learns what a match came to.
+    /// Updates the tree with the result of a match.
     pub(super) fn give_back(&mut self, path: &Path, goals: &[f64]) {
         self.tree.saw(goals);
         let mut known = path.told.len();
@@ -111,7 +111,7 @@ impl Grower {
         self.later.clear();
     }
 
-    /// Forgets that a match was under way.
+    /// Withdraws a match that was in progress.
     pub(super) fn give_up(&mut self, path: &Path) {
         path.steps.iter().for_each(|step| self.tree.at(step.node).arms[step.arm].pending -= 1);
     }

@@ -44,13 +44,13 @@ pub fn mean(goals: &[i64]) -> f64 {
     goals.iter().sum::<i64>() as f64 / goals.len() as f64
 }
 
-/// How often a role made a move in all matches.
+/// The number of times that a role made a move in all matches.
 pub fn made(briefing: &Briefing, outcomes: &[Outcome], role: RoleId, name: &str) -> usize {
     let mv = briefing.game.rules.find_move(role, name).expect("a move");
     outcomes.iter().flat_map(|outcome| &outcome.moves).filter(|joint| joint[role.0 as usize] == mv).count()
 }
 
-/// Tic-Tac-Toe as it is in GDL-I, without the rule by which everybody sees every move.
+/// Tic-Tac-Toe as it is in GDL-I, without the rule by which every role sees every move.
 pub fn tic_tac_toe_text() -> String {
     let text = read(games().join("tic-tac-toe/tic-tac-toe.kif"));
     let start = text.find("(<= (sees").expect("a rule for percepts");
@@ -62,7 +62,7 @@ pub fn tic_tac_toe_text() -> String {
     format!("{}{}", &text[..start], &text[start + end.expect("its end") + 1..])
 }
 
-/// The same as a game.
+/// Tic-Tac-Toe as a game.
 pub fn tic_tac_toe() -> Briefing {
     rules(&tic_tac_toe_text())
 }

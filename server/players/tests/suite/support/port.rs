@@ -20,7 +20,7 @@ pub fn hosted_with(strategy: &str, options: HostOptions) -> SocketAddr {
     served(Host::new(strategy.parse().unwrap(), options), Limits::default(), Admission::default(), 512)
 }
 
-/// Any host behind a port, with so many threads that may wait.
+/// Any host behind a port, with `threads` threads that may wait.
 pub fn served(host: Host, limits: Limits, admission: Admission, threads: usize) -> SocketAddr {
     let (tell, told) = std::sync::mpsc::channel();
     thread::spawn(move || {
@@ -35,7 +35,7 @@ pub fn served(host: Host, limits: Limits, admission: Admission, threads: usize) 
     told.recv().unwrap()
 }
 
-/// Sends text as it is, and leaves the connection open. What cannot be sent any more was refused.
+/// Sends text unchanged, and leaves the connection open. A failed write means that the server refused.
 pub fn sent(address: SocketAddr, text: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -43,14 +43,14 @@ pub fn sent(address: SocketAddr, text: &str) -> TcpStream {
     stream
 }
 
-/// Whatever comes back until the connection is closed.
+/// Reads everything until the connection is closed.
 pub fn rest(mut stream: TcpStream) -> String {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
 }
 
-/// Sends text as it is, and reads whatever comes back until the connection is closed.
+/// Sends text unchanged, and reads everything until the connection is closed.
 pub fn raw(address: SocketAddr, text: &str) -> String {
     rest(sent(address, text))
 }
@@ -70,10 +70,10 @@ pub fn said(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").expect("an answer").1
 }
 
-/// A person who does not answer in time, and takes none of the machine's.
+/// A person who does not answer in time, and uses no processor time.
 #[derive(Default)]
 pub struct Sleeper {
-    /// How long the sleep goes on after the clock has run out.
+    /// The time for which the sleep goes on after the clock has run out.
     pub late: Duration,
 }
 

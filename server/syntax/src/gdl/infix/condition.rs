@@ -8,24 +8,24 @@ use crate::{
     token::TokenKind,
 };
 
-/// An operator of other notations whose characters a name may hold too: only the whole word is read as the operator.
+/// An operator of other notations whose characters may also be in a name: only the whole word is read as the operator.
 const NOT_EQUAL: &str = "≠";
 
-/// Whether a word is read as an operator of other notations where a condition stands.
+/// True if a word in the position of a condition is read as an operator of other notations.
 pub(crate) fn is_foreign_operator(word: &str) -> bool {
     word == NOT_EQUAL || word.starts_with('!')
 }
 
-/// What separates the parts of a conjunction.
+/// The meaning of a comma.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Comma {
     Joins,
-    /// In `or(a, b)` it separates the alternatives.
+    /// It separates the alternatives, as in `or(a, b)`.
     Separates,
 }
 
 impl Parser<'_> {
-    /// `a & b | c & d`. What joins with `&` at the top is appended to `parts` one by one.
+    /// Reads `a & b | c & d`. Operands of a `&` at the top are appended to `parts` one by one.
     pub(super) fn disjunction(&mut self, comma: Comma, parts: &mut Vec<Formula>) -> Parsed<()> {
         let first = parts.len();
         let mut result = self.conjunction(comma, parts).map(|_| ());
@@ -93,7 +93,7 @@ impl Parser<'_> {
             Some(TokenKind::Word) if self.opens(self.at + 1) && self.word(self.at).eq_ignore_ascii_case("distinct") => {
                 let term = self.term()?;
                 let TermKind::Compound(args) = term.kind else { return Ok(Formula::Atom(term)) };
-                Ok(Formula::Distinct { range: term.range, keyword: term.name.range, args })
+                Ok(Formula::Distinct { range: term.range, keyword: term.name.range, args: args.to_vec() })
             }
             Some(TokenKind::Word | TokenKind::Number | TokenKind::Variable) => {
                 let left = self.term()?;
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(Formula::Not { range, keyword, parts: vec![inner] })
     }
 
-    /// `!open`, as other languages negate: reported, and read as what is meant.
+    /// Reads `!open`, the negation of other languages, as `~open` and reports it.
     fn exclamation(&mut self) -> Parsed<Formula> {
         let token = self.here();
         let keyword = TextRange::new(token.start, token.start + 1);
@@ -174,7 +174,7 @@ impl Parser<'_> {
         Ok(Formula::Not { range: TextRange::new(token.start, self.last_end()), keyword, parts: vec![inner] })
     }
 
-    /// `(a & b | c)`
+    /// Reads `(a & b | c)`.
     fn parenthesized(&mut self) -> Parsed<Formula> {
         let open = self.here();
         self.at += 1;
@@ -188,7 +188,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `or(a, b)` and `and(a, b)`
+    /// Reads `or(a, b)` and `and(a, b)`.
     fn listed(&mut self) -> Parsed<Formula> {
         let keyword = self.here();
         let is_or = self.peek() == Some(TokenKind::Or);

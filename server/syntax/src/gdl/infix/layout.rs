@@ -1,22 +1,23 @@
-//! Where statements begin and end, and what is skipped after a mistake.
+//! The limits of statements, and the text skipped after a mistake.
 //!
-//! Nothing need stand between two statements of infix GDL, so lines and columns tell what the author meant.
+//! Two statements of infix GDL may follow each other without any sign between them, so lines and columns show the
+//! author's intention.
 
 use super::Parser;
 use crate::{TextRange, forms::report, token::TokenKind};
 
-/// What stands behind a head instead of `:-`, where a slip of the pen or another language is at work.
-/// Each is one token: longer ones, such as `->`, come apart into several.
+/// Slips and arrows of other languages that are written after a head instead of `:-`. Each is one token: longer ones,
+/// such as `->`, are split into several.
 const ARROWS: [&str; 5] = ["-", "--", "if", ":", "="];
 
-/// Whether a name that begins a statement would be read as an operator of the statement before it.
+/// True if a name that begins a statement would be read as an operator of the statement before it.
 pub(crate) fn goes_on_with_a_statement(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name == "and" || ARROWS.contains(&name.as_str())
 }
 
 impl Parser<'_> {
-    /// Reports and takes `)` that close nothing.
+    /// Reports and takes every `)` without a matching `(`.
     pub(super) fn stray_close(&mut self) -> bool {
         let Some(mut range) = self.take(TokenKind::Close) else { return false };
         while let Some(next) = self.take(TokenKind::Close) {
@@ -26,12 +27,12 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports a token that can neither go on with a statement nor begin one, and skips what has the same cause.
+    /// Reports a token that can neither continue a statement nor begin one, and skips the text that has the same cause.
     pub(super) fn stray(&mut self) {
         let word = self.word(self.at).to_owned();
         let message = match self.peek() {
             Some(TokenKind::Close) => "this `)` closes nothing: remove it, or add the `(` it belongs to".to_owned(),
-            Some(TokenKind::Stop) => "nothing stands before this `.`: remove it".to_owned(),
+            Some(TokenKind::Stop) => "there is nothing before this `.`: remove it".to_owned(),
             Some(TokenKind::Arrow) => format!("a rule needs a head before `{word}`: `head :- condition & ...`"),
             Some(TokenKind::Unknown) => format!("`{}` has no meaning here: remove it", word.escape_debug()),
             Some(TokenKind::Open) => "a statement begins with a name: this `(` belongs to nothing".to_owned(),
@@ -43,7 +44,7 @@ impl Parser<'_> {
         self.skip();
     }
 
-    /// To the next statement.
+    /// Skips to the next statement.
     pub(super) fn skip(&mut self) {
         while self.at < self.tokens.len() && !self.at_statement_start() {
             if self.take(TokenKind::Stop).is_some() {
@@ -53,11 +54,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a new statement clearly begins here: a word, first on its line, no further right than this statement.
+    /// True if a new statement clearly begins here: a word, first on its line, no further right than this statement.
     pub(super) fn at_statement_start(&self) -> bool {
         let begins = match self.peek() {
             Some(TokenKind::Word | TokenKind::Number) => true,
-            // A capitalised functor: a mistake, but no condition begins so.
+            // A capitalised functor is a mistake, but no condition begins with it.
             Some(TokenKind::Variable) => self.opens(self.at + 1),
             Some(_) => false,
             None => return true,
@@ -71,9 +72,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether nothing can follow here because the file ends or a new rule begins: a word that is first on its line, no
-    /// further right than this statement, and an arrow after it. Without the arrow it may be a condition of a body
-    /// that is not indented.
+    /// True if the statement cannot continue here because the file ends or a new rule begins: a word that is first on
+    /// its line, no further right than this statement, and an arrow after it. Without the arrow it may be a condition
+    /// of a body that is not indented.
     pub(super) fn at_rule(&self) -> bool {
         if !self.at_statement_start() {
             return false;
@@ -81,20 +82,20 @@ impl Parser<'_> {
         self.after_term().map_or(self.at >= self.tokens.len(), |kind| kind == TokenKind::Arrow)
     }
 
-    /// Whether a statement clearly begins here: as [`Self::at_statement_start`], and behind an empty line.
+    /// True if a statement clearly begins here: as in [`Self::at_statement_start`], and after an empty line.
     pub(super) fn at_next_paragraph(&self) -> bool {
         if !self.at_statement_start() || self.at >= self.tokens.len() {
             return false;
         }
         let gap = &self.text[self.last_end() as usize..self.here().start as usize];
-        // A comment may stand between the conditions of a body, with empty lines around it.
+        // A comment may be between the conditions of a body, with empty lines around it.
         let lines: Vec<&str> = gap.split('\n').collect();
         !gap.contains(['%', ';'])
             && lines.len() > 2
             && lines[1..lines.len() - 1].iter().any(|line| line.trim().is_empty())
     }
 
-    /// Whether the word here is a condition that lacks the operator before it: it is no further left than a
+    /// True if the word here is a condition that lacks the operator before it: it is at least as far right as a
     /// condition would be, and an operator follows it.
     pub(super) fn lacks_operator(&mut self) -> bool {
         if self.peek() != Some(TokenKind::Word) || self.at_statement_start() {
@@ -103,7 +104,7 @@ impl Parser<'_> {
         matches!(self.after_term(), Some(TokenKind::And | TokenKind::Or))
     }
 
-    /// `a and b`, where another language joins conditions so.
+    /// True for `a and b`, the conjunction of other languages.
     pub(super) fn is_and_in_words(&self) -> bool {
         self.word(self.at).eq_ignore_ascii_case("and")
             && !self.at_statement_start()
@@ -111,7 +112,7 @@ impl Parser<'_> {
             && self.after_term() != Some(TokenKind::Arrow)
     }
 
-    /// Takes what was meant to be the arrow of a rule: `head - condition`, `head if condition`.
+    /// Takes a misspelt arrow of a rule: `head - condition`, `head if condition`.
     pub(super) fn misspelt_arrow(&mut self) -> Option<TextRange> {
         let is_meant = ARROWS.contains(&self.word(self.at).to_ascii_lowercase().as_str());
         let follows = self
@@ -128,7 +129,7 @@ impl Parser<'_> {
         Some(range)
     }
 
-    /// A `.` behind which the conditions go on, further right than the statement begins: it is reported and taken.
+    /// Reports and takes a `.` before further conditions, which are further right than the beginning of the statement.
     pub(super) fn early_stop(&mut self) -> bool {
         if self.peek() != Some(TokenKind::Stop) || self.at + 1 >= self.tokens.len() {
             return false;
@@ -148,11 +149,11 @@ impl Parser<'_> {
             return false;
         }
         let stop = self.tokens[before].range;
-        report(self.errors, stop, "this `.` ends the rule, and its conditions go on: write `&`");
+        report(self.errors, stop, "this `.` ends the rule, but more conditions follow: write `&`");
         true
     }
 
-    /// The kind of token behind the word here and its arguments, if that is near.
+    /// The kind of token after the word here and its arguments, if that is near.
     pub(super) fn after_term(&self) -> Option<TokenKind> {
         const FAR: usize = 200;
         let mut depth = 0u32;

@@ -8,8 +8,9 @@
 //! term        = variable | name ["(" [term {"," term}] ")"]
 //! ```
 //!
-//! Nothing need stand between statements, so a statement ends where a term follows a term. After an error the next
-//! statement begins after a `.`, or at a word that is first on its line and stands no further right than the statement.
+//! Two statements may follow each other without any sign between them, so a statement ends if a term follows a term.
+//! After an error the next statement begins after a `.`, or at a word that is first on its line and no further right
+//! than the statement.
 
 mod condition;
 mod layout;
@@ -34,23 +35,23 @@ pub(crate) fn parse(text: &str, tokens: &[Token], errors: &mut Vec<SyntaxError>)
         debug_assert!(parser.at > before, "every statement takes a token");
         parser.at = parser.at.max(before + 1);
     }
-    Description { statements }
+    Description { statements: statements.into() }
 }
 
 struct Parser<'a> {
     text: &'a str,
-    /// Without comments.
+    /// All tokens except comments.
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// The first token of the statement being read.
+    /// The index of the first token of the statement being read.
     statement: usize,
-    /// How many `_` the statement has had.
+    /// The number of `_` in the statement so far.
     anonymous: u32,
     errors: &'a mut Vec<SyntaxError>,
 }
 
-/// The statement is beyond repair: skip to the next one. An error has been reported.
+/// The statement cannot be repaired and the reader skips to the next one. An error has been reported.
 struct Broken;
 
 type Parsed<T> = Result<T, Broken>;
@@ -108,8 +109,8 @@ impl Parser<'_> {
         // `head :- .` is a rule without conditions.
         if arrow.is_some() && !self.at_rule() && self.peek() != Some(TokenKind::Stop) {
             broken = self.disjunction(Comma::Joins, &mut body).is_err();
-            // A `)` too many is reported and left out; the conditions behind it still belong to the rule. So do those
-            // behind a `.` too early.
+            // An extra `)` is reported and left out; the conditions after it still belong to the rule. So do those
+            // after a `.` that comes too early.
             while !broken {
                 if self.early_stop() {
                     broken = self.disjunction(Comma::Joins, &mut body).is_err();
@@ -132,7 +133,7 @@ impl Parser<'_> {
         Some(Statement { range, head: Some(head), arrow, body })
     }
 
-    /// After a whole statement: its `.`, or something that begins a new one.
+    /// Reads the end of a whole statement: its `.`, or the beginning of a new one.
     fn end_statement(&mut self) {
         let begins =
             self.peek().is_none_or(|kind| matches!(kind, TokenKind::Word | TokenKind::Number | TokenKind::Variable));
@@ -142,10 +143,10 @@ impl Parser<'_> {
         self.stray();
     }
 
-    /// Counts how deep the text is nested; an error ends the statement.
+    /// Counts the nesting depth; text that is too deep is an error and ends the statement.
     fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
-            return self.fail(format!("terms may be nested {MAX_DEPTH} deep: what is inside this one is not read"));
+            return self.fail(format!("terms may be nested {MAX_DEPTH} deep: the contents of this one are not read"));
         }
         self.depth += 1;
         let result = f(self);
@@ -157,7 +158,7 @@ impl Parser<'_> {
         self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Open)
     }
 
-    /// The `)` of `open`. A missing one is reported there, and the statement goes on where it can.
+    /// Reads the `)` of `open`. A missing one is reported at its place, and the statement goes on if it can.
     fn closing(&mut self, open: TextRange) -> Parsed<()> {
         if self.take(TokenKind::Close).is_some() {
             return Ok(());
@@ -167,7 +168,7 @@ impl Parser<'_> {
             return self.fail(format!("`{}` has no meaning here: remove it", word.escape_debug()));
         }
         let here = self.here();
-        // Two brackets that lack their `)` at one place are one slip.
+        // Two brackets that lack their `)` in the same place are one slip.
         let is_known =
             self.errors.last().and_then(|error| error.related.as_ref()).is_some_and(|(place, _)| *place == here);
         if is_known {
@@ -186,7 +187,7 @@ impl Parser<'_> {
         self.after_unclosed()
     }
 
-    /// The mistake is named: an arrow, a `.` or a new statement goes on as if the `)` stood there.
+    /// The mistake is reported: at an arrow, a `.` or a new statement reading goes on as if the `)` were there.
     fn after_unclosed(&self) -> Parsed<()> {
         match self.peek() {
             Some(TokenKind::Arrow | TokenKind::Stop | TokenKind::And | TokenKind::Or) | None => Ok(()),
@@ -218,15 +219,15 @@ impl Parser<'_> {
             });
         }
         if kind == TokenKind::Variable {
-            let message = "names of relations and functions begin with a small letter: what begins with a capital, `_` or `?` is a variable";
+            let message = "a relation or function begins with a small letter: a capital, `_` or `?` begins a variable";
             report(self.errors, range, message);
         }
         let args = self.nested(Self::args)?;
         let name = Name::new(word.strip_prefix('?').unwrap_or(&word), range);
-        Ok(Term { range: TextRange::new(range.start, self.last_end()), name, kind: TermKind::Compound(args) })
+        Ok(Term { range: TextRange::new(range.start, self.last_end()), name, kind: TermKind::Compound(args.into()) })
     }
 
-    /// `(a, b)` after a name.
+    /// Reads `(a, b)` after a name.
     fn args(&mut self) -> Parsed<Vec<Term>> {
         let open = self.here();
         self.at += 1;
@@ -253,7 +254,7 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// A variable's name without its `?`. Each `_` is a variable of its own: the second in a statement is `_#2`.
+    /// A variable's name without its `?`. Each `_` is a separate variable: the second in a statement is `_#2`.
     fn variable(&mut self, word: &str, range: TextRange) -> Name {
         let name = word.strip_prefix('?').unwrap_or(word);
         if name != "_" {

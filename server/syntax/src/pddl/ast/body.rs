@@ -1,112 +1,112 @@
-//! Conditions, numbers, effects, and what holds at the start.
+//! Conditions, numbers, effects, and facts of the initial state.
 
 use super::{Arg, Atom, TypedGroup};
 use crate::text::{Name, TextRange};
 
-/// What can hold in a state.
+/// A condition that can hold in a state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
     /// `(p ?x)`.
     Atom(Atom),
     /// `(= a b)` between objects.
     Equal {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// What stands first.
+        /// The left operand.
         left: Arg,
-        /// What stands second.
+        /// The right operand.
         right: Arg,
     },
     /// `(not c)`.
     Not {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What is negated.
+        /// The negated condition.
         inner: Box<Condition>,
     },
     /// `(and ...)`.
     And {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Condition>,
     },
     /// `(or ...)`.
     Or {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Condition>,
     },
     /// `(imply c d)`.
     Imply {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What stands first.
+        /// The left operand.
         left: Box<Condition>,
-        /// What stands second.
+        /// The right operand.
         right: Box<Condition>,
     },
     /// `(exists (?x - t) c)`.
     Exists {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// Its variables with their types.
+        /// The variables with their types.
         params: Vec<TypedGroup>,
-        /// What has to hold.
+        /// The quantified condition.
         body: Box<Condition>,
     },
     /// `(forall (?x - t) ...)`.
     Forall {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// Its variables with their types.
+        /// The variables with their types.
         params: Vec<TypedGroup>,
-        /// What has to hold.
+        /// The quantified condition.
         body: Box<Condition>,
     },
     /// `(< e f)` and its kin.
     Compare {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// Which one.
+        /// The comparison.
         op: Comparison,
         /// The word that begins it.
         keyword: TextRange,
-        /// What stands first.
+        /// The left operand.
         left: Box<Expr>,
-        /// What stands second.
+        /// The right operand.
         right: Box<Expr>,
     },
-    /// What no game of POGDDL has: `(at start ...)`, `(preference name ...)`, `(within 5 ...)`.
+    /// A condition outside POGDDL: `(at start ...)`, `(preference name ...)`, `(within 5 ...)`.
     Outside(Box<OutsideCondition>),
     /// Reported as a syntax error.
     Error {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
     },
 }
 
-/// A condition of PDDL 2.1 and 3 that speaks of time or may be given up.
+/// A condition of PDDL 2.1 and 3 that mentions time or is only a preference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutsideCondition {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
     /// `at start` (both words), `preference`, `always-within` ...
     pub keyword: Name,
-    /// Which kind it is.
+    /// The kind of condition.
     pub kind: OutsideKind,
     /// The times of a trajectory constraint.
     pub times: Vec<Expr>,
@@ -114,18 +114,18 @@ pub struct OutsideCondition {
     pub parts: Vec<Condition>,
 }
 
-/// How a condition is outside POGDDL's games.
+/// The kinds of conditions outside POGDDL.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OutsideKind {
     /// `(at start c)`, `(over all c)`, `(at end c)`.
     Timed,
-    /// `(preference name c)`, the name may be left out.
+    /// `(preference name c)`; the name may be left out.
     Preference(Option<Name>),
     /// `(always c)`, `(sometime-after c d)`, `(within 5 c)` ...
     Trajectory,
 }
 
-/// How two numbers are compared.
+/// The comparisons of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `<`
@@ -145,25 +145,25 @@ pub enum Comparison {
 pub enum Expr {
     /// The number as written; see `Expr::number`.
     Number {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// As it is written.
+        /// The number as written.
         text: smol_str::SmolStr,
     },
     /// `(score ?p)`, or a bare function name.
     Fluent(Atom),
-    /// `-` may have one operand.
+    /// An arithmetic operation; `-` may have one operand.
     Operation {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// Which one.
+        /// The operation.
         op: Operator,
-        /// In the order of the text.
+        /// The operands, in the order of the text.
         operands: Vec<Expr>,
     },
     /// `?duration`, `#t`, `total-time`, or `(is-violated preference)` with its name.
     Outside {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The name of the preference.
         preference: Option<Name>,
@@ -172,12 +172,12 @@ pub enum Expr {
     Object(Arg),
     /// Reported as a syntax error.
     Error {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
     },
 }
 
-/// How numbers are joined.
+/// The operations on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// `+`
@@ -190,90 +190,90 @@ pub enum Operator {
     Divide,
 }
 
-/// What an action changes or tells.
+/// A change or message of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// `(and ...)`.
     And {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Effect>,
     },
     /// An atom that becomes true.
     Add(Atom),
     /// `(not (p ?x))`.
     Delete {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// What it is about.
+        /// The atom.
         atom: Atom,
     },
     /// `(when c e)`.
     When {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// When it is so.
+        /// The condition of the effect.
         condition: Box<Condition>,
-        /// What it does.
+        /// The inner effect.
         effect: Box<Effect>,
     },
     /// `(forall (?x - t) ...)`.
     Forall {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// Its variables with their types.
+        /// The variables with their types.
         params: Vec<TypedGroup>,
-        /// What it does.
+        /// The inner effect.
         effect: Box<Effect>,
     },
     /// `(increase (f ?x) e)` and its kin.
     Assign {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// Which one.
+        /// The kind of change.
         op: AssignOp,
         /// The word that begins it.
         keyword: TextRange,
-        /// What gets the value.
+        /// The number that gets the value.
         target: Atom,
         /// The value.
         value: Box<Expr>,
     },
     /// `(observe (p1 (message)) ...)`.
     Observe {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: TextRange,
-        /// Who is told what, in the order of the text.
+        /// The recipients with their messages, in the order of the text.
         recipients: Vec<Recipient>,
     },
     /// `(at start e)` and `(at end e)` of durative actions, `(oneof e f)`, `(probabilistic 0.5 e)`.
     Outside {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: Name,
-        /// What it joins, in the order of the text.
+        /// The operands, in the order of the text.
         parts: Vec<Effect>,
     },
     /// Reported as a syntax error.
     Error {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
     },
 }
 
-/// How an effect changes a number.
+/// The ways in which an effect changes a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssignOp {
     /// The number becomes the value.
@@ -289,7 +289,7 @@ pub enum AssignOp {
 }
 
 impl AssignOp {
-    /// The word that stands in the text.
+    /// The word in the text.
     pub fn keyword(self) -> &'static str {
         match self {
             AssignOp::Assign => "assign",
@@ -301,56 +301,56 @@ impl AssignOp {
     }
 }
 
-/// `(p1 p2 (message ...))`: who gets the message.
+/// `(p1 p2 (message ...))`: the recipients of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipient {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub range: TextRange,
     /// Roles, `all` or `others`.
     pub receivers: Vec<Arg>,
-    /// What they are told; `None` where it could not be read.
+    /// The message; `None` if it could not be read.
     pub message: Option<Atom>,
 }
 
-/// Something that holds at the start.
+/// A fact or value of the initial state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Init {
     /// `(p a)`.
     Fact(Atom),
-    /// `(not (p a))`, which says nothing new.
+    /// `(not (p a))`, which has no effect: unlisted facts are false.
     Negated {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// What it is about.
+        /// The atom.
         atom: Atom,
     },
     /// `(= (score p1) 0)`.
     Value {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
-        /// What gets the value.
+        /// The number that gets the value.
         target: Atom,
         /// The value.
         value: Expr,
     },
     /// `(at 5 (p))`, a timed initial literal, and the uncertain facts of other kinds of PDDL: `(oneof (p) (q))`.
     Outside {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
         /// The word that begins it.
         keyword: Name,
-        /// What it holds, in the order of the text.
+        /// The facts, in the order of the text.
         facts: Vec<Init>,
     },
     /// Reported as a syntax error.
     Error {
-        /// From its first to its last token.
+        /// The range from the first to the last token.
         range: TextRange,
     },
 }
 
 impl Condition {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub fn range(&self) -> TextRange {
         match self {
             Condition::Atom(atom) => atom.range,
@@ -369,7 +369,7 @@ impl Condition {
 }
 
 impl Effect {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub fn range(&self) -> TextRange {
         match self {
             Effect::Add(atom) => atom.range,
@@ -386,7 +386,7 @@ impl Effect {
 }
 
 impl Expr {
-    /// From its first to its last token.
+    /// The range from the first to the last token.
     pub fn range(&self) -> TextRange {
         match self {
             Expr::Number { range, .. }

@@ -1,4 +1,4 @@
-//! Short forms of what was parsed, for expectations.
+//! Short representations of parsed text, for expectations.
 
 use percept_syntax::{
     Language, Source, Syntax, TextRange,
@@ -6,7 +6,7 @@ use percept_syntax::{
     lines::{Encoding, LineIndex},
 };
 
-/// How many cases each property gets: `PERCEPT_CASES`, or enough for every day.
+/// The number of cases of each property: `PERCEPT_CASES`, or a default for daily work.
 pub fn cases() -> proptest::test_runner::Config {
     proptest::test_runner::Config { cases: percept_test::cases(500), failure_persistence: None, ..Default::default() }
 }
@@ -31,12 +31,12 @@ pub fn marked(source: &Source) -> String {
     out
 }
 
-/// Parses and marks.
+/// Parses the text and marks its errors.
 pub fn errors(language: Language, text: &str) -> String {
     marked(&Source::parse(text, language))
 }
 
-/// Every statement in prefix notation, one a line.
+/// Every statement in prefix notation, one per line.
 pub fn statements(source: &Source) -> String {
     let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
     description.statements.iter().map(|statement| format!("{}\n", show_statement(statement))).collect()
@@ -84,7 +84,7 @@ pub fn shape(source: &Source) -> String {
     without_ranges(&format!("{file:?}"))
 }
 
-/// Removes `range: 1..2` and the like, which depend on where something stands, and the words round a name.
+/// Removes `range: 1..2` and the like, which depend on the position, and the words around a name.
 pub fn without_ranges(debug: &str) -> String {
     let mut out = String::with_capacity(debug.len());
     let mut rest = debug;
@@ -101,14 +101,14 @@ pub fn without_ranges(debug: &str) -> String {
     out
 }
 
-/// Where `key` stands before a range.
+/// The offset of `key` before a range.
 fn find_range(text: &str, key: &str) -> Option<usize> {
     text.match_indices(key)
         .map(|(at, _)| at)
         .find(|at| text[at + key.len()..].starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// All ranges lie in the text, on character boundaries, the right way round.
+/// Checks that all ranges are in the text, on character boundaries, with ordered ends.
 pub fn check_ranges(source: &Source) {
     let check = |range: TextRange, what: &str| {
         assert!(range.start <= range.end, "{what} {range:?} is the wrong way round");
@@ -127,7 +127,7 @@ pub fn check_ranges(source: &Source) {
         }
     }
     let Syntax::Gdl(description) = &source.syntax else { return };
-    for statement in &description.statements {
+    for statement in description.statements.iter() {
         check(statement.range, "statement");
         let mut terms: Vec<&Term> = statement.head.iter().collect();
         statement.body.iter().for_each(|formula| {

@@ -1,4 +1,4 @@
-//! Conditions of random rules, and the relations between the state and the rules that matter.
+//! Conditions of random rules, and auxiliary relations.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use super::{Bound, Kind, Level, Relation, Writer};
 
 impl Writer {
-    /// A thing or a role: a variable that is bound, or a name.
+    /// A thing or a role: a bound variable, or a name.
     pub(super) fn term(&mut self, kind: Kind, bound: &Bound) -> String {
         let known: Vec<String> = bound.iter().filter(|(_, it)| *it == kind).map(|(name, _)| name.clone()).collect();
         if !known.is_empty() && self.flip(0.75) {
@@ -23,7 +23,7 @@ impl Writer {
         self.each_hole(pattern, |writer| writer.term(Kind::Thing, bound))
     }
 
-    /// A pattern with each `?` replaced by a new variable, and these variables.
+    /// A pattern with each `?` replaced by a new variable, with these variables.
     pub(super) fn opened(&mut self, pattern: &str) -> (String, Bound) {
         let mut bound = Bound::new();
         let text = self.each_hole(pattern, |writer| {
@@ -101,7 +101,7 @@ impl Writer {
         }
     }
 
-    /// An atom about two things, in any order, and perhaps about one of them twice: it binds those that are variables.
+    /// An atom with two things, in any order, and perhaps with one of them twice: it binds those that are variables.
     pub(super) fn pair(&mut self, level: Level, one: &str, other: &str) -> String {
         let is_pair = |text: &&String| text.matches('?').count() >= 2;
         let mut patterns = vec!["(edge ? ?)".to_owned()];
@@ -151,7 +151,7 @@ impl Writer {
         }
     }
 
-    /// A rule for `head` whose variables are in `bound` and still to be bound by the body.
+    /// A rule for `head` whose variables are in `bound` and have to be bound by the body.
     pub(super) fn rule(&mut self, head: &str, bound: Bound, level: Level, tests: usize) {
         let mut body = Vec::new();
         let mut known = Bound::new();
@@ -219,7 +219,7 @@ impl Writer {
         self.out.push(rule);
     }
 
-    /// A relation between the state and the rules that matter.
+    /// Adds an auxiliary relation between the state and the main rules.
     pub(super) fn helper(&mut self) {
         let name = self.names.relation(&mut self.rng);
         let level = if self.flip(0.15) { Level::Fixed } else { Level::State };
@@ -258,7 +258,7 @@ impl Writer {
         self.relations.push(Relation { name: name.into(), args, level });
     }
 
-    /// True in every state, which shows only when its rules are seen together.
+    /// Adds a relation that is true in every state, which shows only from all its rules together.
     fn always_true(&mut self, name: &str, kind: Kind) {
         self.mark("always true by recursion");
         let domain = if kind == Kind::Role { "role" } else { "dom" };
@@ -280,7 +280,7 @@ impl Writer {
         self.relations.push(Relation { name: name.into(), args, level: Level::State });
     }
 
-    /// Two relations that need each other, and nothing to begin with.
+    /// Adds two relations that need each other, without a base case.
     fn never_founded(&mut self, name: &str, kind: Kind) {
         self.mark("never founded");
         let other = self.names.relation(&mut self.rng);
@@ -295,7 +295,7 @@ impl Writer {
         self.relations.push(Relation { name: name.into(), args, level: Level::State });
     }
 
-    /// What can be reached along the edges from where something is true, and what cannot.
+    /// Adds the things that can be reached along the edges from true ones, and those that cannot.
     fn reached(&mut self, name: &str) {
         self.mark("recursion over the state");
         let variable = "?x".to_owned();
@@ -311,7 +311,7 @@ impl Writer {
         }
     }
 
-    /// Pairs of things that hang together in this state, directly or by way of others.
+    /// Adds pairs of things that are connected in this state, directly or through others.
     fn connected(&mut self, name: &str) {
         self.mark("recursion over pairs");
         let variables = ["?x", "?y"].map(|it| (it.to_owned(), Kind::Thing));
@@ -333,8 +333,8 @@ impl Writer {
         }
     }
 
-    /// Lines along the edges, looked at from where they end, with a thing that is no hindrance: relations that hold for much
-    /// and are asked for little, one through the other, as chess has them.
+    /// Adds lines along the edges, seen from their ends, with a thing that is not an obstacle: relations that hold
+    /// often and are queried rarely, one through the other, as in chess.
     pub(super) fn lines(&mut self) {
         self.mark("asked through others");
         let [line, hit, hit_but] = [0, 1, 2].map(|_| self.names.relation(&mut self.rng));

@@ -1,5 +1,5 @@
-//! Faults planted on purpose, to see how many of them random rules find: in the text that the product reads, as if it had
-//! read another one, or in the circuit of a round, which steps do not use but sets, verdicts, proofs and questions do.
+//! Planted faults, to measure how many of them random rules find: in the text that the product reads instead of the
+//! original one, or in the circuit of a round, which steps do not use but sets, verdicts, proofs and queries do.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use rand::Rng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-/// A fault in what is read: the text with it, where it can be planted there.
+/// A fault in the text: the changed text, if the fault can be planted there.
 pub type InText = fn(&mut SmallRng, &[Sexp]) -> Option<Vec<Sexp>>;
 
 pub const IN_TEXT: [(&str, InText); 9] = [
@@ -32,7 +32,7 @@ pub const IN_TEXT: [(&str, InText); 9] = [
         )
     }),
     ("a negation is dropped", |rng, text| inside(rng, text, "not", |it| it.args().first().cloned())),
-    ("`distinct` is always so", |rng, text| inside(rng, text, "distinct", |_| Some(Sexp::one("(distinct yes no)")))),
+    ("`distinct` is always true", |rng, text| inside(rng, text, "distinct", |_| Some(Sexp::one("(distinct yes no)")))),
     ("one branch of a disjunction is dropped", |rng, text| {
         inside(rng, text, "or", |it| {
             let Sexp::List(mut parts) = it.clone() else { return None };
@@ -58,7 +58,7 @@ pub const IN_TEXT: [(&str, InText); 9] = [
             },
         )
     }),
-    ("a move is taken for another", |rng, text| {
+    ("a move is replaced by another", |rng, text| {
         let moves: BTreeSet<Sexp> = mentioned(text, "does", 1);
         let moves: Vec<Sexp> = moves.into_iter().filter(|mv| !has_variables(mv)).collect();
         let new = moves.choose(rng)?.clone();
@@ -68,12 +68,12 @@ pub const IN_TEXT: [(&str, InText); 9] = [
             (old != new && !has_variables(&old)).then_some(Sexp::List(parts))
         })
     }),
-    ("what held at first is forgotten", |rng, text| {
+    ("the initial facts are forgotten", |rng, text| {
         changed(rng, text, |it| head(it).head() == "init", |_, _| Some(None))
     }),
-    ("names that differ in capital letters are one", |_, text| {
+    ("names that differ only in case are one", |_, text| {
         let small: Vec<Sexp> = text.iter().map(in_small_letters).collect();
-        // Only where two names fall together.
+        // Only if two names become equal.
         let count = |text: &[Sexp]| {
             let mut words = BTreeSet::new();
             text.iter().for_each(|it| it.words(&mut |word| words.extend([word.to_owned()])));
@@ -86,32 +86,32 @@ pub const IN_TEXT: [(&str, InText); 9] = [
 /// A fault in the circuit.
 #[derive(Clone, Copy, Debug)]
 pub enum InCircuit {
-    /// Two ids of one kind are exchanged where the circuit says what they are.
+    /// Two ids of one kind are exchanged in the meaning of the circuit.
     Moves(RoleId, MoveId, MoveId),
     Percepts(RoleId, PerceptId, PerceptId),
     Fluents(FluentId, FluentId),
     /// A percept never comes.
     LostPercept(RoleId, PerceptId),
-    /// A fluent is never so after a round.
+    /// A fluent never holds after a round.
     LostFluent(FluentId),
-    /// No state is the last.
+    /// The game has no terminal state.
     Endless,
 }
 
 type Plant = fn(&mut SmallRng, &Ground) -> Option<InCircuit>;
 
 pub const IN_CIRCUIT: [(&str, Plant); 6] = [
-    ("a move has another's id in the circuit", |rng, ground| {
+    ("a move has the id of another in the circuit", |rng, ground| {
         let role = rng.random_range(0..ground.moves.len());
         let [a, b] = two(rng, ground.moves[role].iter().map(|(mv, _)| *mv))?;
         Some(InCircuit::Moves(RoleId(role as u16), a, b))
     }),
-    ("a percept has another's id in the circuit", |rng, ground| {
+    ("a percept has the id of another in the circuit", |rng, ground| {
         let role = rng.random_range(0..ground.sees.len());
         let [a, b] = two(rng, ground.sees[role].iter().map(|(percept, _)| *percept))?;
         Some(InCircuit::Percepts(RoleId(role as u16), a, b))
     }),
-    ("a fluent has another's id in the circuit", |rng, ground| {
+    ("a fluent has the id of another in the circuit", |rng, ground| {
         let [a, b] = two(rng, ground.next.iter().map(|(fluent, _)| *fluent))?;
         Some(InCircuit::Fluents(a, b))
     }),
@@ -121,7 +121,7 @@ pub const IN_CIRCUIT: [(&str, Plant); 6] = [
         Some(InCircuit::LostPercept(RoleId(role as u16), *percept))
     }),
     ("a fluent is lost in the circuit", |rng, ground| Some(InCircuit::LostFluent(ground.next.choose(rng)?.0))),
-    ("no state is the last in the circuit", |_, _| Some(InCircuit::Endless)),
+    ("the circuit has no terminal state", |_, _| Some(InCircuit::Endless)),
 ];
 
 fn two<T: Copy>(rng: &mut SmallRng, all: impl Iterator<Item = T>) -> Option<[T; 2]> {
@@ -130,7 +130,7 @@ fn two<T: Copy>(rng: &mut SmallRng, all: impl Iterator<Item = T>) -> Option<[T; 
     Some([*chosen.next()?, *chosen.next()?])
 }
 
-/// The game with a fault in its circuit; `None` where there is no place for it.
+/// The game with a fault in its circuit; `None` if the fault has no place there.
 pub fn lying(game: &Game, rng: &mut SmallRng, plant: Plant) -> Option<Game> {
     let ground = game.rules.ground(&Scope::default()).ok()?;
     let fault = plant(rng, &ground)?;
@@ -228,7 +228,7 @@ fn is_rule(statement: &Sexp) -> bool {
     matches!(statement, Sexp::List(parts) if parts.first() == Some(&Sexp::word("<=")))
 }
 
-/// What a statement says: the head of a rule, or the fact.
+/// The head of a rule, or the fact.
 fn head(statement: &Sexp) -> &Sexp {
     if is_rule(statement) { statement.args().first().unwrap_or(statement) } else { statement }
 }
@@ -243,12 +243,12 @@ fn with_head(statement: &Sexp, change: impl Fn(&mut Sexp)) -> Sexp {
     statement
 }
 
-/// What the facts of a relation are about.
+/// The arguments of the facts of a relation.
 fn facts(text: &[Sexp], relation: &str) -> Vec<Sexp> {
     text.iter().filter(|it| !is_rule(it) && it.head() == relation).filter_map(|it| it.args().first().cloned()).collect()
 }
 
-/// One statement of a kind is changed, or left out.
+/// Changes or removes one statement of a kind.
 fn changed(
     rng: &mut SmallRng,
     text: &[Sexp],
@@ -266,7 +266,7 @@ fn changed(
     Some(text)
 }
 
-/// One list that begins with a word, somewhere in the body of a rule, is changed.
+/// Changes one list that begins with a word, in the body of any rule.
 fn inside(rng: &mut SmallRng, text: &[Sexp], word: &str, change: impl Fn(&Sexp) -> Option<Sexp>) -> Option<Vec<Sexp>> {
     let mut count = 0;
     let rules = || text.iter().filter(|it| is_rule(it)).flat_map(|rule| &rule.args()[1..]);
@@ -297,7 +297,7 @@ fn each(it: &Sexp, word: &str, f: &mut dyn FnMut(&Sexp)) {
     }
 }
 
-/// Changes the list of this number among those that can be changed; whether it was met.
+/// Changes the list with this number among those that can be changed; returns true if it exists.
 fn replace(it: &mut Sexp, word: &str, change: &impl Fn(&Sexp) -> Option<Sexp>, left: &mut usize) -> bool {
     if begins_with(it, word)
         && let Some(new) = change(it)
@@ -312,7 +312,7 @@ fn replace(it: &mut Sexp, word: &str, change: &impl Fn(&Sexp) -> Option<Sexp>, l
     parts.iter_mut().any(|part| replace(part, word, change, left))
 }
 
-/// What stands at a place of all lists that begin with a word.
+/// The values of an argument in all lists that begin with a word.
 fn mentioned(text: &[Sexp], word: &str, place: usize) -> BTreeSet<Sexp> {
     let mut found = BTreeSet::new();
     text.iter().for_each(|it| each(it, word, &mut |it| found.extend(it.args().get(place).cloned())));

@@ -1,4 +1,4 @@
-//! Runs many cases, side by side; makes the failing ones small and prints them ready to be kept.
+//! Runs many cases in parallel, minimizes the failing ones and prints them as files for `kept/`.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -12,20 +12,21 @@ use percept_random_rules::shrink::shrink;
 
 use super::{Checked, Failure, Tally, fail};
 
-/// A language's cases.
+/// The cases of a language.
 #[derive(Clone, Copy)]
 pub struct Cases {
-    /// What a kept case's file ends in.
+    /// The extension of a kept case's file.
     pub extension: &'static str,
-    /// The text of a seed, and what it was made to contain.
+    /// The text of a seed, with its features.
     pub make: fn(u64) -> (Vec<Sexp>, BTreeSet<&'static str>),
-    /// The test by which a case is run again.
+    /// The test that runs a case again.
     pub test: &'static str,
-    /// Compares everything. `None`: the case has no meaning for the naive reader.
+    /// Compares all answers. `None`: the case has no meaning for the naive reader.
     pub check: fn(&[Sexp], u64, &mut Tally) -> Option<Checked>,
 }
 
-/// Seeds that are always the same in a quick run and under `PERCEPT_HEAVY=1`, and how many fresh ones come then, too.
+/// Seeds that are always the same in a quick run and under `PERCEPT_HEAVY=1`, and the number of fresh ones in the
+/// latter.
 #[derive(Clone, Copy)]
 pub struct Seeds {
     pub quick: u64,
@@ -34,10 +35,10 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// The seeds to run. `PERCEPT_RANDOM_SEED=N` or `N..M` asks for these alone.
+    /// The seeds to run. `PERCEPT_RANDOM_SEED=N` or `N..M` selects only these.
     ///
     /// # Panics
-    /// Where that is no number or range.
+    /// The variable is not a number or range.
     pub fn list(self) -> Vec<u64> {
         if let Ok(asked) = std::env::var("PERCEPT_RANDOM_SEED") {
             let (from, until) = asked.split_once("..").unwrap_or((&asked, ""));
@@ -55,8 +56,8 @@ impl Seeds {
     }
 }
 
-/// True if only what is said of every match is compared, and differences are counted, not told: how many games find a fault
-/// that was planted in the provers.
+/// True if only verdicts about every match are compared, and differences are counted, not reported: the number of games
+/// that find a fault planted in the provers.
 pub fn is_counting() -> bool {
     std::env::var_os("PERCEPT_RANDOM_COUNT").is_some()
 }
@@ -65,8 +66,8 @@ thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does work whose panics are caught, and not printed by this thread. What prints them belongs to the whole program, in
-/// which other tests run at the same time: so it is put in place once, and asks.
+/// Does work whose panics are caught, and not printed by this thread. The hook that prints them belongs to the whole
+/// program, in which other tests run at the same time, so it is installed once and checks the thread.
 pub fn quietly<R>(work: impl FnOnce() -> R) -> std::thread::Result<R> {
     static IN_PLACE: Once = Once::new();
     IN_PLACE.call_once(|| {
@@ -83,14 +84,14 @@ pub fn quietly<R>(work: impl FnOnce() -> R) -> std::thread::Result<R> {
     done
 }
 
-/// How long failing cases are made smaller, all together.
+/// The time limit for minimizing all failing cases together.
 const SHRINKING: Duration = Duration::from_secs(90);
 
 impl Cases {
-    /// Runs them all and says how often what was met.
+    /// Runs all seeds and returns the counts of their features.
     ///
     /// # Panics
-    /// Where something differs: with the smallest case of every class of differences. Under `PERCEPT_RANDOM_COUNT=1` only
+    /// An answer differs: with the smallest case of every class of differences. Under `PERCEPT_RANDOM_COUNT=1` only
     /// their number is printed.
     pub fn run(self, seeds: &[u64]) -> Tally {
         let next = AtomicU64::new(0);
@@ -108,7 +109,7 @@ impl Cases {
                             None => tally.count("without meaning", 1),
                             Some(Ok(())) => features.iter().for_each(|feature| tally.count(*feature, 1)),
                             Some(Err(failure)) => {
-                                // At once, lest whoever ends the run early never hears of it.
+                                // Printed at once, in case the run is stopped early.
                                 eprintln!("seed {seed}: {}; {}", failure.class, self.again(seed));
                                 failures.lock().expect("whole").push((seed, case, failure));
                             }
@@ -143,7 +144,7 @@ impl Cases {
         total.into_inner().expect("whole")
     }
 
-    /// Panics are told with the case.
+    /// Reports panics with the case.
     fn caught(self, case: &[Sexp], seed: u64, tally: &mut Tally) -> Option<Checked> {
         quietly(|| (self.check)(case, seed, tally)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
@@ -152,12 +153,12 @@ impl Cases {
         })
     }
 
-    /// How to run a case once more.
+    /// The command that runs a case again.
     fn again(self, seed: u64) -> String {
         format!("again: PERCEPT_RANDOM_SEED={seed} cargo test -p percept-random-rules --test suite {}", self.test)
     }
 
-    /// The case as small as it gets until then, as a file of `kept/`.
+    /// The case as small as possible within the time, as a file of `kept/`.
     fn tell(self, seed: u64, case: &[Sexp], failure: &Failure, until: Instant) -> String {
         let small = shrink(case.to_vec(), 2_000, &mut |case| {
             if Instant::now() > until {
@@ -173,10 +174,10 @@ impl Cases {
         format!("{message}\n{again}\n--- kept/NAME.{extension}\n; seed {seed}: {class}\n{}---\n", write(&small))
     }
 
-    /// Runs the cases of `kept/`: what once failed.
+    /// Runs the cases of `kept/`, all of which have failed once.
     ///
     /// # Panics
-    /// Where one fails again.
+    /// A case fails again.
     pub fn kept(self) -> usize {
         let mut files = percept_test::entries(percept_test::path("tests/random_rules/kept"));
         files.retain(|path| path.extension().is_some_and(|it| it == self.extension));
@@ -196,7 +197,8 @@ impl Cases {
     }
 }
 
-/// Fails where something was met in too few cases: then the generator has got worse. Not of cases asked for by their seeds.
+/// Fails if a feature occurs in too few cases, because then the generator has become worse. Does not apply to cases
+/// selected by seed.
 pub fn at_least(tally: &Tally, shares: &[(&str, f64)]) {
     let cases = tally.of("cases") as f64;
     println!("{tally:#?}");
@@ -207,7 +209,8 @@ pub fn at_least(tally: &Tally, shares: &[(&str, f64)]) {
         let found = tally.of(what) as f64 / cases;
         assert!(found >= *share, "`{what}`: {found:.2} per case, less than {share}");
     }
-    // How many there is no time to follow depends on the machine; how many the second reader cannot read does not.
+    // The number of proofs without time for a check depends on the machine; the number that the second reader cannot
+    // read does not.
     let (proofs, unread) = (tally.of("proofs"), tally.of("proofs unchecked: too large"));
     assert!(20 * unread <= proofs, "of {proofs} proofs {unread} are too large for the second reader");
 }

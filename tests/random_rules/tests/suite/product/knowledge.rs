@@ -1,4 +1,4 @@
-//! What roles know: along matches, in every match, and in the language of questions.
+//! The knowledge of roles: along matches, in every match, and in queries.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn product_of(property: truth::Property) -> Property {
     }
 }
 
-/// Where in the tree a history of so many words is; nothing where the naive reader does not allow it.
+/// The index of a history in the tree; `None` if the naive reader does not allow it.
 pub fn find(histories: &Histories<'_>, moves: &[Vec<String>]) -> Option<usize> {
     let mut children: std::collections::HashMap<(usize, usize), usize> = std::collections::HashMap::new();
     for (at, history) in histories.all.iter().enumerate() {
@@ -37,7 +37,8 @@ pub fn find(histories: &Histories<'_>, moves: &[Vec<String>]) -> Option<usize> {
     })
 }
 
-/// Whether the naive reader agrees that the two histories look alike to the role and differ in the property.
+/// True if the naive reader agrees that the role cannot distinguish the two histories and that they differ in the
+/// property.
 fn is_pair(
     histories: &Histories<'_>,
     role: usize,
@@ -76,7 +77,7 @@ pub fn along(
     };
     let beginnings = histories.beginnings(at);
     let players = histories.graph.players();
-    // Of own moves nothing is asked before the first round.
+    // Own moves have no verdict before the first round.
     if observed.findings.len() != players.len() * (PROPERTIES.len() * beginnings.len() - 1) {
         return fail("number of verdicts", format!("{}: {} verdicts", place(), observed.findings.len()));
     }
@@ -128,7 +129,7 @@ pub const METHODS: [prove::Method; 6] = [
     prove::Method::Auto,
 ];
 
-/// The answer to a question, by which everything is judged. A proof that the second reader refuses is a difference by itself.
+/// The verdict that is compared. A proof that the second reader refuses is a difference by itself.
 pub fn verdict(
     prover: &mut Prover<'_>,
     role: usize,
@@ -154,7 +155,7 @@ pub fn verdict(
     Ok(finding.verdict)
 }
 
-/// Whether two answers to one question cannot both be right, whatever the game is.
+/// True if two verdicts on one property contradict each other in every game.
 fn disagree(one: &prove::Verdict, other: &prove::Verdict) -> bool {
     match (one, other) {
         (prove::Verdict::Proved { .. }, prove::Verdict::Refuted { .. }) => true,
@@ -175,15 +176,15 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
         let truth = truth::shortest(graph, role, 20_000);
         for (index, property) in PROPERTIES.into_iter().enumerate() {
             let mut answers: Vec<(String, prove::Verdict)> = Vec::new();
-            // That the end is announced says nothing of two matches that both go on, or both are over: only the last question
-            // is another one.
+            // The announcement of the end does not distinguish two matches that both go on, or both are over: only the
+            // last property is affected.
             let announced = METHODS.iter().map(|method| (*method, false)).chain([(prove::Method::Induction, true)]);
             for (method, announce_end) in announced {
                 let depth = (method != prove::Method::Auto || has_registers(game)).then_some(histories.depth.max(6));
                 let options = prove::Options { method, depth, announce_end };
-                // Where brute force did not see everything, the game may be large, and the answer stay open.
+                // If brute force is incomplete, the game may be large, and the verdict stay open.
                 let budget = match method {
-                    // They never come to an end where there is nothing to find.
+                    // Without a pair to find, this method never ends.
                     prove::Method::Matches => impatient().until(Instant::now() + Duration::from_millis(5)),
                     _ if truth.depth.is_none() => patient(game),
                     _ => impatient(),
@@ -236,7 +237,7 @@ fn judge(
                 return Err("false pair");
             }
             match (found, depth) {
-                // Random matches show a pair, not a shortest one.
+                // Random matches find a pair, not necessarily a shortest one.
                 (Some(found), _) if *by == "matches" && found <= left.len() => Ok("refuted"),
                 (Some(found), _) if found != left.len() => Err("pair that is not the shortest"),
                 (None, None) => Err("false refutation"),
@@ -245,9 +246,9 @@ fn judge(
             }
         }
         prove::Verdict::Open { depth: open } => match (found, depth) {
-            // A depth of nothing may mean that nothing was looked at.
+            // A depth of 0 may mean that no round was examined.
             (Some(found), _) if *open > 0 && found <= *open => Err("overlooked pair"),
-            // Where brute force sees everything, these have to as well, as far as they were asked.
+            // If brute force is complete, these methods have to be, too, up to their depth.
             (_, None)
                 if matches!(method, prove::Method::Bounded | prove::Method::Pairs)
                     && options.depth.is_some_and(|asked| *open < asked)
@@ -265,7 +266,7 @@ fn judge(
     }
 }
 
-/// Whatever bounds the length of a match: no match is longer.
+/// Checks every bound on the length of a match: no match is longer.
 pub fn lengths(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mut Tally) -> Checked {
     let longest = histories.all.iter().map(|history| history.length).max().unwrap_or(0);
     if let Some(bound) = bound::bound(game, None, &percept_game::Budget::default()) {
@@ -279,11 +280,11 @@ pub fn lengths(game: &Game, graph: &Graph, histories: &Histories<'_>, tally: &mu
     Ok(())
 }
 
-/// What visiting every state tells of lengths: the longest match, that one can go on for ever, that a role is stuck.
+/// Checks the results of visiting every state: the longest match, an endless one, a role without a move.
 fn visited(game: &Game, graph: &Graph, tally: &mut Tally) -> Checked {
     let all = exhaust(game, &Declared::default(), &Bounds::default(), &percept_game::Budget::default());
     let (true, Ok(found)) = (graph.is_complete, all) else { return Ok(()) };
-    // One round longer at a time: with as many rounds as there are states, a match was in one of them twice.
+    // Adds one round at a time: a match with as many rounds as there are states was in one of them twice.
     let (mut ends, mut rounds) = (BTreeSet::from([0]), 0);
     while rounds < graph.nodes.len() {
         ends = ends.iter().flat_map(|&at: &usize| graph.nodes[at].rounds.iter().map(|round| round.to)).collect();

@@ -1,4 +1,4 @@
-//! Many places at once.
+//! Many positions at once.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use percept_random_rules::graph::Graph;
 
 use crate::product::{Checked, Tally, joint, same};
 
-/// Plays the same rounds in lanes, as many at once as there are: their answers are those that one place gives.
+/// Plays the same rounds in all lanes at once: their answers are those of a single position.
 pub fn all(game: &Game, graph: &Graph, tally: &mut Tally) -> Checked {
     let Some(mut lanes) = game.rules.lanes() else { return Ok(()) };
     let mut states: HashMap<usize, State> = HashMap::from([(0, game.rules.initial())]);

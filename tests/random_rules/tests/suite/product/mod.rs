@@ -1,4 +1,4 @@
-//! What Percept says of a game, held against a [`Graph`] of the same game that Percept had no part in.
+//! Compares Percept's answers about a game with a [`Graph`] of the same game that was made without Percept.
 
 pub mod faults;
 pub mod harness;
@@ -18,8 +18,8 @@ use percept_random_rules::truth::Histories;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-/// Where the product and the naive reader differ. `class` tells kinds of differences apart, so that a case that is made
-/// smaller stays the same case.
+/// A difference between the product and the naive reader. `class` distinguishes kinds of differences, so that a case
+/// that is minimized remains the same case.
 #[derive(Debug)]
 pub struct Failure {
     pub class: String,
@@ -32,7 +32,7 @@ pub fn fail<T>(class: impl Into<String>, message: impl Into<String>) -> Checked<
     Err(Failure { class: class.into(), message: message.into() })
 }
 
-/// Fails unless the two are the same.
+/// Fails unless the two values are equal.
 pub fn same<T: PartialEq + std::fmt::Debug>(class: &str, place: impl Fn() -> String, product: T, naive: T) -> Checked {
     if product == naive {
         return Ok(());
@@ -40,7 +40,7 @@ pub fn same<T: PartialEq + std::fmt::Debug>(class: &str, place: impl Fn() -> Str
     fail(class, format!("{}\n  percept: {product:?}\n  naive:   {naive:?}", place()))
 }
 
-/// How often what was met.
+/// The number of times each feature occurred.
 #[derive(Default, Debug, Clone)]
 pub struct Tally(pub BTreeMap<String, usize>);
 
@@ -63,18 +63,18 @@ pub fn long() -> Budget {
     Budget { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Budget::default() }
 }
 
-/// The same, but for games whose numbers may grow for ever: there, so may the work.
+/// The same limit; a tighter one for games whose numbers may grow for ever, because the work may grow with them.
 pub fn patient(game: &Game) -> Budget {
     if has_registers(game) { impatient() } else { long() }
 }
 
-/// For what may take as long as it likes, and need not be answered.
+/// A limit for work that may take very long, and whose answer is optional.
 pub fn impatient() -> Budget {
     Budget { deadline: Some(Instant::now() + Duration::from_millis(250)), ..Budget::default() }
 }
 
-/// Whether some number of the game is not known to stay in a small range: then clauses are loose about it, and not
-/// everything that is true can be proved.
+/// True if some number of the game is not known to stay in a small range: its clauses are then imprecise, and not every
+/// true claim can be proved.
 pub fn has_registers(game: &Game) -> bool {
     !game.rules.register_names().is_empty()
 }
@@ -83,7 +83,7 @@ pub fn has_registers(game: &Game) -> bool {
 pub fn joint(game: &Game, words: &[String]) -> Checked<JointMove> {
     let one = |(role, name): (RoleId, &String)| match game.rules.find_move(role, name) {
         Some(mv) => Ok(mv),
-        None => fail("unknown move", format!("Percept knows no move `{name}` of {}", game.roles[role.0 as usize].name)),
+        None => fail("unknown move", format!("Percept has no move `{name}` of {}", game.roles[role.0 as usize].name)),
     };
     game.role_ids().zip(words).map(one).collect()
 }
@@ -92,15 +92,15 @@ pub fn words(game: &Game, joint: &JointMove) -> Vec<String> {
     game.role_ids().zip(joint).map(|(role, &mv)| game.rules.move_name(role, mv)).collect()
 }
 
-/// The roles must be the same and in the same order.
+/// Checks that the roles are the same and in the same order.
 pub fn roles(game: &Game, graph: &Graph) -> Checked {
     let names = game.roles.iter().map(|role| role.name.clone()).collect();
     same("roles", || "roles".into(), names, graph.roles.clone())?;
     let chance = game.roles.iter().map(|role| role.is_chance).collect();
-    same("chance", || "who is chance".into(), chance, graph.chance.clone())
+    same("chance", || "the roles of chance".into(), chance, graph.chance.clone())
 }
 
-/// Information sets, verdicts, proofs, questions and bounds.
+/// Compares information sets, verdicts, proofs, queries and bounds.
 pub fn everything(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, seed: u64, tally: &mut Tally) -> Checked {
     let graph = histories.graph;
     if harness::is_counting() {
@@ -117,7 +117,7 @@ pub fn everything(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, se
         let (at, role) = (*places.choose(rng).expect("histories"), *players.choose(rng).expect("players"));
         sets::compare(game, histories, at, role, seed, tally)?;
     }
-    // A set in which some matches are over and others go on, where there is one.
+    // Includes a set in which some matches are over and others go on, if one exists.
     let is_over = |at: &usize| histories.graph.nodes[histories.all[*at].node].terminal;
     let mixed = players.iter().find_map(|&role| {
         let of_role = histories.alike[role].iter();

@@ -1,4 +1,4 @@
-//! Questions in words, by every method, against what they mean by definition.
+//! Queries in words, by every method, compared with their meaning by definition.
 
 use percept_game::{Game, JointMove};
 use percept_infoset::prove::Method;
@@ -9,7 +9,7 @@ use rand::{Rng, rngs::SmallRng};
 
 use super::{Checked, Tally, fail, has_registers, impatient, patient, words};
 
-/// One random question.
+/// Compares the answers to one random query.
 pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &mut Tally) -> Checked {
     let is_fluent = |name: &str| !name.starts_with("(= ") && game.rules.find_fluent(name).is_some();
     let vocabulary = Vocabulary::of(histories.graph, is_fluent);
@@ -18,7 +18,7 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
     let truth = formula.truth(histories, &vocabulary, announced);
     let shortest = (0..truth.len()).filter(|&at| !truth[at]).map(|at| histories.all[at].length).min();
     tally.count(if shortest.is_some() { "questions that fail" } else { "questions that hold" }, 1);
-    // Where a goal may be any number, variables cannot stand for it; the question is refused with that reason.
+    // If a goal may be any number, a variable cannot range over it; the query is refused with that reason.
     let endless = |error: &QueryError| has_registers(game) && error.message.contains("not known in advance");
     let ask = |text: &str, method: Method, must_decide: bool| -> Checked<Option<Reply>> {
         let question =
@@ -76,7 +76,7 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
     }
 }
 
-/// Whether the formula is false in the witness's history, and the others are as alike as they are said to be.
+/// True if the formula is false in the witness's history, and its other histories are indistinguishable as claimed.
 fn shows(game: &Game, histories: &Histories<'_>, truth: &[bool], witness: &Witness, announced: bool) -> bool {
     let place = |history: &[JointMove]| {
         let moves: Vec<Vec<String>> = history.iter().map(|joint| words(game, joint)).collect();

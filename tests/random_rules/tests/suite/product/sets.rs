@@ -1,4 +1,4 @@
-//! Information sets by every method, against all histories: the same histories, the same numbers, the same chances.
+//! Information sets by every method, compared with all histories: the same histories, numbers and probabilities.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ const METHODS: [(&str, Method); 7] = [
     ("auto", Method::Auto),
 ];
 
-/// Larger sets than this are only asked of some methods.
+/// The size above which a set is computed only by some methods.
 const LARGE: usize = 300;
 
-/// The histories of one role like the given one.
+/// Compares the set of histories that one role cannot distinguish from the given one.
 pub fn compare(
     game: &Game,
     histories: &Histories<'_>,
@@ -78,7 +78,7 @@ pub fn compare(
     Ok(())
 }
 
-/// All members, each once, with their chances.
+/// All members, each once, with their probabilities.
 fn listed(
     game: &Game,
     report: &Report,

@@ -1,5 +1,4 @@
-//! Every state and every round: what holds, who may do what, whether it is over, what it is worth, what comes next and
-//! what everybody sees of it.
+//! Compares every state and every round: facts, legal moves, end, goals, the next state and the percepts of every role.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,10 +7,10 @@ use percept_random_rules::graph::Graph;
 
 use super::{Checked, Tally, fail, joint, same};
 
-/// Plays everything that the graph holds.
+/// Plays all rounds of the graph.
 pub fn all(game: &Game, graph: &Graph, way: &str, tally: &mut Tally) -> Checked {
     let mut states: HashMap<usize, State> = HashMap::from([(0, game.rules.initial())]);
-    // The graph lists states in the order in which they are met, so each was reached before it is looked at.
+    // The graph lists states in the order of their discovery, so each was reached before it is compared.
     for (at, node) in graph.nodes.iter().enumerate() {
         let Some(state) = states.get(&at).cloned() else {
             return fail("unreached", format!("{way}: state {at} is not reached"));
@@ -76,15 +75,15 @@ fn position(game: &Game, graph: &Graph, at: usize, state: &State, way: &str) -> 
     Ok(())
 }
 
-/// The state in words: what the naive reader says holds, and nothing else. Facts that no move can change are no fluents
-/// in POGDDL.
+/// Compares the state in words: exactly the facts of the naive reader. In POGDDL, facts that no move can change are not
+/// fluents.
 fn facts(game: &Game, state: &State, expected: &BTreeSet<String>, place: &dyn Fn() -> String) -> Checked {
     let mut holds: BTreeSet<String> = state.fluents().map(|fluent| game.rules.fluent_name(fluent)).collect();
     let numbers = game.rules.register_names().into_iter().zip(&state.registers);
     holds.extend(numbers.map(|(name, value)| format!("(= {name} {value})")));
     let mut wanted = expected.clone();
     if game.is_sequential {
-        // Static facts and numbers are in no state; the naive reader tells no zeros.
+        // States contain no static facts and numbers; the naive reader lists no zeros.
         let registers = game.rules.register_names();
         let is_register = |fact: &str| registers.iter().any(|name| fact.starts_with(&format!("(= {name} ")));
         wanted.retain(|fact| holds.contains(fact) || is_register(fact) || game.rules.find_fluent(fact).is_some());

@@ -101,7 +101,7 @@ fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
     out + "</tbody></table>"
 }
 
-/// What each role believes after every round: shades on the boards and bars for the rest.
+/// The beliefs of each role after every round: shades on the boards and bars for the rest.
 pub(super) fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> String {
     let game = &*loaded.game;
     let deadline = Instant::now() + TIME;

@@ -59,7 +59,7 @@ fn sign(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// One card per role: what it knows throughout, and since when not.
+/// One card per role: the knowledge that it always has, and the rounds from which it lacks the rest.
 fn summary(game: &Game, judged: &Judged) -> String {
     let mut out = "<ul class=\"cards\">\n".to_string();
     for (role, _) in &judged.sizes {
@@ -144,7 +144,7 @@ fn timeline(game: &Game, judged: &Judged) -> String {
     out + "</tbody></table>\n</div></details>\n"
 }
 
-/// What a role saw in a round.
+/// The percepts of a role in a round.
 fn seen(game: &Game, view: &trace::View, round: usize) -> String {
     if game.roles[view.role.0 as usize].is_chance {
         return String::new();

@@ -104,7 +104,7 @@ fn grid(rounds: usize, top: f64, x: &dyn Fn(usize) -> f64, y: &dyn Fn(f64) -> f6
     )
 }
 
-/// A shape of its own for each role, so that colour is not needed to tell them apart.
+/// A different shape for each role, so that the plot is readable without colour.
 fn marker(index: usize, class: &str, x: f64, y: f64, title: &str) -> String {
     let shape = match index % 3 {
         0 => format!("<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\">"),
