@@ -87,7 +87,7 @@ struct Resolver<'a> {
     scope: Scope,
     /// The keys of atoms without variables.
     keys: FxHashMap<KeyText, KeyId>,
-    /// The keys of atoms with variables in the current statement: two statements share no variables.
+    /// The keys of atoms with variables in the current statement: two statements have no variable in common.
     keys_here: FxHashMap<KeyText, KeyId>,
     last_key: u32,
     key_text: KeyText,
