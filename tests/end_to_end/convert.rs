@@ -48,12 +48,12 @@ fn renamed(name: &str, by: &[&Converted]) -> String {
 }
 
 /// A game whose names are translated into those of the game it is compared with.
-struct Told<'a> {
+struct Translated<'a> {
     game: &'a Game,
     by: &'a [&'a Converted],
 }
 
-impl Told<'_> {
+impl Translated<'_> {
     fn set(&self, names: impl Iterator<Item = String>) -> BTreeSet<String> {
         names.map(|name| renamed(&name, self.by)).collect()
     }
@@ -113,7 +113,7 @@ impl Told<'_> {
 }
 
 /// Compares a game with its conversion, over a random match.
-fn same(what: &str, left: &Told<'_>, right: &Told<'_>) {
+fn same(what: &str, left: &Translated<'_>, right: &Translated<'_>) {
     assert_eq!(left.vocabulary(), right.vocabulary(), "{what}");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let start = || (left.game.rules.initial(), right.game.rules.initial());
@@ -155,9 +155,17 @@ fn compared(path: &Path) -> bool {
     };
     let (there, middle, there_game) = to(&source, other);
     let (back, _, back_game) = to(&middle, source.language);
-    same(&format!("{what}, converted"), &Told { game: &game, by: &[&there] }, &Told { game: &there_game, by: &[] });
+    same(
+        &format!("{what}, converted"),
+        &Translated { game: &game, by: &[&there] },
+        &Translated { game: &there_game, by: &[] },
+    );
     let both = [&there, &back];
-    same(&format!("{what}, and back"), &Told { game: &game, by: &both }, &Told { game: &back_game, by: &[] });
+    same(
+        &format!("{what}, and back"),
+        &Translated { game: &game, by: &both },
+        &Translated { game: &back_game, by: &[] },
+    );
     true
 }
 

@@ -191,7 +191,7 @@ fn solve_refuses_where_a_decision_follows() {
     assert_eq!(run.code, 2, "{}", run.out);
     assert!(
         run.err.contains(
-            "breaker forgets what it did: before its move in round 3 it is not told whether it made `(guess "
+            "breaker forgets its own moves: before its move in round 3 it does not know whether it made `(guess "
         ),
         "{}",
         run.err

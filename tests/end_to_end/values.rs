@@ -38,7 +38,7 @@ fn asking_is_worth_forty() {
     assert!(said.contains("+40"), "{said}");
     let sampled = percept(&["worth", BOMB, "--method", "mccfr", "--iterations", "10"]);
     assert_eq!(sampled.code, 2);
-    assert!(sampled.err.contains("samples prove no value") && !sampled.err.contains("large"), "{}", sampled.err);
+    assert!(sampled.err.contains("sampling proves no value") && !sampled.err.contains("large"), "{}", sampled.err);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 // The types of the answers are generated from the schema of the server: answers.ts.
 import type {
   Askable as Atoms, Beliefs as Believed, Coverage as Covered, Edit, Frames as Pairs, GameVerdict, Location, MatchVerdict, Members, Question,
-  Refusal, Repairs as Repaired, ReplayEnd, Scene, Seat, Sitting as Sat, Why as Explained,
+  Refusal, Repairs as Repaired, ReplayEnd, Scene, Seat, Sitting as Sat, WhyAnswer as Explained,
 } from "./answers";
 
 export type {

@@ -65,7 +65,7 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return in_first_file(check_view(source, settings));
     }
     let Some(views) = views(source) else { return in_first_file(check_view(source, settings)) };
-    let mut told = Told::default();
+    let mut told = Dedup::default();
     let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
     all.retain(|finding| told.is_new(finding));
     let mut all = heed(all, &[Some(source)], settings);
@@ -94,7 +94,7 @@ fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
 pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let alone = check_pddl(Some(domain), None, settings);
     let mut list = check_pddl(Some(domain), Some(problem), settings);
-    let mut told = Told::default();
+    let mut told = Dedup::default();
     for finding in &alone {
         told.is_new(finding);
     }
@@ -104,17 +104,17 @@ pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings)
 
 /// The findings reported so far, with their places. A rule that repeats one of them has found nothing new.
 #[derive(Debug, Default)]
-pub struct Told(FxHashSet<(FileId, TextRange, &'static str, String)>);
+pub struct Dedup(FxHashSet<(FileId, TextRange, &'static str, String)>);
 
-impl Told {
+impl Dedup {
     /// Records the finding. Returns true if it was not recorded yet.
     pub fn is_new(&mut self, finding: &Diagnostic) -> bool {
-        self.0.insert(Told::key(finding))
+        self.0.insert(Dedup::key(finding))
     }
 
     /// Returns true if the finding is recorded.
     pub fn knows(&self, finding: &Diagnostic) -> bool {
-        self.0.contains(&Told::key(finding))
+        self.0.contains(&Dedup::key(finding))
     }
 
     fn key(finding: &Diagnostic) -> (FileId, TextRange, &'static str, String) {

@@ -31,7 +31,7 @@ pub mod rules;
 mod settings;
 mod suppress;
 
-pub use checks::{Told, check, check_alone, check_pddl, check_with_domain};
+pub use checks::{Dedup, check, check_alone, check_pddl, check_with_domain};
 pub use findings::{Findings, heed};
 pub use percept_syntax::finding::{Diagnostic, FileId, Fix, Place, Related, Rule, Severity, Tag, TextEdit};
 pub use settings::{Level, Settings, SettingsError};

@@ -11,7 +11,7 @@ use percept_syntax::Language;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::seen::{self, Seen};
+use super::seen::{self, ViewTimes};
 use crate::args::{BenchFiles, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::{load, output};
@@ -46,7 +46,7 @@ struct Row {
     idle_percent: Option<f64>,
     /// Times of visible views, for our server and games only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<Seen>,
+    seen: Option<ViewTimes>,
 }
 
 #[derive(Serialize)]
@@ -80,7 +80,7 @@ pub(super) fn run(args: &BenchFiles) -> Outcome {
         Format::Json => output::json("bench-lsp", &Figures { rows }),
         Format::Human => {
             output::print(&table(&rows));
-            let seen: Vec<(&str, &Seen)> =
+            let seen: Vec<(&str, &ViewTimes)> =
                 rows.iter().filter_map(|row| Some((row.file.as_str(), row.seen.as_ref()?))).collect();
             if !seen.is_empty() {
                 output::print(&format!("\n{}", seen::table(&seen)));
@@ -197,7 +197,7 @@ fn measure(contender: &Contender) -> Option<Row> {
 }
 
 /// In a session of its own, whose text is as the file has it.
-fn seen_by(contender: &Contender) -> Option<Seen> {
+fn seen_by(contender: &Contender) -> Option<ViewTimes> {
     if contender.name != "percept" {
         return None;
     }

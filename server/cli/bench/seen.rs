@@ -18,7 +18,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// The figures of one game. Milliseconds, from the request to the answer; percentiles by nearest rank.
 #[derive(Serialize)]
-pub(super) struct Seen {
+pub(super) struct ViewTimes {
     /// Until the first board: the game is set up.
     first_ms: f64,
     /// Rounds that were played at random.
@@ -37,7 +37,7 @@ pub(super) struct Seen {
 }
 
 /// Measures them in a session in which the game is open; `None` if the file is not a game.
-pub(super) fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
+pub(super) fn measure(session: &mut Session, uri: &str) -> Option<ViewTimes> {
     let whole = Instant::now();
     let mut ask = |command: &str, argument: Value| -> Option<(Value, Duration)> {
         let begun = Instant::now();
@@ -84,7 +84,7 @@ pub(super) fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
         let (found, time) = ask("percept.repair", argument)?;
         repaired = (found["known"] == false).then(|| (time, found["repairs"].as_array().map_or(0, Vec::len)));
     }
-    Some(Seen {
+    Some(ViewTimes {
         first_ms: percentile(&mut [first], 50)?,
         rounds: history.len(),
         boards,
@@ -98,7 +98,7 @@ pub(super) fn measure(session: &mut Session, uri: &str) -> Option<Seen> {
 }
 
 /// The figures of some files as a table.
-pub(super) fn table(rows: &[(&str, &Seen)]) -> String {
+pub(super) fn table(rows: &[(&str, &ViewTimes)]) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_string(), |value| format!("{value:.1}"));
     let mut out = format!(
         "{:<28} {:>9} {:>7} {:>7} {:>9} {:>10} {:>11} {:>12} {:>9} {:>8}\n",

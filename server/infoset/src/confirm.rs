@@ -11,7 +11,7 @@ use percept_game::{Game, JointMove, MoveId, RoleId};
 
 use crate::prove::Reader;
 use crate::reading::{Reading, Unchecked};
-use crate::verdict::{Finding, Property, Seen, Verdict};
+use crate::verdict::{Finding, Property, RoleMatch, Verdict};
 use crate::{Budget, csp::CspError, sat::by_sat};
 
 /// True if the verdict is `known` and not confirmed yet.
@@ -78,7 +78,7 @@ impl Match<'_> {
         };
         let announce_end = self.announce_end;
         let asked: Vec<Property> = Property::ALL.into_iter().chain([Property::Own]).collect();
-        let seen = Seen { game: plain, view, moves, states: &states, announce_end, asked: &asked };
+        let seen = RoleMatch { game: plain, view, moves, states: &states, announce_end, asked: &asked };
         let wanted: Vec<(usize, Property)> =
             findings.iter().filter(is_open).map(|it| (it.round, it.property)).collect();
         if wanted.is_empty() {

@@ -18,7 +18,7 @@ pub struct Factored {
 
 /// The percepts of a round, factored.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct RoundPercepts {
     /// The public percepts by name, in the order of the first role that chooses.
     pub public: Vec<String>,
     /// The private percepts of each role: no other role received them, or the role does not know that others did.
@@ -62,8 +62,8 @@ impl Factored {
     }
 
     /// Returns the percepts of a joint move at the cursor's position.
-    pub fn told(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Told {
-        let mut told = Told { public: vec![], private: vec![vec![]; game.roles.len()] };
+    pub fn told(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> RoundPercepts {
+        let mut told = RoundPercepts { public: vec![], private: vec![vec![]; game.roles.len()] };
         let mut is_first = true;
         for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
             let names = at.percepts(joint, role).into_iter().map(|percept| game.rules.percept_name(role, percept));

@@ -97,7 +97,7 @@ pub use advise::{Advice, AdviseOptions, MoveAdvice, advise, advise_from};
 pub use certain::{Claims, certain};
 pub use csp::{CspError, sampler::Estimate};
 pub use dfs::Dfs;
-pub use factored::{Factored, Told};
+pub use factored::{Factored, RoundPercepts};
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target};

@@ -16,7 +16,7 @@ use crate::{
     own,
     prove::{self, Reader},
     sat::by_sat,
-    verdict::{Finding, Property, Seen, Verdict, by_exact},
+    verdict::{Finding, Property, RoleMatch, Verdict, by_exact},
 };
 use percept_game::view::{MatchError, View, play};
 
@@ -90,7 +90,7 @@ pub fn observe(
     let reader = Reader::new(game);
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
-        let seen = Seen { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
+        let seen = RoleMatch { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
         let budget = &budget.share(roles.len() - index);
         let begin = Instant::now();
         let (mut findings, sizes) = observe_role(&seen, options, budget);
@@ -126,7 +126,7 @@ const BEAM_MEMORY: usize = 64 << 20;
 /// 6. A search for differences among the histories closest to the match.
 ///
 /// The remaining questions are undecided.
-fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
+fn observe_role(seen: &RoleMatch<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
     let mut role = Judge {
         seen,
         options,
@@ -161,7 +161,7 @@ fn observe_role(seen: &Seen<'_>, options: &ObserveOptions, budget: &Budget) -> (
 
 /// The verdicts on one role, while they are made.
 struct Judge<'a> {
-    seen: &'a Seen<'a>,
+    seen: &'a RoleMatch<'a>,
     options: &'a ObserveOptions,
     /// The role's time.
     whole: &'a Budget,
@@ -206,7 +206,7 @@ impl Judge<'_> {
     fn structure(&mut self) {
         let open: Vec<usize> =
             self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
-        let Seen { game, view, .. } = self.seen;
+        let RoleMatch { game, view, .. } = self.seen;
         if !open.is_empty() && prove::own_moves_are_told(game, view.role, &self.budget.share(8)) {
             open.into_iter().for_each(|round| self.settled.add(round, Property::Own, Verdict::Known, "structure"));
         }
@@ -259,7 +259,7 @@ struct Settled {
 
 impl Settled {
     /// Settles the questions that need no search: an announced end, and own moves that the language gives to the role.
-    fn new(seen: &Seen<'_>) -> Settled {
+    fn new(seen: &RoleMatch<'_>) -> Settled {
         let rounds = 0..=seen.view.len();
         let asked = rounds.flat_map(|round| seen.asked(round).map(move |property| (round, property))).collect();
         let mut settled = Settled { role: seen.view.role, asked, found: BTreeMap::new() };

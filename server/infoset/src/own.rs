@@ -38,7 +38,7 @@ pub fn goes_without_saying(property: Property, is_known: bool) -> bool {
 
 /// The information in a view about the move that the role made in one of its rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum Disclosure {
     /// The role made this move in every history of the view.
     Made(MoveId),
     /// Two histories differ in the move.
@@ -47,27 +47,27 @@ pub enum Told {
     Undecided,
 }
 
-impl Told {
+impl Disclosure {
     /// Returns the move, if it is known.
     pub fn made(self) -> Option<MoveId> {
         match self {
-            Told::Made(mv) => Some(mv),
-            Told::Nothing | Told::Undecided => None,
+            Disclosure::Made(mv) => Some(mv),
+            Disclosure::Nothing | Disclosure::Undecided => None,
         }
     }
 }
 
 /// Determines the own moves in a view, round by round, within the budget's limits and `memory` bytes. If the language
 /// gives a role its own moves, they are in the view.
-pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Told> {
+pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Disclosure> {
     if game.knows_own_moves {
-        return view.rounds.iter().map(|round| round.own.map_or(Told::Undecided, Told::Made)).collect();
+        return view.rounds.iter().map(|round| round.own.map_or(Disclosure::Undecided, Disclosure::Made)).collect();
     }
-    let mut told = vec![Told::Undecided; view.len()];
+    let mut told = vec![Disclosure::Undecided; view.len()];
     if let Ok(mut sat) = Sat::of_view(game, view, gates(memory), budget) {
         let is_settled = narrow(game, view, &mut sat, &mut told);
         if is_settled.is_none() {
-            told.iter_mut().filter(|it| it.made().is_some()).for_each(|it| *it = Told::Undecided);
+            told.iter_mut().filter(|it| it.made().is_some()).for_each(|it| *it = Disclosure::Undecided);
         }
     }
     told
@@ -75,7 +75,7 @@ pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Tol
 
 /// Begins with the moves of one history, and gives up those in which another history differs, until none differs.
 /// `None` if this could not be completed.
-fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Option<()> {
+fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Disclosure]) -> Option<()> {
     let own = view.role.0 as usize;
     // If numbers are followed loosely, the solver's answer may not be a history.
     let history = |sat: &Sat<'_>| Some(sat.history()).filter(|history| replay(game, view, history).is_ok());
@@ -83,10 +83,10 @@ fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Opt
         return None;
     }
     let first = history(sat)?;
-    told.iter_mut().zip(&first).for_each(|(told, joint)| *told = Told::Made(joint[own]));
+    told.iter_mut().zip(&first).for_each(|(told, joint)| *told = Disclosure::Made(joint[own]));
     loop {
         let choices = &sat.unrolled.choices;
-        let others = |(round, told): (usize, &Told)| {
+        let others = |(round, told): (usize, &Disclosure)| {
             let made = told.made()?;
             Some(choices[round][own].moves.iter().filter(move |(mv, _)| *mv != made).map(|&(_, lit)| lit))
         };
@@ -96,8 +96,9 @@ fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Told]) -> Opt
             return Some(());
         }
         let (other, before) = (history(sat)?, told.to_vec());
-        let differs = |(told, joint): &(&mut Told, &JointMove)| told.made().is_some_and(|made| made != joint[own]);
-        told.iter_mut().zip(&other).filter(differs).for_each(|(told, _)| *told = Told::Nothing);
+        let differs =
+            |(told, joint): &(&mut Disclosure, &JointMove)| told.made().is_some_and(|made| made != joint[own]);
+        told.iter_mut().zip(&other).filter(differs).for_each(|(told, _)| *told = Disclosure::Nothing);
         // The new history makes another move in one of the rounds, so the loop ends.
         (*told != before[..]).then_some(())?;
     }

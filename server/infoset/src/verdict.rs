@@ -170,7 +170,7 @@ pub struct Finding {
 }
 
 /// A match and its states, as seen by one role.
-pub(crate) struct Seen<'a> {
+pub(crate) struct RoleMatch<'a> {
     pub game: &'a Game,
     pub view: View,
     pub moves: &'a [JointMove],
@@ -180,7 +180,7 @@ pub(crate) struct Seen<'a> {
     pub asked: &'a [Property],
 }
 
-impl Seen<'_> {
+impl RoleMatch<'_> {
     /// The properties to judge after `round` rounds; own moves only after the first one.
     pub(crate) fn asked(&self, round: usize) -> impl Iterator<Item = Property> + '_ {
         self.asked.iter().copied().filter(move |&property| property != Property::Own || round > 0)
@@ -197,7 +197,7 @@ impl Seen<'_> {
         self.value_after(round, &[], state, property)
     }
 
-    /// As [`Seen::value`], after a history that ends in the state.
+    /// As [`RoleMatch::value`], after a history that ends in the state.
     pub(crate) fn value_after(
         &self,
         round: usize,
@@ -237,7 +237,7 @@ impl Seen<'_> {
 /// Differences are then found, but nothing is proved. `passed` gets the filter after every round, `found` every
 /// verdict.
 pub(crate) fn by_exact(
-    seen: &Seen<'_>,
+    seen: &RoleMatch<'_>,
     memory: usize,
     beam: Option<usize>,
     budget: &Budget,
@@ -288,7 +288,7 @@ pub(crate) fn by_exact(
 /// # Errors
 /// Fails if the budget is spent before a difference is found: if rules are interpreted, a state can take long.
 fn judge(
-    seen: &Seen<'_>,
+    seen: &RoleMatch<'_>,
     filter: &Filter<'_>,
     closest: &[Closest],
     round: usize,
@@ -330,7 +330,7 @@ fn judge(
 /// As [`judge`], for the move that the role made in the last round: searches the possible last rounds for one in which
 /// the role made another move. `before` holds the closest histories without that round.
 fn judge_moves(
-    seen: &Seen<'_>,
+    seen: &RoleMatch<'_>,
     filter: &Filter<'_>,
     before: &[Closest],
     round: usize,
@@ -440,7 +440,7 @@ mod tests {
         let states = crate::play(&game, &moves).expect("a match");
         let view = View::of_match(&game, RoleId(0), &moves).expect("a view");
         let seen =
-            Seen { game: &game, view, moves: &moves, states: &states, announce_end: false, asked: &Property::ALL };
+            RoleMatch { game: &game, view, moves: &moves, states: &states, announce_end: false, asked: &Property::ALL };
         let judged = |stops: bool| {
             let cancel = Arc::new(AtomicBool::new(false));
             let budget = Budget { cancel: Some(cancel.clone()), ..Budget::default() };

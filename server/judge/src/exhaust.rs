@@ -3,7 +3,7 @@
 use percept_game::gdl::{Declared, Watch as Names};
 use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, State, States, longest_way};
 
-use crate::{Seen, Watch};
+use crate::{Occasion, Watch};
 
 /// Rules looking on.
 type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
@@ -172,9 +172,9 @@ impl Space<'_> {
     }
 
     /// Shows a state to a watch.
-    fn show(&self, id: u32, state: &State, is_terminal: bool, legal: &[Vec<MoveId>], look: impl FnOnce(&Seen<'_>)) {
+    fn show(&self, id: u32, state: &State, is_terminal: bool, legal: &[Vec<MoveId>], look: impl FnOnce(&Occasion<'_>)) {
         let history = || self.history(id);
-        look(&Seen { game: self.game, state, is_terminal, legal, history: &history, is_shortest: true });
+        look(&Occasion { game: self.game, state, is_terminal, legal, history: &history, is_shortest: true });
     }
 
     fn successors(&self, id: u32) -> &[u32] {

@@ -48,7 +48,7 @@ pub use exhaust::{Bounds, Exhausted, GaveUp, Undeclared, exhaust, turn_fluents, 
 pub use finding::{Evidence, Finding};
 use percept_infoset::{Budget, Steps, Stop};
 pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
-pub use watch::{Extent, Seen, Watch};
+pub use watch::{Extent, Occasion, Watch};
 
 /// The effort of a judgement.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use percept_infoset::Budget;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::hash::BuildHasher;
 
-use crate::{Extent, Options, Seen, Watch};
+use crate::{Extent, Occasion, Options, Watch};
 
 /// Joint moves tried for one that leads to a new state.
 const TRIES: usize = 3;
@@ -57,7 +57,7 @@ impl Player<'_, '_> {
                 false => self.game.role_ids().map(|role| self.game.rules.legal(&state, role)).collect(),
             };
             let history = || rounds.clone();
-            let seen = Seen {
+            let seen = Occasion {
                 game: self.game,
                 state: &state,
                 is_terminal,

@@ -106,7 +106,7 @@ impl Check {
 }
 
 /// The inputs of the judgement.
-pub struct Asked<'a> {
+pub struct Inquiry<'a> {
     /// The text of a GDL game; it helps with games too large to ground.
     pub description: Option<&'a Description>,
     /// Limits on the states to visit.
@@ -130,7 +130,7 @@ pub struct Checked {
 }
 
 /// Judges the properties of a game.
-pub fn check(game: &Game, asked: &Asked<'_>) -> Checked {
+pub fn check(game: &Game, asked: &Inquiry<'_>) -> Checked {
     let bound = bound(game, asked.description, asked.budget);
     let declared = asked.description.map_or(Ok(Declared::default()), Declared::of);
     let known = declared.as_ref().cloned().unwrap_or_default();
@@ -152,7 +152,7 @@ pub fn check(game: &Game, asked: &Asked<'_>) -> Checked {
 
 pub(crate) struct Judge<'a> {
     pub(crate) game: &'a Game,
-    asked: &'a Asked<'a>,
+    asked: &'a Inquiry<'a>,
     bound: Option<&'a Bound>,
     pub(crate) all: Option<&'a Exhausted>,
     pub(crate) declared: &'a Declared,

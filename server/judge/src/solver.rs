@@ -6,7 +6,7 @@ use percept_game::{JointMove, MoveId, Scope, State};
 use percept_infoset::Budget;
 use percept_infoset::prove::bounded::Bounded;
 
-use crate::{Case, Seen, Watch};
+use crate::{Case, Occasion, Watch};
 
 /// Larger circuits are not unrolled, and formulas do not grow beyond this.
 const MOST_GATES: usize = 60_000;
@@ -54,8 +54,14 @@ fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_
         };
         let history = || rounds[..at].to_vec();
         // No shorter match leads to the target: those were tried before.
-        let seen =
-            Seen { game: case.game, state: &state, is_terminal, legal: &legal, history: &history, is_shortest: true };
+        let seen = Occasion {
+            game: case.game,
+            state: &state,
+            is_terminal,
+            legal: &legal,
+            history: &history,
+            is_shortest: true,
+        };
         watches.iter_mut().for_each(|watch| watch.state(&seen));
         let Some(joint) = rounds.get(at) else { return };
         if is_terminal || !legal.iter().zip(joint).all(|(legal, mv)| legal.contains(mv)) {

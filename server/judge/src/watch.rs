@@ -6,7 +6,7 @@ use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
 use crate::{Case, Evidence, Finding, GaveUp};
 
 /// A reachable state that is looked at.
-pub struct Seen<'a> {
+pub struct Occasion<'a> {
     /// The game.
     pub game: &'a Game,
     /// The state that is visited.
@@ -21,7 +21,7 @@ pub struct Seen<'a> {
     pub is_shortest: bool,
 }
 
-impl Seen<'_> {
+impl Occasion<'_> {
     /// The match that leads here, to show something of this state.
     pub fn evidence(&self) -> Evidence {
         Evidence::Match { rounds: (self.history)(), is_shortest: self.is_shortest }
@@ -58,12 +58,12 @@ pub struct Extent {
 /// One rule, looking on. States may be shown more than once.
 pub trait Watch {
     /// A state, before anything is shown of the rounds from it.
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         let _ = seen;
     }
 
     /// A round: legal moves of all roles, and the state they lead to.
-    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], next: &State) {
+    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], next: &State) {
         let _ = (seen, joint, next);
     }
 

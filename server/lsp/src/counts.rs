@@ -71,12 +71,12 @@ fn count(map: &mut HashMap<String, usize>, atom: &Term) {
 }
 
 /// The files of a game with its numbers; `None` if the files are not a game.
-type Known = (Vec<Arc<File>>, Option<Arc<Counts>>);
+type CountedGame = (Vec<Arc<File>>, Option<Arc<Counts>>);
 
 /// The numbers known, and the thread that finds others.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
-    known: Mutex<Vec<Known>>,
+    known: Mutex<Vec<CountedGame>>,
     orders: Mutex<Option<mpsc::Sender<Order>>>,
 }
 
@@ -131,7 +131,7 @@ impl Counter {
         known.truncate(KEPT);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Known>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<CountedGame>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

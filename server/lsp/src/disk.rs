@@ -26,11 +26,11 @@ const MAX_DEPTH: usize = 6;
 /// The cache. All snapshots share it, because the disk has no version on the wire.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
-    known: Mutex<Known>,
+    known: Mutex<CachedFolder>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct CachedFolder {
     files: Kept<(Stamp, Arc<File>)>,
     folders: Kept<(Instant, Arc<Contents>)>,
     halves: Kept<(Stamp, Option<Half>)>,
@@ -39,9 +39,9 @@ struct Known {
     projects: Kept<(Stamp, Arc<Project>)>,
 }
 
-impl Default for Known {
-    fn default() -> Known {
-        Known {
+impl Default for CachedFolder {
+    fn default() -> CachedFolder {
+        CachedFolder {
             // Once parsed, a text takes many times its length.
             files: Kept::new(4000, 16 << 20, |(_, file)| Arc::strong_count(file) > 1),
             folders: Kept::new(4000, 16 << 20, |_| false),
@@ -191,10 +191,10 @@ impl Disk {
 
     /// No document is open any more.
     pub(crate) fn forget(&self) {
-        *self.lock() = Known::default();
+        *self.lock() = CachedFolder::default();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, CachedFolder> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -27,11 +27,11 @@ const KEPT: usize = 8;
 pub(crate) type Price = (TextRange, String);
 
 /// The files of a game, and its prices.
-type Known = (Vec<Arc<File>>, Arc<Vec<Price>>);
+type PricedGame = (Vec<Arc<File>>, Arc<Vec<Price>>);
 
 /// The prices of the texts that were looked at last, those of games too large included (they have none).
 #[derive(Debug, Default)]
-pub(crate) struct Prices(Mutex<Vec<Known>>);
+pub(crate) struct Prices(Mutex<Vec<PricedGame>>);
 
 impl Prices {
     /// The prices of a game made of these files; none if it is too large, or the token fired.
@@ -51,7 +51,7 @@ impl Prices {
         prices
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Known>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<PricedGame>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

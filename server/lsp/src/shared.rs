@@ -35,7 +35,7 @@ pub(crate) struct Shared {
     tokens: Mutex<HashMap<Url, (String, Vec<SemanticToken>)>>,
     results: AtomicU64,
     /// The games built last, newest first.
-    games: Mutex<Vec<Known>>,
+    games: Mutex<Vec<CachedGame>>,
     /// The verdicts asked for last, newest first.
     verdicts: Mutex<Vec<Arc<Verdict>>>,
     /// The findings in the most recently checked texts, newest first.
@@ -69,13 +69,13 @@ const VERDICTS: usize = 8;
 type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>);
 
 /// A game and the files it was built from.
-struct Known {
+struct CachedGame {
     files: Vec<Arc<File>>,
     terminal: PogddlTerminal,
     game: Result<Built, Vec<Refusal>>,
 }
 
-impl std::fmt::Debug for Known {
+impl std::fmt::Debug for CachedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Known").field("files", &self.files.len()).finish()
     }
@@ -108,7 +108,7 @@ impl Shared {
     pub(crate) fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
-        let same = |known: &Known| known.terminal == terminal && are_same(&known.files, &files);
+        let same = |known: &CachedGame| known.terminal == terminal && are_same(&known.files, &files);
         let loaded = |(game, layout, factored): Built| Loaded { game, files: files.clone(), layout, factored };
         let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
         if let Some(game) = found {
@@ -117,12 +117,12 @@ impl Shared {
         let game = games::build(&files, terminal, &Grounding::default())
             .map(|game| (Arc::new(game), Arc::default(), Arc::default()));
         let mut games = self.lock_games();
-        games.insert(0, Known { files: files.clone(), terminal, game: game.clone() });
+        games.insert(0, CachedGame { files: files.clone(), terminal, game: game.clone() });
         games.truncate(GAMES);
         game.map(loaded)
     }
 
-    fn lock_games(&self) -> std::sync::MutexGuard<'_, Vec<Known>> {
+    fn lock_games(&self) -> std::sync::MutexGuard<'_, Vec<CachedGame>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

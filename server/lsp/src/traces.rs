@@ -178,7 +178,7 @@ fn counting(place: &Place) -> Budget {
 }
 
 /// Percepts, and the number of histories that they rule out if it could be counted.
-fn seen(percepts: &[String], counted: Option<told::Told>) -> String {
+fn seen(percepts: &[String], counted: Option<told::Information>) -> String {
     let percepts: Vec<String> = percepts.iter().map(|it| markdown::code(it)).collect();
     let told = counted.map_or_else(|| "too many histories to count".to_string(), |told| told.to_string());
     format!("{}: {told}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })

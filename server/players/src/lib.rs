@@ -44,7 +44,7 @@ pub mod wire;
 pub use belief::{Belief, Guess};
 pub use briefing::{Briefing, BriefingError};
 pub use clock::{Clock, Clocks};
-pub use exploited::{Asked, Exploited, ExploitedError, exploited};
+pub use exploited::{Exploited, ExploitedError, QueryLimits, exploited};
 pub use manager::{Arena, Ended, Fault, FaultKind, MatchOptions, Outcome};
 pub use player::{Player, Seat, Trouble};
 pub use strategies::{Address, Person, Sight, Strategy, StrategyError};

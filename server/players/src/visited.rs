@@ -22,7 +22,7 @@ const UNKEPT: u32 = u32::MAX;
 
 /// The rules' answers about a state, as far as they were queried.
 #[derive(Clone, Debug, Default)]
-struct Said {
+struct RuleAnswers {
     is_terminal: Option<bool>,
     /// The start of its legal moves in [`Visited::ends`], by role.
     legal: Option<u32>,
@@ -42,7 +42,7 @@ pub(crate) struct Visited<'g> {
     inner_at: u32,
     here: u32,
     states: States,
-    said: Vec<Said>,
+    said: Vec<RuleAnswers>,
     /// The legal moves of all states. `ends` has one more entry per state than there are roles: the start of the moves,
     /// then their end for each role.
     legal: Vec<MoveId>,
@@ -157,7 +157,7 @@ impl<'g> Visited<'g> {
 
     fn bytes(&self) -> usize {
         self.states.bytes()
-            + size_of::<Said>() * self.said.len()
+            + size_of::<RuleAnswers>() * self.said.len()
             + 4 * (self.legal.len() + self.ends.len())
             + self.rounds.bytes()
     }
@@ -179,7 +179,7 @@ impl<'g> Visited<'g> {
     fn keep(&mut self) -> u32 {
         let (number, is_new) = self.states.insert(self.inner.state().clone());
         if is_new {
-            self.said.push(Said::default());
+            self.said.push(RuleAnswers::default());
         }
         self.inner_at = number;
         number

@@ -117,7 +117,7 @@ struct Proved {
 
 /// A value that a role knows, does not know, or that was not decided in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known<T> {
+pub enum Knowledge<T> {
     /// All possible states agree on the value.
     Certain(T),
     /// Two possible states differ.
@@ -273,22 +273,22 @@ impl Worlds {
     }
 
     /// The role's knowledge of whether the match is over.
-    pub fn terminal(&self, game: &Game) -> Known<bool> {
+    pub fn terminal(&self, game: &Game) -> Knowledge<bool> {
         let agreed = self.agreed(|state| Some(game.rules.terminal(state)));
         self.settled(agreed, |proved| proved.terminal)
     }
 
     /// The role's possible goals if the match is over, in ascending order.
-    pub fn goals(&self, game: &Game) -> Known<Vec<i64>> {
+    pub fn goals(&self, game: &Game) -> Knowledge<Vec<i64>> {
         let agreed = self.agreed(|state| game.rules.terminal(state).then(|| goals(game, state, self.role)));
         self.settled(agreed, |proved| proved.goals)
     }
 
-    fn settled<T>(&self, agreed: Option<T>, is_proved: impl Fn(&Proved) -> bool) -> Known<T> {
+    fn settled<T>(&self, agreed: Option<T>, is_proved: impl Fn(&Proved) -> bool) -> Knowledge<T> {
         match (agreed, &self.proved) {
-            (None, _) => Known::Open,
-            (Some(_), Some(proved)) if !is_proved(proved) => Known::Undecided,
-            (Some(it), _) => Known::Certain(it),
+            (None, _) => Knowledge::Open,
+            (Some(_), Some(proved)) if !is_proved(proved) => Knowledge::Undecided,
+            (Some(it), _) => Knowledge::Certain(it),
         }
     }
 

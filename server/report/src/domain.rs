@@ -257,13 +257,13 @@ struct Search<'a, F> {
 }
 
 /// The relevant content of one folder.
-struct Seen {
+struct FolderContent {
     defining: Vec<PathBuf>,
     folders: Vec<PathBuf>,
 }
 
 impl<F: Folders> Search<'_, F> {
-    fn folder(&mut self, folder: &Path) -> Seen {
+    fn folder(&mut self, folder: &Path) -> FolderContent {
         let listing = self.folders.list(folder);
         self.entries += listing.files.len() + listing.folders.len() + 1;
         let mut defining = Vec::new();
@@ -277,7 +277,7 @@ impl<F: Folders> Search<'_, F> {
                 _ => {}
             }
         }
-        Seen { defining, folders: listing.folders }
+        FolderContent { defining, folders: listing.folders }
     }
 
     /// Everything below a folder, nearest first.

@@ -75,7 +75,7 @@ impl From<askable::Atom> for Atom {
 
 /// The explanation why an atom holds at one point of a match, or why it does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Why {
+pub struct WhyAnswer {
     /// After how many rounds the state is that was asked.
     pub round: usize,
     /// For a fluent that holds: the round since which it has held; 0 means the initial state.

@@ -22,7 +22,7 @@ pub struct Log {
 
 /// One result of the log.
 #[derive(Debug)]
-pub struct Told {
+pub struct LogResult {
     /// `error`, `warning` or `note`.
     pub level: ResultLevel,
     /// The message, a sentence.
@@ -47,7 +47,7 @@ impl Log {
     }
 
     /// A finding of the rule book.
-    pub fn finding(&mut self, rule: &Rule, told: Told) {
+    pub fn finding(&mut self, rule: &Rule, told: LogResult) {
         if self.rules.iter().all(|known| known.id != rule.name) {
             let line = rule.page.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
             let title = line.unwrap_or(rule.name);
@@ -57,14 +57,14 @@ impl Log {
     }
 
     /// That a role does not know a property. Only in a log [`Self::of_verdicts`].
-    pub fn verdict(&mut self, property: Property, told: Told) {
+    pub fn verdict(&mut self, property: Property, told: LogResult) {
         if self.rules.iter().all(|known| known.id != words::rule(property)) {
             self.rules.push(of_property(property));
         }
         self.push(words::rule(property), told);
     }
 
-    fn push(&mut self, rule: &str, told: Told) {
+    fn push(&mut self, rule: &str, told: LogResult) {
         let index = self.rules.iter().position(|known| known.id == rule).expect("the rule is listed");
         let mut result = Result::builder()
             .rule_id(rule)

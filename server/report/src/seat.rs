@@ -8,12 +8,12 @@
 use std::time::Duration;
 
 use percept_game::{Game, MoveId, Term};
-use percept_infoset::own::{self, Told};
+use percept_infoset::own::{self, Disclosure};
 use percept_infoset::{Budget, DEFAULT_MEMORY, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::belief::{Belief, Effort, Known, NoBelief, Worlds, within};
+use crate::belief::{Belief, Effort, Knowledge, NoBelief, Worlds, within};
 use crate::board::{Board, Layout, Meaning};
 
 /// The most uncertain facts without a board that are listed.
@@ -98,7 +98,7 @@ const TELLING: Duration = Duration::from_millis(300);
 /// A role's moves and percepts, round by round. Of its own moves, those that its view determines within a short time.
 pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
     let told = own::told(game, view, DEFAULT_MEMORY, &within(TELLING));
-    let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Told))| Lived {
+    let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Disclosure))| Lived {
         round: index + 1,
         own: told.made().map(|mv| game.rules.move_name(view.role, mv)),
         percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(view.role, percept)).collect(),
@@ -127,7 +127,7 @@ impl Seat {
             beliefs.into_iter().filter(|it| !drawn.contains(&it.fluent)).partition(|it| it.probability >= 1.0);
         let over = worlds.terminal(game);
         let legal = match over {
-            Known::Certain(true) => Vec::new(),
+            Knowledge::Certain(true) => Vec::new(),
             _ => worlds.legal(game),
         };
         let legal = legal.into_iter().map(|(mv, chance)| {
@@ -139,14 +139,14 @@ impl Seat {
             round: view.len(),
             history: lived(game, view),
             over: match over {
-                Known::Certain(true) => IsOver::Yes,
-                Known::Certain(false) => IsOver::No,
-                Known::Open => IsOver::Unknown,
-                Known::Undecided => IsOver::Undecided,
+                Knowledge::Certain(true) => IsOver::Yes,
+                Knowledge::Certain(false) => IsOver::No,
+                Knowledge::Open => IsOver::Unknown,
+                Knowledge::Undecided => IsOver::Undecided,
             },
             legal: legal.collect(),
             goals: match (over, worlds.goals(game)) {
-                (Known::Certain(true), Known::Certain(goals)) => Some(goals),
+                (Knowledge::Certain(true), Knowledge::Certain(goals)) => Some(goals),
                 _ => None,
             },
             legend: layout.legend(&boards),

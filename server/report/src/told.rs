@@ -11,16 +11,16 @@ const MEMORY: usize = 64 << 20;
 
 /// The numbers of histories before and after a role's percepts of one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct Information {
     /// Histories that fit the role's knowledge before the percepts, including its own move of the round.
     pub before: BigUint,
     /// Histories that still fit after the percepts.
     pub after: BigUint,
 }
 
-impl std::fmt::Display for Told {
+impl std::fmt::Display for Information {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Told { before, after } = self;
+        let Information { before, after } = self;
         match before == after {
             true => write!(f, "rules out none of {before} histories"),
             false => write!(f, "rules out {} of {before} histories; {after} are left", before - after),
@@ -29,12 +29,12 @@ impl std::fmt::Display for Told {
 }
 
 /// The information of the last round of a match for a role, as [`in_view`]. Also `None` if the moves are not a match.
-pub fn told(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Told> {
+pub fn told(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Information> {
     in_view(game, &View::of_match(game, role, joints).ok()?, budget)
 }
 
 /// The information of the last round of a view. `None` if there is no round or the histories are too many to count.
-pub fn in_view(game: &Game, view: &View, budget: &Budget) -> Option<Told> {
+pub fn in_view(game: &Game, view: &View, budget: &Budget) -> Option<Information> {
     let (last, role) = (view.rounds.len().checked_sub(1)?, view.role);
     let mut filter = Filter::of_view(game, &view.prefix(last), MEMORY, budget, None).ok()?;
     let own = view.rounds[last].own;
@@ -54,5 +54,5 @@ pub fn in_view(game: &Game, view: &View, budget: &Budget) -> Option<Told> {
         before += choices.fold(histories.clone(), |count, choices| count * choices);
     }
     filter.advance(view, budget, None).ok()?;
-    Some(Told { before, after: filter.histories() })
+    Some(Information { before, after: filter.histories() })
 }

@@ -15,7 +15,7 @@ use crate::{names, words};
 /// The properties that a role should know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Asked {
+pub enum PropertyName {
     /// Its legal moves, while the match goes on.
     Legal,
     /// The end of the match.
@@ -26,25 +26,25 @@ pub enum Asked {
     Own,
 }
 
-impl Asked {
+impl PropertyName {
     /// The property's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Asked::Legal => "legal",
-            Asked::Terminal => "terminal",
-            Asked::Goal => "goal",
-            Asked::Own => "own",
+            PropertyName::Legal => "legal",
+            PropertyName::Terminal => "terminal",
+            PropertyName::Goal => "goal",
+            PropertyName::Own => "own",
         }
     }
 }
 
-impl From<Property> for Asked {
-    fn from(property: Property) -> Asked {
+impl From<Property> for PropertyName {
+    fn from(property: Property) -> PropertyName {
         match property {
-            Property::Legal => Asked::Legal,
-            Property::Terminal => Asked::Terminal,
-            Property::Goal => Asked::Goal,
-            Property::Own => Asked::Own,
+            Property::Legal => PropertyName::Legal,
+            Property::Terminal => PropertyName::Terminal,
+            Property::Goal => PropertyName::Goal,
+            Property::Own => PropertyName::Own,
         }
     }
 }
@@ -57,7 +57,7 @@ pub struct MatchVerdict<P> {
     /// The number of rounds played; 0 is before the first move.
     pub round: usize,
     /// The property.
-    pub property: Asked,
+    pub property: PropertyName,
     /// The verdict about it.
     pub verdict: MatchAnswer,
     /// The deciding method: `exact`, `sat`, `search` (differences only), `announced` if the protocol announces the end;
@@ -98,7 +98,7 @@ pub struct GameVerdict<P> {
     /// The name of the role.
     pub role: String,
     /// The property.
-    pub property: Asked,
+    pub property: PropertyName,
     /// The verdict about it.
     pub verdict: GameAnswer,
     /// The number of rounds of the shortest pair, or the number up to which there is no pair.
@@ -197,14 +197,14 @@ pub struct Pair<P> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Rules<P> {
     /// Rules that could have shown the role a difference in the parting round, the most likely culprit first.
-    pub silent: Vec<Told<P>>,
+    pub silent: Vec<RuleStatement<P>>,
     /// Rules that make the property's values differ.
-    pub deciding: Vec<Told<P>>,
+    pub deciding: Vec<RuleStatement<P>>,
 }
 
 /// A rule, and a statement about it and the two histories.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Told<P> {
+pub struct RuleStatement<P> {
     /// The place of the rule.
     #[serde(flatten)]
     pub place: P,
@@ -295,7 +295,7 @@ impl<P> Pair<P> {
 
     /// Adds the rules behind the pair; `place` returns the place of a rule.
     pub fn blaming(self, blame: &Blame, place: impl Fn(&Rule) -> P) -> Pair<P> {
-        let told = |rule: &Rule| Told { place: place(rule), says: rule.says.clone() };
+        let told = |rule: &Rule| RuleStatement { place: place(rule), says: rule.says.clone() };
         let (silent, deciding) = (blame.silent.iter().map(told).collect(), blame.deciding.iter().map(told).collect());
         Pair { rules: Some(Rules { silent, deciding }), ..self }
     }

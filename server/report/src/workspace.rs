@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percept_analysis::{
-    Diagnostic, FileId, Settings, Severity, Told, check, check_alone, check_pddl, check_with_domain,
+    Dedup, Diagnostic, FileId, Settings, Severity, check, check_alone, check_pddl, check_with_domain,
 };
 use percept_syntax::pddl::Definition;
 use percept_syntax::{Source, Syntax};
@@ -220,7 +220,7 @@ impl<T: Text> Unit<T> {
         }
         let is_problem = is_problem(source);
         let own = FileId(u32::from(is_problem));
-        let mut told = Told::default();
+        let mut told = Dedup::default();
         let mut all = Vec::new();
         for pair in pairs.into_iter().filter(|[_, problem]| !is_problem || Arc::ptr_eq(problem, text)) {
             let [domain, problem] = pair.map(|text| text.source());
@@ -343,7 +343,7 @@ pub fn findings_of_last(sources: &[&Source], settings: &Settings) -> Vec<Diagnos
 
 /// Removes the findings in the domain that earlier problems have reported; `earlier` holds these findings.
 pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
-    let mut told = Told::default();
+    let mut told = Dedup::default();
     for finding in earlier {
         told.is_new(finding);
     }
@@ -369,7 +369,7 @@ mod tests {
             let text = texts.read(&path).expect("a readable file");
             for [domain, problem] in Unit::of(&texts, &text).pairs() {
                 pairs += 1;
-                let (settings, mut told) = (Settings::default(), Told::default());
+                let (settings, mut told) = (Settings::default(), Dedup::default());
                 let together = check_pddl(domain.source(), problem.source(), &settings);
                 together.iter().for_each(|finding| _ = told.is_new(finding));
                 let alone = check_pddl(domain.source(), None, &settings);

@@ -1,9 +1,9 @@
-//! Counterfactual regret minimization on plans: both players' information sets are trees of their own, and all that
-//! couples them is one product with the payoff matrix. Nothing walks histories.
+//! Counterfactual regret minimization on plans. The information sets of each player are a tree, and the two trees are
+//! coupled by a product with the payoff matrix. No histories are visited.
 //!
 //! - CFR+ (Tammelin 2014): regrets never fall below zero, players take turns, plans are averaged linearly.
 //! - Discounted CFR (Brown & Sandholm 2019) with their parameters 3/2, 0, 2.
-//! - Predictive CFR+ (Farina, Kroer & Sandholm 2021): the last regrets are taken for a forecast of the next, plans are
+//! - Predictive CFR+ (Farina, Kroer & Sandholm 2021): the last regrets serve as a forecast of the next ones, plans are
 //!   averaged quadratically.
 
 use crate::plan;
@@ -17,15 +17,15 @@ pub enum Variant {
     Plus,
     /// Older regrets count for less (Brown and Sandholm 2019).
     Discounted,
-    /// As `Plus`, with the last regrets taken as a guess of the next ones (Farina et al. 2021).
+    /// As `Plus`, with the last regrets as a forecast of the next ones (Farina et al. 2021).
     Predictive,
 }
 
 impl Variant {
-    /// Each of them.
+    /// All variants.
     pub const ALL: [Variant; 3] = [Variant::Plus, Variant::Discounted, Variant::Predictive];
 
-    /// Its name, as a user writes it.
+    /// The name of the variant, as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Variant::Plus => "cfr+",
@@ -35,7 +35,7 @@ impl Variant {
     }
 }
 
-/// Smaller probabilities are taken for zero: products of them would be denormal numbers, which are slow.
+/// Smaller probabilities are treated as zero, because products of them would be denormal numbers, which are slow.
 const TINY: f64 = 1e-200;
 
 /// The regrets of one player and its plans.
@@ -47,9 +47,9 @@ pub struct Learner {
     /// The regrets of the last iteration, as a forecast; empty if none is made.
     forecast: Vec<f64>,
     behaviour: Vec<f64>,
-    /// The plan of the moment.
+    /// The player's plan at present.
     pub plan: Vec<f64>,
-    /// Plans added up by weight.
+    /// The weighted sum of the plans so far.
     sum: Vec<f64>,
     total: f64,
     gains: Vec<f64>,
@@ -80,7 +80,7 @@ impl Learner {
         }
     }
 
-    /// The gains of each sequence at its leaves in this iteration, to be filled in before [`Learner::learn`].
+    /// The gains of each sequence at its leaves in this iteration. The caller fills them in before [`Learner::learn`].
     pub fn gains(&mut self) -> &mut [f64] {
         &mut self.gains
     }
@@ -203,7 +203,7 @@ impl<'a> Pair<'a> {
         Pair { plexes: [first, second], payoffs, learners, iterations: 0 }
     }
 
-    /// One iteration: the first player learns, then the second against the first's new plan.
+    /// Runs one iteration: the first player learns, then the second against the first one's new plan.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         let [first, second] = &mut self.learners;
@@ -214,12 +214,12 @@ impl<'a> Pair<'a> {
         second.learn(self.iterations);
     }
 
-    /// The average plans.
+    /// The average plans of both players.
     pub fn averages(&self) -> [Vec<f64>; 2] {
         [self.learners[0].average(), self.learners[1].average()]
     }
 
-    /// Best responses to the average plans.
+    /// The bounds of the value from best responses to the average plans.
     pub fn bracket(&self) -> Bracket {
         let [first, second] = self.averages();
         bracket(self.plexes, self.payoffs, &first, &second)

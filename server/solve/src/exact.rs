@@ -1,18 +1,18 @@
-//! Exact values: plans whose probabilities are read as fractions, and best responses to them in exact numbers. If both
-//! best responses agree, the value is proved, whatever the origin of the plans.
+//! Exact values: probabilities of plans are taken as fractions, and best responses to them are computed exactly. If
+//! both best responses agree, the value is proved, whatever the origin of the plans.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use crate::face::{self, Found};
+use crate::face::{self, FloatPlan};
 use crate::lp::Face;
 use crate::plan;
 use crate::tree::{Tree, Treeplex};
 use crate::zero_sum::{GoalOf, exact_entries};
 
-/// The relative distances of choices between equally good plans from the given numbers, in the order of attempts:
-/// simple fractions first. A wrong one proves nothing, so none can do harm.
+/// The relative distances from the given numbers within which fractions are tried, in this order: simple fractions
+/// first. A wrong fraction proves nothing, so it does no harm.
 const NEAR: [f64; 4] = [0.2, 0.02, 1e-4, 1e-7];
 
 /// The behaviour of an exact plan. At information sets that the plan never reaches, `fallback` (a behaviour of zeros
@@ -31,7 +31,7 @@ fn behaviour(plex: &Treeplex, plan: &[BigRational], fallback: &[f64]) -> Vec<Big
         }
         let sum: BigRational = infoset.sequences().map(|sequence| &behaviour[sequence]).sum();
         if !sum.is_one() {
-            // No single move was more probable than the others together: any will do.
+            // No move has more than half of the fallback's probability, so the first one is taken.
             infoset.sequences().for_each(|sequence| behaviour[sequence] = BigRational::zero());
             behaviour[infoset.first as usize] = BigRational::one();
         }
@@ -53,7 +53,7 @@ pub fn prove(
     let entries = exact_entries(tree, players[0], players[1], goal)?;
     let turned: Vec<_> = entries.iter().map(|(one, other, payoff)| (*other, *one, -payoff)).collect();
     let used = [0, 1].map(|at| &face.used[at][..]);
-    let found = [0, 1].map(|at| Found { plan: plans[at], values: &face.values[at] });
+    let found = [0, 1].map(|at| FloatPlan { plan: plans[at], values: &face.values[at] });
     NEAR.iter().find_map(|&near| {
         let one = face::plan(first, second, &entries, found[0], used, near)?;
         let other = face::plan(second, first, &turned, found[1], [used[1], used[0]], near)?;
@@ -63,7 +63,7 @@ pub fn prove(
     })
 }
 
-/// The fractions of a strategy without chance in it.
+/// The fractions of a pure strategy.
 pub fn pure(behaviour: &[f64]) -> Option<Vec<BigRational>> {
     let whole = |&probability: &f64| match probability {
         0.0 => Some(BigRational::zero()),
@@ -73,7 +73,8 @@ pub fn pure(behaviour: &[f64]) -> Option<Vec<BigRational>> {
     behaviour.iter().map(whole).collect()
 }
 
-/// The first player's goal that both exact behaviours secure, if they secure the same: then it is the value.
+/// The goal that the first player secures with its behaviour, if the second one's holds it to the same: then it is the
+/// value.
 fn value(
     plexes: [&Treeplex; 2],
     entries: &[(u32, u32, BigRational)],

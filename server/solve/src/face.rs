@@ -1,8 +1,8 @@
-//! From a solution in floating-point numbers to an exact one.
+//! Turns a solution in floating-point numbers into an exact one.
 //!
 //! An interior-point method ends near a *strictly complementary* pair of plans: its numbers show the sequences that an
 //! optimal plan may use, and the inequalities that hold with equality ([`crate::lp::Face::used`]). These equalities are
-//! solved in exact fractions; if they leave a choice, simple fractions near the numbers are taken. The result is only a
+//! solved in exact fractions. If they leave a choice, simple fractions near the numbers are taken. The result is only a
 //! proposal: [`crate::exact`] proves it by best responses.
 
 use num_bigint::BigInt;
@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::Treeplex;
 
-/// The most bits of a number: larger fractions are unreadable and take for ever.
+/// The most bits of a number. Larger fractions are unreadable and too slow to compute.
 const BITS: u64 = 3_000;
-/// More numbers than this in all equations together are given up on, too.
+/// The most coefficients in all equations together.
 const FILL: usize = 400_000;
 
 /// The fraction with the smallest denominator that is near a number, by continued fractions.
@@ -56,7 +56,7 @@ impl Equation {
         }
     }
 
-    /// Takes `factor` times another equation away.
+    /// Subtracts `factor` times another equation.
     fn reduce(&mut self, other: &Equation, factor: &BigRational) {
         for (&variable, term) in &other.terms {
             self.add(variable, &-(term * factor));
@@ -67,20 +67,20 @@ impl Equation {
 
 /// A plan in floating-point numbers, with its slacks.
 #[derive(Clone, Copy)]
-pub(crate) struct Found<'a> {
+pub(crate) struct FloatPlan<'a> {
     pub plan: &'a [f64],
     /// [`crate::lp::Face::values`] of the same player.
     pub values: &'a [f64],
 }
 
 /// An exact plan of `own` near `found`, if the equalities that hold at `found` and at the other player's `against` have
-/// one. `entries` are the payoffs of `own` by its sequence and the other's; `used`, which sequences of both optimal plans
-/// use. `near`: how far choices may be from the numbers, as a share of them.
+/// one. `entries`: the payoffs of `own` by its sequence and the other's. `used`: the sequences of both optimal plans.
+/// `near`: the greatest distance of choices from the numbers, relative to them.
 pub(crate) fn plan(
     own: &Treeplex,
     other: &Treeplex,
     entries: &[(u32, u32, BigRational)],
-    found: Found<'_>,
+    found: FloatPlan<'_>,
     used: [&[bool]; 2],
     near: f64,
 ) -> Option<Vec<BigRational>> {
@@ -106,8 +106,8 @@ pub(crate) fn plan(
     Some(plan)
 }
 
-/// Variables: own sequences by their numbers, then the value of the game, then the values of the other's information
-/// sets.
+/// The equations. Their variables are the own sequences, by number, then the value of the game, then the values of the
+/// other's information sets.
 fn equations(
     own: &Treeplex,
     other: &Treeplex,
@@ -129,7 +129,7 @@ fn equations(
         }
         equations.push(equation);
     }
-    // The other player's gain from a sequence that it uses equals that of its continuation.
+    // If the other player uses a sequence, its gain from it equals that of the continuation.
     let mut tight: FxHashMap<u32, Equation> = FxHashMap::default();
     let owners = other.owners();
     for (sequence, &owner) in owners.iter().enumerate() {
@@ -159,7 +159,7 @@ fn equations(
     equations
 }
 
-/// Gaussian elimination, the shortest equations first; `choose` gives the variables that are left open.
+/// Gaussian elimination, the shortest equations first; `choose` supplies the variables that remain free.
 fn solve(
     mut equations: Vec<Equation>,
     choose: impl Fn(u32) -> Option<BigRational>,
@@ -180,7 +180,7 @@ fn solve(
         let pivot = std::mem::take(&mut equations[index]);
         let Some(variable) = pivot.terms.keys().copied().min_by_key(|variable| (places[variable].len(), *variable))
         else {
-            // Nothing is left of it: it followed from the others, or contradicts them.
+            // No variable is left in it: it followed from the others, or contradicts them.
             if pivot.constant.is_zero() {
                 continue;
             }

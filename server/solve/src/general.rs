@@ -23,16 +23,16 @@ fn gains_into(tree: &Tree, player: usize, plans: &[&[f64]], gains: &mut [f64]) {
     }
 }
 
-/// A strategy for each player, and their joint values.
+/// A strategy for each player, and the values of all strategies together.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The plan of each player.
     pub plans: Vec<Vec<f64>>,
     /// The expected goal of each player when all follow the plans.
     pub values: Vec<f64>,
-    /// By player, what its best response would gain over that.
+    /// For each player, the additional gain of its best response.
     pub deviations: Vec<f64>,
-    /// By player, what each sequence is worth against the others' plans with best play from there on.
+    /// For each player, the worth of each sequence against the others' plans, with best play from there on.
     pub worth: Vec<Vec<f64>>,
 }
 
@@ -53,13 +53,13 @@ impl Profile {
         Profile { plans, values, deviations, worth }
     }
 
-    /// The most that any player could gain.
+    /// The greatest additional gain of any player.
     pub fn greatest(&self) -> f64 {
         self.deviations.iter().copied().fold(0.0, f64::max)
     }
 }
 
-/// All players learning against each other.
+/// The players of a game, who learn against each other.
 pub struct Crowd<'a> {
     tree: &'a Tree,
     learners: Vec<Learner>,
@@ -74,7 +74,7 @@ impl<'a> Crowd<'a> {
         Crowd { tree, learners, iterations: 0 }
     }
 
-    /// Each player learns once, in turn.
+    /// Runs one iteration: each player learns once, in turn.
     pub fn iterate(&mut self) {
         self.iterations += 1;
         for player in 0..self.learners.len() {

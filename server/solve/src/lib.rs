@@ -4,7 +4,8 @@
 //! their quality ([`solve()`]), tables of strategies ([`Strategy`]), the worth of every percept ([`worth`]), and the
 //! game in the formats of other tools ([`export`]).
 //!
-//! Never known here: files, editors, terminals. Only [`worth`] knows rules as text; the rest sees a game.
+//! This crate does not depend on files, editors or terminals. Only [`worth`] reads rules as text; the rest works on
+//! games.
 //!
 //! ```text
 //! game ──> tree: sequences and leaves ──> zero_sum: a matrix ──> lp, exact      (thousands of sequences)
@@ -43,5 +44,5 @@ pub mod zero_sum;
 
 pub use options::{Method, Options, Point, Sampling};
 pub use solve::{DEFAULT_VARIANT, Deviation, Kind, LP_SEQUENCES, RoleValue, Solution, solve};
-pub use strategy::{Entry, Known, Strategy, StrategyError, known_view};
+pub use strategy::{Entry, Strategy, StrategyError, ViewRound, known_view};
 pub use tree::{BuildError, Space, Tree};

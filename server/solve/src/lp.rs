@@ -39,8 +39,8 @@ pub struct Face {
     pub values: [Vec<f64>; 2],
 }
 
-/// Plans of both players. `own` gains the rows of `payoffs`; `payoffs` has `own`'s sequences for columns and `other`'s
-/// for rows. `None` if the solver fails or the time is up.
+/// The plans of both players. `payoffs` are gains of `own`; its columns are the sequences of `own`, its rows those of
+/// `other`. `None` if the solver fails or the time is up.
 pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Option<Duration>) -> Option<Plans> {
     let (plan, root) = (own.sequences(), own.sequences());
     let variables = plan + 1 + other.infosets.len();
@@ -51,7 +51,7 @@ pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Opti
         rows.add(moves.chain([(infoset.parent as usize, -1.0)]), 0.0);
     }
     let equations = rows.constants.len();
-    // The gain of `other` from a sequence is at least that of its leaves and of the information sets that follow.
+    // The gain of `other` from a sequence is at least the gain at its leaves and at the information sets that follow.
     let mut bounds: Vec<Vec<(usize, f64)>> = vec![Vec::new(); other.sequences()];
     bounds[0].push((root, 1.0));
     for (index, infoset) in other.infosets.iter().enumerate() {
@@ -88,17 +88,18 @@ pub fn both_plans(own: &Treeplex, other: &Treeplex, payoffs: &Matrix, time: Opti
         plans: [own_plan.to_vec(), other_plan.to_vec()],
         face: Face {
             used: [used(own, own_plan, own_losses), used(other, other_plan, other_losses)],
-            // The second program is the first one's dual, with the goal of the other sign.
+            // The second program is the dual of the first, with the opposite sign of the goal.
             values: [solution.x[plan..].to_vec(), solution.z[..equations].iter().map(|value| -value).collect()],
         },
     })
 }
 
-/// The sequences that a plan uses: those whose number is greater than the loss by them, and all that lead to one.
+/// The sequences that a plan uses: those whose number is greater than the loss by them, and all sequences that lead to
+/// one.
 fn used(plex: &Treeplex, plan: &[f64], losses: &[f64]) -> Vec<bool> {
     let mut used: Vec<bool> = plan.iter().zip(losses).map(|(share, loss)| share > loss).collect();
     used[0] = true;
-    // Information sets come after those that lead to them.
+    // Each information set comes after those that lead to it.
     for infoset in plex.infosets.iter().rev() {
         if infoset.sequences().any(|sequence| used[sequence]) {
             used[infoset.parent as usize] = true;
@@ -107,7 +108,7 @@ fn used(plex: &Treeplex, plan: &[f64], losses: &[f64]) -> Vec<bool> {
     used
 }
 
-/// Rows of a sparse matrix with their bounds.
+/// The rows of a sparse matrix, with their bounds.
 #[derive(Default)]
 struct Rows {
     rows: Vec<usize>,

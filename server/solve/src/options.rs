@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::cfr::{Bracket, Variant};
 use crate::tree::Space;
 
-/// The method to solve a game.
+/// A method to solve a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// The linear program for small games, regret minimization above.
+    /// The linear program for small games, regret minimization for larger ones.
     #[default]
     Auto,
     /// The linear program of the sequence form.
@@ -19,26 +19,27 @@ pub enum Method {
     Sampling(Sampling),
 }
 
-/// The extent of an iteration of sampling.
+/// The part of the game that one iteration of sampling visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sampling {
-    /// All of a player's own moves if that is quick, else one match.
+    /// All moves of a player if that is fast, else one match.
     #[default]
     Auto,
-    /// All of a player's own moves, one of chance and of each other player.
+    /// All moves of a player, and one move of chance and of each other player.
     External,
     /// One match per iteration.
     Outcome,
 }
 
-/// A point of the way to a solution.
+/// A point in the convergence of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Since the beginning.
+    /// The seconds since the beginning.
     pub seconds: f64,
     /// The number of iterations of regret minimization.
     pub iterations: u64,
-    /// In the first player's goals; of a game without a value, the greatest gain of a deviation lies between.
+    /// The bounds of the value, in the first player's goals. In a game without a value, bounds of the greatest gain of
+    /// a deviation.
     pub bracket: Bracket,
 }
 
@@ -50,7 +51,7 @@ pub(crate) type Watch = Arc<dyn Fn(&Point) + Send + Sync>;
 pub struct Options {
     /// The method; see [`Method`].
     pub method: Method,
-    /// Regret minimization ends at this exploitability, in points of the goals.
+    /// The exploitability at which regret minimization ends, in points of the goals.
     pub target: f64,
     /// The number of iterations after which regret minimization ends.
     pub iterations: Option<u64>,

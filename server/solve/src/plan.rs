@@ -1,8 +1,8 @@
 //! Plans over sequences, and the best responses to them.
 //!
-//! A *realization plan* gives each sequence the probability that the player makes all of its moves, provided that all
-//! others play along (von Stengel 1996). The plan of a mixed strategy is linear in its components, so averages of plans
-//! are plans.
+//! A *realization plan* gives each sequence the probability that the player makes all of its moves, provided that the
+//! others' moves lead there (von Stengel 1996). The plan of a mixed strategy is linear in its components, so averages
+//! of plans are plans.
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -30,7 +30,7 @@ pub fn best_response(plex: &Treeplex, gains: &mut [f64]) -> f64 {
     gains[0]
 }
 
-/// The same in exact numbers.
+/// As [`best_response`], in exact numbers.
 pub fn best_response_exact(plex: &Treeplex, gains: &mut [BigRational]) -> BigRational {
     for infoset in plex.infosets.iter().rev() {
         let best = gains[infoset.sequences()].iter().max().cloned().unwrap_or_else(BigRational::zero);
@@ -49,8 +49,8 @@ pub fn optimum(tree: &Tree, player: usize, goal: &GoalOf<'_>) -> f64 {
     best_response(&tree.players[player], &mut gains)
 }
 
-/// Probabilities of the moves at each information set, by sequence, from a plan. At information sets that the plan
-/// never reaches, it is the move with the highest of `gains` (as [`best_response`] leaves them).
+/// The probabilities of the moves at each information set, by sequence, for a plan. At an information set that the plan
+/// never reaches, the move with the highest of `gains` is played (`gains` as [`best_response`] leaves them).
 pub fn behaviour(plex: &Treeplex, plan: &[f64], gains: &[f64]) -> Vec<f64> {
     let mut behaviour = vec![0.0; plan.len()];
     behaviour[0] = 1.0;
@@ -69,7 +69,7 @@ pub fn behaviour(plex: &Treeplex, plan: &[f64], gains: &[f64]) -> Vec<f64> {
     behaviour
 }
 
-/// The plan of some behaviour.
+/// The plan for a behaviour.
 pub fn plan(plex: &Treeplex, behaviour: &[f64]) -> Vec<f64> {
     let mut plan = vec![1.0; plex.sequences()];
     for infoset in &plex.infosets {
@@ -80,7 +80,7 @@ pub fn plan(plex: &Treeplex, behaviour: &[f64]) -> Vec<f64> {
     plan
 }
 
-/// The same in exact numbers.
+/// As [`plan()`], in exact numbers.
 pub fn plan_exact(plex: &Treeplex, behaviour: &[BigRational]) -> Vec<BigRational> {
     let mut plan = vec![BigRational::one(); plex.sequences()];
     for infoset in &plex.infosets {

@@ -1,4 +1,4 @@
-//! The front door: a game in, values and strategies out, by the method that fits.
+//! The front door: solves a game by the method that fits.
 
 use std::time::Instant;
 
@@ -16,23 +16,24 @@ use crate::tree::{BuildError, Tree, Treeplex, build, build_for};
 use crate::zero_sum::{GoalOf, Opposed, Payoffs, opposed};
 use crate::{exact, lp, plan};
 
-/// Sequences of both players up to which `Auto` takes the linear program.
+/// The number of sequences of both players up to which `Auto` uses the linear program.
 pub const LP_SEQUENCES: usize = 12_000;
 
-/// Sequences of both players up to which an exact value is looked for.
+/// The number of sequences of both players up to which an exact value is tried.
 const EXACT_SEQUENCES: usize = 8_000;
 
-/// The variant that `Auto` takes above.
+/// The variant of regret minimization that `Auto` uses for larger games.
 pub const DEFAULT_VARIANT: Variant = Variant::Predictive;
 
 /// The kind of a game, which decides the meaning of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Two players whose goals are opposed: each can make sure of its value.
+    /// Two players with opposed goals: each can secure its value.
     ZeroSum(Opposed),
-    /// One player and chance: its value is the best it can expect, that of a role without a choice the least.
+    /// One player and chance. The value of the player is the best it can expect, and that of a role without a choice
+    /// the least.
     Alone,
-    /// No such opposition: values are what each role can make sure of.
+    /// Any other game: the values are those that each role can secure.
     General,
 }
 
@@ -43,7 +44,7 @@ pub struct RoleValue {
     pub role: RoleId,
     /// The lower bound of the goal that the role can secure.
     pub low: f64,
-    /// The upper bound of it.
+    /// The upper bound of that goal.
     pub high: f64,
     /// The value itself, if it was proved.
     pub exact: Option<BigRational>,
@@ -74,7 +75,7 @@ pub struct Deviation {
 
 /// The source of the strategies.
 #[derive(Clone, Debug)]
-enum Found {
+enum Origin {
     Tree { tree: Tree, behaviour: Vec<Vec<f64>>, fractions: Vec<Option<Vec<BigRational>>> },
     Sampled(Sampled),
 }
@@ -86,54 +87,54 @@ pub struct Solution {
     pub kind: Kind,
     /// `lp`, `cfr+`, `dcfr`, `pcfr+`, `optimum`, `mccfr-external` or `mccfr-outcome`.
     pub method: &'static str,
-    /// One value per role other than chance; empty if nothing was proved (sampling).
+    /// One value for each role other than chance; empty if nothing was proved (sampling).
     pub values: Vec<RoleValue>,
-    /// Half of the joint gain of both players from best responses, in the first one's goals; in a game without a value
+    /// Half of the joint gain of both players from best responses, in the first one's goals. In a game without a value,
     /// the greatest gain of a role. `None` if it was not computed.
     pub exploitability: Option<f64>,
-    /// In games without a value, and if only samples were taken (then `gain` is unknown and NaN).
+    /// The values of the strategies, in games without a value and after sampling (which leaves `gain` unknown, as NaN).
     pub profile: Vec<Deviation>,
-    /// Of regret minimization; 0 for a linear program.
+    /// The number of iterations of regret minimization; 0 for a linear program.
     pub iterations: u64,
-    /// All that it took.
+    /// The seconds that the whole work took.
     pub seconds: f64,
     /// The convergence over time.
     pub curve: Vec<Point>,
-    /// The reason why the work ended early.
+    /// The reason why the work ended early, if it did.
     pub stopped: Option<Stop>,
-    found: Found,
+    found: Origin,
 }
 
 impl Solution {
-    /// The tree that was solved, if there was one.
+    /// The tree that was solved, if one was built.
     pub fn tree(&self) -> Option<&Tree> {
         match &self.found {
-            Found::Tree { tree, .. } => Some(tree),
-            Found::Sampled(_) => None,
+            Origin::Tree { tree, .. } => Some(tree),
+            Origin::Sampled(_) => None,
         }
     }
 
-    /// The sampled part, if the game was sampled.
+    /// The sampled strategies, if the game was sampled.
     pub fn sampled(&self) -> Option<&Sampled> {
         match &self.found {
-            Found::Sampled(sampled) => Some(sampled),
-            Found::Tree { .. } => None,
+            Origin::Sampled(sampled) => Some(sampled),
+            Origin::Tree { .. } => None,
         }
     }
 
     /// The probability of each sequence's last move, by player; `None` if the game was sampled.
     pub fn behaviour(&self) -> Option<&[Vec<f64>]> {
         match &self.found {
-            Found::Tree { behaviour, .. } => Some(behaviour),
-            Found::Sampled(_) => None,
+            Origin::Tree { behaviour, .. } => Some(behaviour),
+            Origin::Sampled(_) => None,
         }
     }
 
-    /// The strategies as tables by the roles' views.
+    /// The strategies as tables, by the views of the roles.
     pub fn strategy(&self, game: &Game) -> Strategy {
         match &self.found {
-            Found::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
-            Found::Sampled(sampled) => sampled.strategy(game),
+            Origin::Tree { tree, behaviour, fractions } => Strategy::of_tree(game, tree, behaviour, fractions),
+            Origin::Sampled(sampled) => sampled.strategy(game),
         }
     }
 }
@@ -141,8 +142,8 @@ impl Solution {
 /// Solves a game.
 ///
 /// # Errors
-/// What keeps it from having an extensive form. Running out of time while the tree is built is one, running out of it
-/// later is not: the answer then is as good as it got.
+/// If the game has no extensive form, or time runs out while the tree is built. If time runs out later, that is not an
+/// error: the answer is the best one so far.
 pub fn solve(game: &Game, options: &Options, budget: &Budget) -> Result<Solution, BuildError> {
     let begin = Instant::now();
     if let Method::Sampling(scheme) = options.method {
@@ -197,7 +198,7 @@ fn alone(tree: Tree, player: Option<usize>) -> Solution {
         seconds: 0.0,
         curve: Vec::new(),
         stopped: None,
-        found: Found::Tree { fractions: fractions.collect(), behaviour, tree },
+        found: Origin::Tree { fractions: fractions.collect(), behaviour, tree },
     }
 }
 
@@ -258,11 +259,11 @@ fn zero_sum(tree: Tree, map: Opposed, options: &Options, budget: &Budget, begin:
         seconds: 0.0,
         curve: solved.curve,
         stopped: solved.stopped,
-        found: Found::Tree { fractions, behaviour, tree },
+        found: Origin::Tree { fractions, behaviour, tree },
     }
 }
 
-/// The exact value, if the plans of a linear program prove one, and the exact behaviour of both.
+/// The exact value and the exact behaviour of both players, if the plans of a linear program prove a value.
 fn prove(
     tree: &Tree,
     players: [usize; 2],
@@ -281,7 +282,7 @@ fn prove(
         best(plexes[1], gains(&payoffs.by_second, first, -1.0)),
     ];
     let behaviour = [plan::behaviour(plexes[0], first, &worth[0]), plan::behaviour(plexes[1], second, &worth[1])];
-    // As in the program, whose numbers are taken further.
+    // The program's numbers have the same offset.
     let goal = |goals: &[i64]| goal(goals) - payoffs.offset;
     let plans = [&first[..], &second[..]];
     let (value, exactly) = exact::prove(tree, players, &goal, plans, face, [&behaviour[0], &behaviour[1]])?;
@@ -334,7 +335,7 @@ fn note(curve: &mut Vec<Point>, begin: Instant, iterations: u64, bracket: Bracke
     point
 }
 
-/// The linear program; `None` if its solver gives up, or its plans are worth less than they should be.
+/// Solves the linear program. `None` if its solver gives up, or its plans are worse than they should be.
 fn linear_pair(
     plexes: [&Treeplex; 2],
     payoffs: &Payoffs,
@@ -343,7 +344,7 @@ fn linear_pair(
     begin: Instant,
 ) -> Option<Solved> {
     let time = || budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    // A solver's plan is one up to its tolerance; its behaviour at each information set makes a real one.
+    // The solver's plan is only a plan up to its tolerance; the behaviour at each information set makes it a real one.
     let real = |at: usize, found: Vec<f64>| {
         let plex = plexes[at];
         let found: Vec<f64> = found.iter().map(|&probability| probability.max(0.0)).collect();
@@ -359,7 +360,7 @@ fn linear_pair(
     fits.then_some(Solved { plans, face: Some(face), bracket, method: "lp", iterations: 0, curve, stopped })
 }
 
-/// More players, or goals that are not opposed.
+/// Solves games with more players, or with goals that are not opposed.
 fn general(
     game: &Game,
     tree: Tree,
@@ -371,7 +372,7 @@ fn general(
         Method::Cfr(variant) => variant,
         _ => Variant::Plus,
     };
-    // Half of the time is for the goals that the roles can secure.
+    // Half of the time is for the values that the roles can secure.
     let half = budget.share(2);
     let mut values = Vec::new();
     let mut method = variant.name();
@@ -418,7 +419,7 @@ fn general(
         seconds: 0.0,
         curve,
         stopped,
-        found: Found::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
+        found: Origin::Tree { fractions: vec![None; behaviour.len()], behaviour, tree },
     })
 }
 
@@ -472,6 +473,6 @@ fn sampled(
         seconds: begin.elapsed().as_secs_f64(),
         curve: Vec::new(),
         stopped,
-        found: Found::Sampled(sampled),
+        found: Origin::Sampled(sampled),
     })
 }

@@ -1,17 +1,17 @@
-//! Strategies as tables: per view of a role the moves and their probabilities, in names, so that a table can be kept,
-//! read by people, and used with the game loaded another time.
+//! Strategies as tables: for each view of a role, the moves and their probabilities by name. A table can be kept, read
+//! by people, and used after the game is loaded again.
 //!
 //! The text is a list of entries like this; `;` starts a comment:
 //!
 //! ```text
 //! (at p2                           ; the role
-//!   (round noop (card 1))          ; what it knows: per round its own move, then what it perceived
-//!   (round noop (did p1 bet))
-//!   (play (0 bet) (1 pass)))       ; what it does: probability (a decimal number or a fraction) and move
+//! (round noop (card 1))          ; what it knows: per round its own move, then what it perceived
+//! (round noop (did p1 bet))
+//! (play (0 bet) (1 pass)))       ; what it does: probability (a decimal number or a fraction) and move
 //! ```
 //!
-//! `-` stands for an own move that the role is not told (POGDDL). Percepts are in alphabetical order in GDL and in the
-//! order they were sent in POGDDL. A view that is not listed is one in which the role has only one move.
+//! `-` represents an own move that the role does not learn (POGDDL). Percepts are in alphabetical order in GDL, and in
+//! the order of sending in POGDDL. A view that is not listed is one in which the role has only one move.
 
 mod read;
 
@@ -26,10 +26,10 @@ use crate::tree::{Tree, Views};
 
 pub use read::StrategyError;
 
-/// One round as a role knows it, in names.
+/// A role's knowledge about one round, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Known {
-    /// `None` if the role does not learn its own move.
+pub struct ViewRound {
+    /// The role's own move; `None` if it does not learn the move.
     pub own: Option<String>,
     /// The percepts, by name.
     pub percepts: Vec<String>,
@@ -41,10 +41,10 @@ pub struct Entry {
     /// The role.
     pub role: String,
     /// Its knowledge, round by round.
-    pub view: Vec<Known>,
+    pub view: Vec<ViewRound>,
     /// Moves with their probabilities, which add up to one.
     pub moves: Vec<(String, f64)>,
-    /// The same probabilities if they are known exactly.
+    /// The probabilities as fractions, if they are known exactly.
     pub fractions: Option<Vec<BigRational>>,
 }
 
@@ -52,29 +52,29 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     entries: Vec<Entry>,
-    by_view: FxHashMap<(String, Vec<Known>), usize>,
+    by_view: FxHashMap<(String, Vec<ViewRound>), usize>,
 }
 
-/// A round in names.
-pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> Known {
+/// The knowledge about a round, by name.
+pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> ViewRound {
     let mut percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
     if !game.is_sequential {
         percepts.sort_unstable();
     }
-    Known { own: own.map(|mv| game.rules.move_name(role, mv)), percepts }
+    ViewRound { own: own.map(|mv| game.rules.move_name(role, mv)), percepts }
 }
 
-/// A view in names.
-pub fn known_view(game: &Game, view: &View) -> Vec<Known> {
+/// The knowledge in a view, by name.
+pub fn known_view(game: &Game, view: &View) -> Vec<ViewRound> {
     view.rounds.iter().map(|round| known(game, view.role, round.own, &round.percepts)).collect()
 }
 
-pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<Known> {
+pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<ViewRound> {
     views.rounds(view).iter().map(|seen| known(game, role, seen.own, seen.percepts)).collect()
 }
 
 impl Strategy {
-    /// Adds an entry; one for the same view is replaced.
+    /// Adds an entry, in place of an earlier one for the same view.
     pub fn add(&mut self, entry: Entry) {
         let key = (entry.role.to_ascii_lowercase(), entry.view.clone());
         match self.by_view.get(&key) {
@@ -88,17 +88,17 @@ impl Strategy {
 
     /// A role's behaviour at a view: moves with probabilities. `None` if the table has no entry, for example if the
     /// role has only one move.
-    pub fn moves(&self, role: &str, view: &[Known]) -> Option<&[(String, f64)]> {
+    pub fn moves(&self, role: &str, view: &[ViewRound]) -> Option<&[(String, f64)]> {
         let at = *self.by_view.get(&(role.to_ascii_lowercase(), view.to_vec()))?;
         Some(&self.entries[at].moves)
     }
 
-    /// The same for a view in the numbers of a game.
+    /// As [`Strategy::moves`], for a view in the ids of a game.
     pub fn at(&self, game: &Game, view: &View) -> Option<&[(String, f64)]> {
         self.moves(&game.roles[view.role.0 as usize].name, &known_view(game, view))
     }
 
-    /// One entry for each information set.
+    /// All entries, one for each information set.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -128,7 +128,7 @@ impl Strategy {
         strategy
     }
 
-    /// The table as text; `about` goes before it in comments.
+    /// The table as text, with `about` as comments at the beginning.
     pub fn to_text(&self, about: &[String]) -> String {
         let mut out = String::from("; percept strategy, version 1\n");
         for line in about {

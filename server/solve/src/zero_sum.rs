@@ -23,8 +23,8 @@ impl Opposed {
     }
 }
 
-/// The line of two players' goals, if they are on one falling line over all matches, so that the gain of one is the
-/// loss of the other: then the game is zero-sum up to a change of units. `None` if they are not.
+/// The falling line on which the goals of two players are over all matches, so that the gain of one is the loss of the
+/// other. The game is then zero-sum up to a change of units. `None` if there is no such line.
 pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
     let whole = |value: i64| BigRational::from(BigInt::from(value));
     let mut points: Vec<(i64, i64)> = tree.outcomes.iter().map(|outcome| (outcome[first], outcome[second])).collect();
@@ -51,20 +51,20 @@ pub fn opposed(tree: &Tree, first: usize, second: usize) -> Option<Opposed> {
 /// A sparse matrix over pairs of sequences, by rows.
 #[derive(Clone, Debug, Default)]
 pub struct Matrix {
-    /// The index of the first entry of each row, with one final index.
+    /// The index of the first entry of each row, and the number of entries at the end.
     starts: Vec<usize>,
     columns: Vec<u32>,
     values: Vec<f64>,
-    /// Rows cut into pieces of about the same work.
+    /// The rows, cut into pieces of about the same amount of work.
     pieces: Vec<usize>,
 }
 
-/// Below this many entries a product is not worth other threads.
+/// The number of entries below which a product is faster on one thread.
 const PARALLEL: usize = 60_000;
 const PIECE: usize = 16_000;
 
 impl Matrix {
-    /// From `(row, column, value)`, sorted by row and column, each place once.
+    /// A matrix of entries `(row, column, value)`, sorted by row and column and without duplicates.
     fn new(rows: usize, entries: &[(u32, u32, f64)]) -> Matrix {
         let mut starts = vec![0; rows + 1];
         for &(row, ..) in entries {
@@ -100,7 +100,7 @@ impl Matrix {
         self.values.len()
     }
 
-    /// True if there are no payoffs.
+    /// True if the matrix has no entries.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -145,19 +145,19 @@ impl Matrix {
 /// The first player's payoff for each pair of sequences, with `offset` subtracted from all its goals.
 #[derive(Clone, Debug)]
 pub struct Payoffs {
-    /// Rows: the first player's sequences.
+    /// The matrix with the first player's sequences as rows.
     pub by_first: Matrix,
-    /// The same entries, rows: the second player's sequences.
+    /// The same entries, with the second player's sequences as rows.
     pub by_second: Matrix,
-    /// The goal that is most common among the leaves, so that the matrix has few entries.
+    /// The most common goal among the leaves; subtracting it leaves few entries in the matrix.
     pub offset: i64,
 }
 
-/// A goal for each leaf of a tree.
+/// The goal that a player pursues, from the goals of all players at a leaf.
 pub type GoalOf<'a> = dyn Fn(&[i64]) -> i64 + Sync + 'a;
 
 impl Payoffs {
-    /// The matrix of a goal over the sequences of two players. The other players, if there are any, have no choice.
+    /// The matrix of a goal over the sequences of two players. All other players must have no choice.
     pub fn new(tree: &Tree, first: usize, second: usize, goal: &GoalOf<'_>) -> Payoffs {
         let offset = commonest(tree, goal);
         let mut entries: Vec<(u32, u32, f64)> = (0..tree.leaves.len())
@@ -197,7 +197,7 @@ fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
     counts.into_iter().max_by_key(|&(goal, count)| (count, goal)).map_or(0, |(goal, _)| goal)
 }
 
-/// The same matrix in exact fractions, as entries without repeats; `None` if a chance is too improbable to be one.
+/// The matrix without an offset in exact fractions, as entries without duplicates. `None` if a probability is too small.
 pub fn exact_entries(
     tree: &Tree,
     first: usize,

@@ -173,7 +173,7 @@ pub(crate) fn features_in<'a>(
     problem: Option<&Problem>,
     broken: &[TextRange],
 ) -> Vec<(Feature, TextRange, bool)> {
-    let mut found = Found { list: Vec::new(), in_problem: false, broken };
+    let mut found = FeatureUses { list: Vec::new(), in_problem: false, broken };
     found.declarations(domain);
     actions.for_each(|action| found.action(action));
     found.rules(domain);
@@ -191,18 +191,18 @@ pub(crate) fn features_in<'a>(
 
 /// The features that an action uses.
 pub(super) fn features_of_action(action: &Action) -> impl Iterator<Item = Feature> {
-    let mut found = Found { list: Vec::new(), in_problem: false, broken: &[] };
+    let mut found = FeatureUses { list: Vec::new(), in_problem: false, broken: &[] };
     found.action(action);
     found.list.into_iter().map(|(feature, ..)| feature)
 }
 
-struct Found<'b> {
+struct FeatureUses<'b> {
     list: Vec<(Feature, TextRange, bool)>,
     in_problem: bool,
     broken: &'b [TextRange],
 }
 
-impl Found<'_> {
+impl FeatureUses<'_> {
     fn note(&mut self, feature: Feature, range: TextRange) {
         if self.broken.iter().any(|broken| broken.contains_range(range)) {
             return;

@@ -3,7 +3,7 @@
 //! they were all.
 //!
 //! It is sound because of the questions that a rule may ask about plain actions: if some action, or which is the first,
-//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`Said`] numbers the
+//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`] numbers the
 //! answers, and the first action that gives an answer is never skipped. A rule with other questions has to exclude the
 //! actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test, compare the
 //! findings with those of all actions.
@@ -27,12 +27,12 @@ pub(super) struct Note {
     /// The declarations under which the action was judged, hashed.
     pub declarations: u64,
     /// `None` if the action is not plain.
-    pub said: Option<Said>,
+    pub said: Option<ActionContent>,
 }
 
 /// The content of a plain action, as hashes: equal content has equal hashes under the same declarations.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct ActionContent {
     /// A hash of the whole content.
     whole: u64,
     each: Box<[u64]>,
@@ -44,7 +44,7 @@ pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
     /// Records the content. Returns true if a part of it is new.
-    pub(super) fn are_new(&mut self, said: &Said) -> bool {
+    pub(super) fn are_new(&mut self, said: &ActionContent) -> bool {
         // One lookup is enough for actions with equal content.
         if !self.0.insert(said.whole) {
             return false;
@@ -77,7 +77,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
 }
 
 /// The content of the last action, which was resolved since the mark; `None` if it is not plain.
-pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<Said> {
+pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<ActionContent> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
     if !is_right(model, since, derived) || !finds_nothing(model, index, model.uses.len() - since.uses) {
@@ -90,7 +90,7 @@ pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>)
     let mut each: Vec<u64> = atoms.chain(variables).chain(features).chain(objects).collect();
     each.sort_unstable();
     each.dedup();
-    Some(Said { whole: number(&(4, &each)), each: each.into() })
+    Some(ActionContent { whole: number(&(4, &each)), each: each.into() })
 }
 
 /// A hash of an atom without the names of its variables, so that equal content fits the same atoms. It includes whether

@@ -29,14 +29,14 @@ fn domain_of<'d>(path: &Path, problem: &Source, domains: &'d BTreeMap<PathBuf, S
     here.iter().copied().find(same_stem).or(here.first().copied()).or_else(above)
 }
 
-struct Found {
+struct Marked {
     file: String,
     line: usize,
     token: String,
     finding: Diagnostic,
 }
 
-impl Found {
+impl Marked {
     fn key(&self) -> String {
         format!("{} {}:{} `{}`", self.finding.rule.name, self.file, self.line, self.token)
     }
@@ -44,14 +44,14 @@ impl Found {
 
 /// Every finding in the folder once, with domains alone and problems with their domains, and the numbers of files and
 /// pairs.
-fn everything(root: &Path) -> (Vec<Found>, usize, usize) {
+fn everything(root: &Path) -> (Vec<Marked>, usize, usize) {
     let read = |path: PathBuf| (path.clone(), Source::parse(lossy(path), Language::Pogddl));
     let mut sources: BTreeMap<PathBuf, Source> = files(root, &["pddl", "pog"]).into_iter().map(read).collect();
     let problems: Vec<PathBuf> = sources.keys().filter(|path| sources[*path].domain().is_none()).cloned().collect();
     let problems: Vec<(PathBuf, Source)> =
         problems.into_iter().filter_map(|path| sources.remove_entry(&path)).collect();
     let domains = sources;
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<Marked> = Vec::new();
     let mut seen = BTreeSet::new();
     let mut add = |files: [(&Path, &Source); 2], findings: Vec<Diagnostic>| {
         for finding in findings {
@@ -59,7 +59,7 @@ fn everything(root: &Path) -> (Vec<Found>, usize, usize) {
             let file = path.strip_prefix(root).expect("below the folder").to_string_lossy().into_owned();
             let line = source.text[..finding.range.start as usize].matches('\n').count() + 1;
             let token = source.text[finding.range.as_usize()].split_whitespace().collect::<Vec<_>>().join(" ");
-            let one = Found { file, line, token: token.chars().take(40).collect(), finding };
+            let one = Marked { file, line, token: token.chars().take(40).collect(), finding };
             if seen.insert(one.key()) {
                 found.push(one);
             }
@@ -95,14 +95,14 @@ fn no_errors_and_few_false_warnings_in_published_files() {
     let (found, files, pairs) = everything(&root);
     eprintln!("{files} files, {pairs} problems with their domains, {} findings", found.len());
     if let Some(list) = std::env::var_os("PERCEPT_PDDL_LIST") {
-        let line = |one: &Found| format!("{:?} {}: {}\n", one.finding.severity, one.key(), one.finding.message);
+        let line = |one: &Marked| format!("{:?} {}: {}\n", one.finding.severity, one.key(), one.finding.message);
         std::fs::write(list, found.iter().map(line).collect::<String>()).expect("a list that can be written");
     }
     assert!(pairs >= 500, "a folder of published PDDL has many pairs, here are {pairs}");
     let judged = include_str!("../published-pddl-judged.txt").lines().filter(|line| !line.starts_with('#'));
     let judged: Vec<(&str, &str)> = judged.filter_map(|line| line.rsplit_once(" | ")).collect();
     let warnings: BTreeSet<String> =
-        found.iter().filter(|one| one.finding.severity == Severity::Warning).map(Found::key).collect();
+        found.iter().filter(|one| one.finding.severity == Severity::Warning).map(Marked::key).collect();
     let said: Vec<_> = judged.iter().filter(|(key, _)| warnings.contains(*key)).collect();
     let wrong: Vec<_> = said.iter().filter(|(_, verdict)| verdict.starts_with("false")).collect();
     assert!(said.len() >= 90, "only {} of {} judged warnings are still said: draw again", said.len(), judged.len());
@@ -111,7 +111,7 @@ fn no_errors_and_few_false_warnings_in_published_files() {
     // Mistakes in published files that the field's parsers also reject.
     let refused = judged.iter().filter(|(_, verdict)| verdict.starts_with("error"));
     let refused: Vec<&str> = refused.map(|(key, _)| *key).collect();
-    let errors = found.iter().filter(|one| one.finding.severity == Severity::Error).map(Found::key);
+    let errors = found.iter().filter(|one| one.finding.severity == Severity::Error).map(Marked::key);
     let errors: Vec<String> = errors.filter(|key| !refused.iter().any(|known| key.starts_with(known))).collect();
     assert!(errors.is_empty(), "{} errors: {:#?}", errors.len(), &errors[..errors.len().min(30)]);
 }

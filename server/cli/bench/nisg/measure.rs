@@ -15,7 +15,7 @@ use percept_learn::vocabulary::Vocabulary;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Claims, Depth, Found, METHODS, Measured};
+use super::{Claims, Depth, METHODS, Measured, MethodTally};
 use crate::args::BenchNisg;
 use crate::failure::Failure;
 use crate::work::Work;
@@ -127,9 +127,9 @@ pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Re
     }))
 }
 
-fn found(tally: &Tally, sets: u64) -> Found {
+fn found(tally: &Tally, sets: u64) -> MethodTally {
     let share = |count: u64| count as f64 / sets as f64;
-    Found { histories: share(tally.histories), none: share(tally.none), all: share(tally.all) }
+    MethodTally { histories: share(tally.histories), none: share(tally.none), all: share(tally.all) }
 }
 
 fn random_match(game: &Game, seed: u64) -> Vec<JointMove> {

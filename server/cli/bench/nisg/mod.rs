@@ -54,11 +54,11 @@ pub(super) struct Depth {
     depth: usize,
     /// Information sets tested.
     sets: u64,
-    methods: Vec<Found>,
+    methods: Vec<MethodTally>,
 }
 
 #[derive(Clone, Copy, Default, Serialize)]
-pub(super) struct Found {
+pub(super) struct MethodTally {
     /// The mean number of histories found in a set.
     histories: f64,
     /// The share of the sets in which none was found.
@@ -92,7 +92,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    fn add(&mut self, random: &Found, led: &Found) {
+    fn add(&mut self, random: &MethodTally, led: &MethodTally) {
         if random.all < 1.0 {
             self.hard += 1;
             self.more += usize::from(led.histories > random.histories);

@@ -164,7 +164,7 @@ impl Bench<'_> {
     }
 
     /// Members of one information set, and the time it takes.
-    fn find(&self, position: &Position, members: usize, time: Duration) -> Result<Found, Failure> {
+    fn find(&self, position: &Position, members: usize, time: Duration) -> Result<SearchResult, Failure> {
         let start = Instant::now();
         let options = Options {
             method: method(self.args.method, false)?,
@@ -176,13 +176,13 @@ impl Bench<'_> {
         let deadline = start.checked_add(time);
         let budget = Budget { deadline, cancel: Some(self.work.cancel.clone()), progress: None, ..Budget::default() };
         let report = percept_infoset::infoset(&position.game, &position.view, &options, &budget).ok();
-        Ok(Found { report, seconds: position.load_s + start.elapsed().as_secs_f64() })
+        Ok(SearchResult { report, seconds: position.load_s + start.elapsed().as_secs_f64() })
     }
 
     fn one(&self, position: &Position, run: &Run, cell: &mut Cell) -> Result<(), Failure> {
         let time = Duration::from_secs_f64(run.time_s);
         let first = self.find(position, 1, time)?.seconds;
-        let Found { report, seconds } = self.find(position, run.members, time)?;
+        let SearchResult { report, seconds } = self.find(position, run.members, time)?;
         cell.positions += 1;
         cell.mean_s += seconds;
         cell.worst_s = cell.worst_s.max(seconds);
@@ -212,7 +212,7 @@ impl Bench<'_> {
 }
 
 /// The result of one search, set-up included in the time.
-struct Found {
+struct SearchResult {
     report: Option<percept_infoset::Report>,
     seconds: f64,
 }

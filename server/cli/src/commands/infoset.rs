@@ -290,7 +290,7 @@ const TELLING: std::time::Duration = std::time::Duration::from_secs(1);
 fn own_unknown(game: &Game, view: &View, budget: &percept_infoset::Budget) -> Vec<usize> {
     let soon = budget.until(Instant::now() + TELLING);
     let told = own::told(game, view, percept_infoset::DEFAULT_MEMORY, &soon);
-    (1..).zip(told).filter(|(_, told)| *told == own::Told::Nothing).map(|(round, _)| round).collect()
+    (1..).zip(told).filter(|(_, told)| *told == own::Disclosure::Nothing).map(|(round, _)| round).collect()
 }
 
 pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {

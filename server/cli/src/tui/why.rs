@@ -50,7 +50,7 @@ fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Res
     Ok(lines)
 }
 
-fn reasons(why: &pogddl::Why, place: &dyn Fn(pogddl::Place) -> String, indent: usize, lines: &mut Vec<String>) {
+fn reasons(why: &pogddl::Reason, place: &dyn Fn(pogddl::Place) -> String, indent: usize, lines: &mut Vec<String>) {
     let mark = match (indent, why.holds) {
         (0, _) => "",
         (_, true) => "+ ",

@@ -22,14 +22,14 @@ const WORK: usize = 400_000_000;
 
 /// The knowledge about every fluent.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Known {
+struct FluentValues {
     no: Vec<u64>,
     yes: Vec<u64>,
 }
 
-impl Known {
-    fn of(state: &State) -> Known {
-        Known { no: state.bits.iter().map(|word| !word).collect(), yes: state.bits.to_vec() }
+impl FluentValues {
+    fn of(state: &State) -> FluentValues {
+        FluentValues { no: state.bits.iter().map(|word| !word).collect(), yes: state.bits.to_vec() }
     }
 
     fn get(&self, fluent: FluentId) -> May {
@@ -49,7 +49,7 @@ impl Known {
         }
     }
 
-    fn join(&mut self, other: &Known) {
+    fn join(&mut self, other: &FluentValues) {
         self.no.iter_mut().zip(&other.no).for_each(|(word, other)| *word |= other);
         self.yes.iter_mut().zip(&other.yes).for_each(|(word, other)| *word |= other);
     }
@@ -57,7 +57,7 @@ impl Known {
 
 /// The abstract states in their order; after the last comes the one with the number `back`.
 struct Cycle {
-    states: Vec<Known>,
+    states: Vec<FluentValues>,
     back: usize,
 }
 
@@ -104,9 +104,9 @@ struct Rounds<'g> {
 impl Rounds<'_> {
     /// Plays abstract rounds until they repeat or, `Err`, the match is certainly over in the last of them. `None` if
     /// that takes too long.
-    fn cycle(&self, initial: &State) -> Option<Result<Cycle, Vec<Known>>> {
-        let mut places: FxHashMap<Known, usize> = FxHashMap::default();
-        let mut states = vec![Known::of(initial)];
+    fn cycle(&self, initial: &State) -> Option<Result<Cycle, Vec<FluentValues>>> {
+        let mut places: FxHashMap<FluentValues, usize> = FxHashMap::default();
+        let mut states = vec![FluentValues::of(initial)];
         let rounds = ROUNDS.min(WORK / (2 * self.ground.circuit.nodes().len()).max(1));
         while let Some(last) = states.last().filter(|_| states.len() <= rounds && !self.budget.is_spent()) {
             let still = self.still(last);
@@ -124,7 +124,7 @@ impl Rounds<'_> {
     }
 
     /// The values in a state, whatever the moves.
-    fn still(&self, known: &Known) -> Values {
+    fn still(&self, known: &FluentValues) -> Values {
         Values::of(&self.ground.circuit, &[], |node| match node {
             Node::Fluent(fluent) => known.get(*fluent),
             _ => May::FREE,
@@ -161,14 +161,14 @@ impl Rounds<'_> {
     }
 
     /// A round of a match that is not over.
-    fn after(&self, known: &Known, still: &Values) -> Known {
+    fn after(&self, known: &FluentValues, still: &Values) -> FluentValues {
         let moves = self.moves(still);
         let values = Values::of(&self.ground.circuit, &self.going_on(&moves), |node| match node {
             Node::Fluent(fluent) => known.get(*fluent),
             Node::Move(role, mv) => moves.get(&(*role, *mv)).copied().unwrap_or(May::FALSE),
             _ => May::FREE,
         });
-        let mut next = Known { no: vec![u64::MAX; known.no.len()], yes: vec![0; known.yes.len()] };
+        let mut next = FluentValues { no: vec![u64::MAX; known.no.len()], yes: vec![0; known.yes.len()] };
         for &(fluent, gate) in &self.ground.next {
             next.set(fluent, values.get(gate));
         }
@@ -176,7 +176,7 @@ impl Rounds<'_> {
     }
 
     /// The bound of a run of abstract states whose last one is terminal, and the fluents that make it so.
-    fn clock(&self, states: &[Known], name: &dyn Fn(FluentId) -> String) -> Bound {
+    fn clock(&self, states: &[FluentValues], name: &dyn Fn(FluentId) -> String) -> Bound {
         const NAMED: usize = 3;
         let rounds = states.len() - 1;
         let mut last = states[rounds].clone();
@@ -235,7 +235,7 @@ impl Rounds<'_> {
     }
 
     /// The fluents that keep a value once they have it, with the value.
-    fn lasting(&self, any: &Known) -> Option<Vec<(FluentId, bool)>> {
+    fn lasting(&self, any: &FluentValues) -> Option<Vec<(FluentId, bool)>> {
         let still = self.still(any);
         let moves = self.moves(&still);
         let cases: Vec<(FluentId, bool)> = (0..any.no.len() as u32 * 64)
@@ -271,7 +271,7 @@ impl Rounds<'_> {
     }
 
     /// True if some role can only make moves that give one of the lasting fluents its last value.
-    fn uses_up(&self, known: &Known, lasting: &[(FluentId, bool)]) -> bool {
+    fn uses_up(&self, known: &FluentValues, lasting: &[(FluentId, bool)]) -> bool {
         if self.budget.is_spent() {
             return false;
         }
@@ -292,7 +292,7 @@ impl Rounds<'_> {
 /// A role's moves in one abstract state, a case each.
 struct Case<'a> {
     rounds: &'a Rounds<'a>,
-    known: &'a Known,
+    known: &'a FluentValues,
     still: &'a Values,
     moves: &'a Moves,
     role: RoleId,

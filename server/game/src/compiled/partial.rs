@@ -40,7 +40,7 @@ pub(super) struct Round<'a> {
 }
 
 /// Consecutive rounds with their known values.
-pub(super) struct Known<'a> {
+pub(super) struct KnownRounds<'a> {
     pub rounds: Vec<Round<'a>>,
     /// The number of fluents ([`fluent_count`]).
     pub fluents: usize,
@@ -178,7 +178,7 @@ impl<'a> Round<'a> {
     }
 
     /// Marks the nodes that moves and results depend on, and those of all fluents after the round: more than
-    /// [`Known::marks`].
+    /// [`KnownRounds::marks`].
     pub(super) fn all_marks(&self) -> Marks {
         let mut marks = vec![false; self.values.len()];
         self.mark(self.roots(true), &mut marks, &mut |_| {});
@@ -279,7 +279,7 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
     if old.is_negated() { !new } else { new }
 }
 
-impl Known<'_> {
+impl KnownRounds<'_> {
     /// By round: the unknown nodes that moves and results depend on, in this round or a later one.
     pub(super) fn marks(&self) -> Vec<Marks> {
         let count = self.rounds.len();
@@ -300,7 +300,7 @@ impl Known<'_> {
         marks
     }
 
-    /// The circuits of the rounds, one after the other, made of the nodes in `marks` ([`Known::marks`]).
+    /// The circuits of the rounds, one after the other, made of the nodes in `marks` ([`KnownRounds::marks`]).
     pub(super) fn phases(&self, marks: &[Marks]) -> impl Iterator<Item = Phase> {
         (0..self.rounds.len()).map(move |at| {
             let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };

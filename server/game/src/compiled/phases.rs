@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::partial::{Known, Marks, Round, UNKNOWN, fluent_count};
+use super::partial::{KnownRounds, Marks, Round, UNKNOWN, fluent_count};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 
@@ -22,7 +22,7 @@ const MOST_FLUENTS: usize = 32;
 const MANY_OPERANDS: usize = 200_000;
 
 /// The phases of a game; a single one if it has no clock, or folding saves little.
-pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec<Marks>) {
+pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (KnownRounds<'a>, Vec<Marks>) {
     let clocks = clocks(ground, initial);
     let whole = fold(ground, &[FxHashMap::default()]);
     let Some(period) = period(&clocks) else { return with_marks(whole) };
@@ -41,7 +41,7 @@ pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (Known<'a>, Vec
     if pays { (folded, marks) } else { with_marks(whole) }
 }
 
-fn with_marks(known: Known<'_>) -> (Known<'_>, Vec<Marks>) {
+fn with_marks(known: KnownRounds<'_>) -> (KnownRounds<'_>, Vec<Marks>) {
     let marks = known.marks();
     (known, marks)
 }
@@ -149,7 +149,7 @@ impl Clocks<'_> {
 }
 
 /// Evaluates the rounds in which clocks have each of these values.
-fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
+fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> KnownRounds<'a> {
     let count = fluent_count(ground);
     let round = |values: &FxHashMap<u32, bool>| {
         let mut fluents = vec![UNKNOWN; count];
@@ -159,7 +159,7 @@ fn fold<'a>(ground: &'a Ground, values: &[FxHashMap<u32, bool>]) -> Known<'a> {
             _ => Round::new(Cow::Owned(without_known_loops(ground, values)), &fluents),
         }
     };
-    Known { rounds: values.iter().map(round).collect(), fluents: count, back: 0 }
+    KnownRounds { rounds: values.iter().map(round).collect(), fluents: count, back: 0 }
 }
 
 /// The rules with clocks folded away: only substitution finds the known values of a recursion.

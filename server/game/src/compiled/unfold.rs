@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use crate::{FluentId, Ground, State};
 
-use super::partial::{Known, Round, fluent_count};
+use super::partial::{KnownRounds, Round, fluent_count};
 
 /// The maximum number of rounds that are unfolded.
 const MOST_ROUNDS: usize = 256;
@@ -26,7 +26,7 @@ const SOON: usize = 8;
 
 /// The rounds of a game with their known values. `None` if they return to one of the first few, or do not return soon
 /// enough, or if an early round costs more than `most_cost`.
-pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Option<Known<'a>> {
+pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Option<KnownRounds<'a>> {
     let circuit = &ground.circuit;
     if !circuit.groups().is_empty() || !circuit.comparisons().is_empty() {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
             // A return to the start, or to an early round, is left to phases.
-            return (back >= SOON).then_some(Known { rounds, fluents: count, back });
+            return (back >= SOON).then_some(KnownRounds { rounds, fluents: count, back });
         }
         states.push(next);
     }

@@ -19,11 +19,11 @@ pub(super) struct Restricted {
     /// The rules that derive the demand.
     pub asking: Vec<Rule>,
     /// By relation: the demand on it.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<Demand>,
 }
 
 /// The demand on a relation.
-pub(super) struct Asked {
+pub(super) struct Demand {
     /// The relation of the bound arguments in demand. Without arguments if some rule queries every tuple.
     pub relation: RelationId,
     /// The indices of the arguments that every query binds.
@@ -143,7 +143,7 @@ pub(super) fn restrict(
             rules.push((index, Rule { body, whole: None, ..rule.clone() }));
         }
     }
-    let asked = asked.into_iter().zip(bound).map(|(relation, bound)| Asked { relation, bound }).collect();
+    let asked = asked.into_iter().zip(bound).map(|(relation, bound)| Demand { relation, bound }).collect();
     Some(Restricted { rules, asking, asked })
 }
 

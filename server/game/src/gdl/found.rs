@@ -154,13 +154,13 @@ enum State {
 
 /// The solutions of each rule of the program, if they are kept.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct BodySolutions {
     rules: Vec<State>,
     /// The number of words of all rules that are not being evaluated.
     words: usize,
 }
 
-impl Found {
+impl BodySolutions {
     /// The maximum number of words kept for all rules: 48 MB.
     const MOST: usize = 12_000_000;
 
@@ -200,7 +200,7 @@ impl Found {
 
     /// The number of words left, beside those of rules that are not being evaluated.
     pub(super) fn room(&self) -> usize {
-        Found::MOST - self.words.min(Found::MOST)
+        BodySolutions::MOST - self.words.min(BodySolutions::MOST)
     }
 
     /// Takes all solutions of a rule that was evaluated, if they were kept.

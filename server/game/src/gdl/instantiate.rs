@@ -15,7 +15,7 @@ use unread::forget_unread;
 
 use super::Grounding;
 use super::factor::{Conjunctions, Factors};
-use super::found::{Found, OfRule};
+use super::found::{BodySolutions, OfRule};
 use super::join::{Fuel, Plan, Source, solve};
 use super::limits::{Exceeded, Excess};
 use super::plan::{Goal, plan};
@@ -47,7 +47,7 @@ pub(super) struct Leaves<'a> {
 /// [`Exceeded`] if there are too many instances or gates.
 pub(super) fn instantiate(
     prepared: &mut Prepared,
-    mut found: Found,
+    mut found: BodySolutions,
     leaves: &Leaves<'_>,
     grounding: &Grounding,
 ) -> Result<(Circuit, Gates), Exceeded> {
@@ -189,7 +189,7 @@ struct Building<'a> {
     prepared: &'a mut Prepared,
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
-    found: &'a mut Found,
+    found: &'a mut BodySolutions,
     /// By relation: the number of operands of its gates, without those that existed before.
     costs: &'a mut [usize],
     fuel: &'a mut Fuel,

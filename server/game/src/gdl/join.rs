@@ -150,7 +150,7 @@ struct Run<'a> {
 
 enum Outcome {
     None,
-    Found,
+    BodySolutions,
     Stop,
     OutOfFuel,
 }
@@ -216,7 +216,7 @@ impl Run<'_> {
     fn step(&mut self, at: usize) -> Outcome {
         let Some(step) = self.plan.steps.get(at) else {
             let solution = Solution { bindings: &self.bindings, rows: &self.rows };
-            return if (self.sink)(&solution).is_break() { Outcome::Stop } else { Outcome::Found };
+            return if (self.sink)(&solution).is_break() { Outcome::Stop } else { Outcome::BodySolutions };
         };
         match step {
             Step::Distinct(left, right) => {
@@ -269,11 +269,11 @@ impl Run<'_> {
         for row in rows {
             match self.candidate(at, literal, relation, row, Some(parts)) {
                 Outcome::None => {}
-                Outcome::Found => {
+                Outcome::BodySolutions => {
                     if at >= self.existential_from {
-                        return Outcome::Found;
+                        return Outcome::BodySolutions;
                     }
-                    result = Outcome::Found;
+                    result = Outcome::BodySolutions;
                 }
                 stop => return stop,
             }

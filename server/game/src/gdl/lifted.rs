@@ -48,21 +48,21 @@ pub(super) struct Lifted {
     /// The error of the first evaluation that exceeded a limit.
     fault: OnceLock<GameError>,
     /// The reason why the game was not ground.
-    why: Why,
+    why: CircuitRefusal,
 }
 
 /// The reason why a game is not ground.
-pub(super) struct Why {
+pub(super) struct CircuitRefusal {
     what: String,
     /// True if the time was spent, false if the circuit was too large.
     is_late: bool,
 }
 
-impl Why {
+impl CircuitRefusal {
     /// The reason that follows from an exceeded limit.
-    pub(super) fn of(program: &Program, exceeded: Exceeded) -> Why {
+    pub(super) fn of(program: &Program, exceeded: Exceeded) -> CircuitRefusal {
         let is_late = matches!(exceeded.excess, Excess::Time);
-        Why { what: too_large(program, exceeded), is_late }
+        CircuitRefusal { what: too_large(program, exceeded), is_late }
     }
 }
 
@@ -86,7 +86,7 @@ impl Lifted {
             description: None,
             written: OnceLock::new(),
             fault: OnceLock::new(),
-            why: Why { what: "the game was set up without its circuit".into(), is_late: false },
+            why: CircuitRefusal { what: "the game was set up without its circuit".into(), is_late: false },
             prepared,
             limits,
         };
@@ -96,7 +96,7 @@ impl Lifted {
     }
 
     /// The same reasoner with the reason why the game was not ground.
-    pub(super) fn because(self, why: Why) -> Lifted {
+    pub(super) fn because(self, why: CircuitRefusal) -> Lifted {
         Lifted { why, ..self }
     }
 

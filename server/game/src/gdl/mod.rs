@@ -46,7 +46,7 @@ use percept_syntax::gdl::Description;
 use crate::{Budget, Game, GameError, Role, Rules, Written};
 pub use block::Lanes;
 use ground_rules::GroundRules;
-use lifted::{Lifted, Why};
+use lifted::{CircuitRefusal, Lifted};
 use limits::Limits;
 use prepare::Bodies;
 
@@ -118,7 +118,7 @@ impl Game {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
                 lower::go_on(set_up)?;
-                let why = Why::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
+                let why = CircuitRefusal::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
                     Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),
                     None => Lifted::new(prepared, limits).choosing(description),

@@ -14,8 +14,8 @@ use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
 
 use self::sizes::{Growing, Measured, Sizes};
-use super::demand::{Asked, Passing, Restricted, bound_places, restrict, variables_of};
-use super::found::{Found, Layout};
+use super::demand::{Demand, Passing, Restricted, bound_places, restrict, variables_of};
+use super::found::{BodySolutions, Layout};
 use super::instantiate::are_all_but_a_few;
 use super::limits::{Exceeded, Excess, Limits};
 use super::prepare::{OUTPUTS, Prepared};
@@ -34,7 +34,7 @@ const GROWING: usize = 16;
 ///
 /// # Errors
 /// [`Exceeded`] if the domain is larger than the limits.
-pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<Found, Exceeded> {
+pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize) -> Result<BodySolutions, Exceeded> {
     let (rules_before, relations_before) = (prepared.program.rules.len(), prepared.program.relations.len());
     let mut reaching = Reaching::new(prepared, limits, demand_from);
     let result = reaching.fixpoint().and_then(|restricted| reaching.the_rest(&restricted));
@@ -101,12 +101,12 @@ struct Reaching<'a> {
     /// By layer: true if moves and fluents depend on it. The others are only queried.
     of_the_match: Vec<bool>,
     /// The relations that are evaluated on demand in the fixpoint, with the demand on them.
-    asked: Vec<(RelationId, Asked)>,
+    asked: Vec<(RelationId, Demand)>,
     /// The measurements of [`Sizes`].
     measured: Measured,
     /// By layer: true if a match reads all of it, because it has one of the keyword relations that define the match.
     is_output: Vec<bool>,
-    found: Found,
+    found: BodySolutions,
     /// By rule with an additional condition on the demand in front: the rule of the program that it represents.
     stand_for: FxHashMap<usize, usize>,
     /// The number of the program's own rules.
@@ -140,7 +140,7 @@ impl<'a> Reaching<'a> {
             layers,
             asked: Vec::new(),
             measured: Measured::default(),
-            found: Found::default(),
+            found: BodySolutions::default(),
             stand_for: FxHashMap::default(),
             own_rules: program.rules.len(),
             prepared,

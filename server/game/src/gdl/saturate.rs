@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::found::{Found, Layout};
+use super::found::{BodySolutions, Layout};
 use super::join::{Fuel, Plan};
 use super::limits::{Exceeded, Excess, Limits};
 use super::plan::{Goal, plan};
@@ -28,7 +28,7 @@ pub(super) struct Growth<'a> {
 /// The fuel that an evaluation uses up and the solutions it keeps.
 struct Work<'a> {
     fuel: Fuel,
-    found: &'a mut Found,
+    found: &'a mut BodySolutions,
 }
 
 /// The order in which a rule's body is read, and the rows of each literal.
@@ -222,7 +222,7 @@ impl Saturation {
         rows: &dyn Fn(RelationId) -> usize,
         fuel: &mut u64,
     ) -> Result<(), Exceeded> {
-        self.run_keeping(program, tables, &Growth { rows, limits }, fuel, &mut Found::default())
+        self.run_keeping(program, tables, &Growth { rows, limits }, fuel, &mut BodySolutions::default())
     }
 
     /// As [`Saturation::run_on`], and adds solutions of rules that are to be kept ([`Saturation::keeping`]) to `found`.
@@ -236,7 +236,7 @@ impl Saturation {
         tables: &mut [Table],
         growth: &Growth<'_>,
         fuel: &mut u64,
-        found: &mut Found,
+        found: &mut BodySolutions,
     ) -> Result<(), Exceeded> {
         let mut work = Work { fuel: Fuel::new(*fuel, &growth.limits.budget), found };
         let result = self.saturate(program, tables, growth, &mut work);

@@ -118,13 +118,13 @@ struct Step<'a> {
     atom: &'a Atom,
     window: Range<usize>,
     /// The index of its table and the lookup key, if anything is known about its rows.
-    index: Option<(usize, Vec<Known>)>,
+    index: Option<(usize, Vec<KeyPart>)>,
     /// Negative conditions whose variables all have values after it.
     tests: Vec<&'a Condition>,
 }
 
 /// A part of a lookup key.
-enum Known {
+enum KeyPart {
     Value(u32),
     Variable(u32),
 }
@@ -207,20 +207,26 @@ fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a C
 }
 
 /// The parts of a pattern that are known once these variables have values, with their places.
-fn look_up(pattern: &Pattern, path: Vec<u32>, bound: &FxHashSet<u32>, places: &mut Vec<Place>, known: &mut Vec<Known>) {
+fn look_up(
+    pattern: &Pattern,
+    path: Vec<u32>,
+    bound: &FxHashSet<u32>,
+    places: &mut Vec<Place>,
+    known: &mut Vec<KeyPart>,
+) {
     match pattern {
         Pattern::Ground(term) => {
             places.push((path, true));
-            known.push(Known::Value(*term));
+            known.push(KeyPart::Value(*term));
         }
         Pattern::Variable(variable) if bound.contains(variable) => {
             places.push((path, true));
-            known.push(Known::Variable(*variable));
+            known.push(KeyPart::Variable(*variable));
         }
         Pattern::Variable(_) => {}
         Pattern::List(word, args) => {
             places.push((path.clone(), false));
-            known.push(Known::Value(*word));
+            known.push(KeyPart::Value(*word));
             for (place, arg) in (0..).zip(args) {
                 let path = path.iter().copied().chain([place]).collect();
                 look_up(arg, path, bound, places, known);
@@ -255,9 +261,9 @@ impl Search<'_> {
         let Some((index, known)) = &step.index else {
             return step.window.clone().all(|row| self.with(at, &table.rows[row], values, f));
         };
-        let value = |known: &Known| match known {
-            Known::Value(value) => *value,
-            Known::Variable(variable) => values[*variable as usize],
+        let value = |known: &KeyPart| match known {
+            KeyPart::Value(value) => *value,
+            KeyPart::Variable(variable) => values[*variable as usize],
         };
         let key: Key = known.iter().map(value).collect();
         let rows = table.indices[*index].rows.get(&key[..]).map_or(&[][..], |rows| rows);

@@ -61,7 +61,7 @@ use percept_syntax::{
 };
 
 use crate::{Game, GameError, Role, Written};
-pub use explain::{Explainer, NoExplanation, Place, Why};
+pub use explain::{Explainer, NoExplanation, Place, Reason};
 
 /// The end of a match. The language does not define it; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ type Names = BTreeSet<String>;
 
 /// The answers of one game about a state, by name.
 #[derive(PartialEq, Eq, Debug)]
-struct Said {
+struct Answers {
     fluents: Names,
     terminal: bool,
     legal: Vec<Names>,
@@ -24,7 +24,7 @@ struct Said {
 }
 
 /// `known`: fluents of the other game; a fluent that is missing there never holds.
-fn said(game: &Game, state: &State, known: &Game) -> Said {
+fn said(game: &Game, state: &State, known: &Game) -> Answers {
     let names = state.fluents().map(|fluent| game.rules.fluent_name(fluent));
     // A static fact is a fluent here and none there.
     let fluents = names.filter(|name| known.rules.find_fluent(name).is_some()).collect();
@@ -32,7 +32,7 @@ fn said(game: &Game, state: &State, known: &Game) -> Said {
     let legal =
         |role| game.rules.legal(state, role).into_iter().map(|mv| game.rules.move_name(role, mv)).collect::<Names>();
     let terminal = game.rules.terminal(state);
-    Said {
+    Answers {
         fluents,
         terminal,
         legal: roles().map(legal).collect(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use percept_game::play::{Limits, play_match};
-use percept_game::pogddl::{Explainer, Why, generate};
+use percept_game::pogddl::{Explainer, Reason, generate};
 use percept_game::stepper::Stepper;
 use percept_game::{MoveId, PogddlTerminal, RoleId};
 use percept_test::games::parts;
@@ -19,7 +19,7 @@ const SMALL: &str = "(define (problem small) (:domain everything)
         (= (score p1) 0) (= (score p2) 1) (= (weight b1) 2) (= (weight g1) 3) (= (fuel p1) 4) (= (fuel p2) 3)))";
 
 /// A line a reason, with the text of its place.
-fn lines(why: &Why, texts: [&str; 2], depth: usize, out: &mut Vec<String>) {
+fn lines(why: &Reason, texts: [&str; 2], depth: usize, out: &mut Vec<String>) {
     let place = why.place.map(|place| &texts[usize::from(place.in_problem)][place.range.as_usize()]);
     let place = place.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
     let place = place.map(|text| format!("  <- {}", text.chars().take(60).collect::<String>())).unwrap_or_default();

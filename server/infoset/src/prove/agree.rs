@@ -35,7 +35,7 @@ use crate::verdict::Property;
 /// The images of members under the game's symmetries that fix the role. If a member differs in a pair of matches, its
 /// image differs in the images of the matches.
 pub(super) struct Orbits {
-    /// By fluent and by node: the least one that it can become.
+    /// The least fluent or node in the orbit of each.
     fluents: Vec<u32>,
     nodes: Vec<u32>,
 }
@@ -62,7 +62,8 @@ impl Orbits {
 }
 
 impl Agreement {
-    /// Everything that can be looked at before a move: all fluents, and the nodes without a move below them.
+    /// All candidates that have a value before a move: all fluents and registers, and, with `with_gates`, the gates
+    /// without a move below them.
     pub(crate) fn all(setting: &Setting<'_>, with_gates: bool) -> Agreement {
         let nodes = setting.ground.circuit.nodes();
         let mut reads_state = vec![false; nodes.len()];
@@ -80,7 +81,7 @@ impl Agreement {
         Agreement { fluents, registers, nodes, ..Agreement::default() }
     }
 
-    /// Without what differs in one of these pairs, as far as there is time to look.
+    /// Drops the members that differ in one of these pairs, as far as the time allows.
     fn seen_to_agree<'p>(
         mut self,
         ground: &Ground,
@@ -124,7 +125,7 @@ impl Agreement {
         self
     }
 
-    /// The part of it that agrees in all pairs of matches of the depth of `base`.
+    /// Keeps the members that agree in all pairs of matches of the depth of `base`. `None` if the time was up.
     pub(super) fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
         let members: Vec<Candidate> = self.members().collect();
         let before = base.before();
@@ -177,21 +178,21 @@ pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, proper
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
 }
 
-/// The candidates beside all fluents and registers.
+/// The candidates in addition to all fluents and registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Extent {
     /// No further candidates.
     Fluents,
     /// The numbers of fluents of a group that hold.
     Counts,
-    /// That, and conjunctions of two fluents of which one agrees alone.
+    /// Also conjunctions of two fluents of which one agrees alone.
     Joint,
-    /// Those, and the gates of the round's circuit that read the state alone.
+    /// Also the gates of the round's circuit that read only the state.
     Gates,
 }
 
 /// The initial candidates: everything, except members that differ in pairs of states that look alike (`seen`). `alone`:
-/// the fluents that agree, if more is searched.
+/// the members that agree by themselves, if formulas and counts are to be tried as well.
 pub(super) fn first<'p>(
     setting: &Setting<'_>,
     extent: Extent,
@@ -204,7 +205,7 @@ pub(super) fn first<'p>(
     let mut all = Agreement::all(setting, extent == Extent::Gates).seen_to_agree(setting.ground, seen.clone(), budget);
     orbits.into_iter().for_each(|orbits| orbits.make_whole(&mut all));
     let Some(alone) = alone else { return all };
-    // Fluents may agree for the pairs they are in, so what agrees alone is not all that a pair may begin with.
+    // A fluent may agree only together with its pairs, so a pair may begin with more than the fluents that agree alone.
     let formulas = if extent == Extent::Counts { Formulas::default() } else { joint::pairs(setting, &all, alone) };
     let groups = census::groups(setting, alone, invariants);
     let counts = Counts { agreeing: (0..groups.len()).collect(), all: groups };
@@ -213,9 +214,9 @@ pub(super) fn first<'p>(
     all
 }
 
-/// The scheme: under the assumption that all agrees that should, and the invariants, drops whatever of it a step can
-/// break, until nothing does, or a fluent or register was dropped, which are built into the step. `sure`: what agrees
-/// already by the look of the rules, of which nothing is asked.
+/// One pass of the scheme. Assumes that all candidates agree and that the invariants hold, and drops the candidates
+/// that a step can break. It ends if none breaks, or if a fluent or register was dropped, because these are built into
+/// the step. `sure`: the members that agree by the structure of the rules; the solver is not asked about them.
 pub(super) fn refine(
     setting: &Setting<'_>,
     premises: Premises<'_>,
@@ -242,8 +243,8 @@ pub(super) fn refine(
     (next, sifted)
 }
 
-/// True if the premises make the property known: no two states that satisfy them differ in it. `most`: conflicts for
-/// one way to differ. `None` if these or the time did not suffice.
+/// True if the premises make the property known: no two states that satisfy them differ in it. `most`: the limit of
+/// conflicts for each way to differ. `None` if the limit or the time was reached.
 pub(super) fn known(
     setting: &Setting<'_>,
     premises: Premises<'_>,

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use super::sample::{Match, Samples};
 use crate::Budget;
 
-/// Matches that others are played beside.
+/// The number of random matches beside which others are played.
 const MATCHES: usize = 64;
 /// The number of matches played beside each.
 const BESIDE: usize = 12;
@@ -21,9 +21,9 @@ const BESIDE: usize = 12;
 const TRIES: usize = 4;
 /// The most pairs kept.
 const MOST_PAIRS: usize = 6_000;
-/// Continuations in a row that were met already, after which a round is left.
+/// The number of continuations in a row to known states after which a round ends.
 const MOST_MET: usize = 8;
-/// Matches in a row beside which nothing new was met, after which no more are looked at.
+/// The number of matches in a row without a new pair after which the search ends.
 const MOST_IDLE: usize = 4;
 
 /// Two states after the same number of rounds of two matches that look alike to a role.
@@ -33,7 +33,7 @@ pub(super) struct Alike {
     pub states: [State; 2],
 }
 
-/// Pairs for a role; as many as there is time for.
+/// The pairs for a role, as many as the time allows.
 pub(super) fn pairs(game: &Game, role: RoleId, samples: &Samples, budget: &Budget) -> Vec<Alike> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(u64::from(role.0));
     let (mut pairs, mut met, mut idle) = (Vec::new(), FxHashSet::default(), 0);
@@ -105,7 +105,7 @@ fn beside(
     }
 }
 
-/// The nodes of a round's circuit that read the state alone, in a state; the others come out as anything.
+/// The values of a circuit's nodes in a state. They are meaningful only for nodes that read nothing but the state.
 pub(super) fn nodes(ground: &Ground, state: &State) -> Vec<bool> {
     let nodes = ground.circuit.nodes();
     let mut values: Vec<bool> = Vec::with_capacity(nodes.len());

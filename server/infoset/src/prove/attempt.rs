@@ -15,7 +15,7 @@ use super::step::Premises;
 use crate::Budget;
 use crate::verdict::Property;
 
-/// Rounds that the induction on the property looks back at most.
+/// The most rounds that the induction on the property looks back.
 pub(super) const FARTHEST_BACK: usize = 3;
 
 /// Gates up to which agreement of gates is tried at once.
@@ -33,7 +33,7 @@ pub(crate) struct Attempt<'s, 'a> {
     budget: &'s Budget,
     /// Pairs of matches as long as the rounds before the induction begins.
     base: Bounded<'a>,
-    /// The property was asked about pairs of fewer rounds than this, and none differs.
+    /// No pair of fewer rounds than this differs in the property.
     asked: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
         Ok(())
     }
 
-    /// Tries with these invariants, or with none; the induction on the property looks back `farthest` rounds at most.
+    /// Tries an induction with these invariants, or with none. It looks back at most `farthest` rounds.
     pub(super) fn under(
         &mut self,
         lemmas: &mut Lemmas<'_>,
@@ -105,13 +105,13 @@ impl<'s, 'a> Attempt<'s, 'a> {
         let terms = Terms { role: setting.role, stage, extent, announce_end };
         loop {
             let known = lemmas.candidates(terms, invariants, &mut self.base, budget)?;
-            // The less agrees, the less is known: where too much of it is not enough, the rest is not, either.
+            // A smaller agreement proves less: if the candidates do not suffice, neither does a part of them.
             let back = self.suffices(invariants, &known.agreement, farthest, known.is_inductive)?;
             if !known.is_inductive {
                 lemmas.refine(terms, invariants, budget)?;
                 continue;
             }
-            // An own move is asked about after its round.
+            // The question about an own move comes one round after it.
             let after = usize::from(self.property == Property::Own);
             if let Err(verdict) = self.ask_below(invariants.from + back + after) {
                 return verdict;
@@ -122,9 +122,9 @@ impl<'s, 'a> Attempt<'s, 'a> {
         }
     }
 
-    /// The number of rounds that the induction on the property has to look back, if all of that agrees. `None` if that
-    /// is not enough, or the time was up. Members that are not `proved` to agree are only checked briefly for
-    /// insufficiency.
+    /// The number of rounds that the induction on the property has to look back, if the agreement holds. `None` if no
+    /// number up to `farthest` suffices, or the time was up. If the agreement is not `proved` yet, the solver gets only
+    /// a few conflicts to show that it does not suffice.
     fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
         let known = |back| {
             let premises = Premises { kept: agreement, invariants, announce_end: self.announce_end };
@@ -140,8 +140,8 @@ fn base<'a>(setting: &Setting<'a>, whole: &Arc<Ground>, budget: &Budget) -> Opti
     Bounded::new(setting.game, setting.role, Some(whole.clone()), budget).ok()
 }
 
-/// Tries ever stronger inductions. `Refuted` if the rounds before the induction show a pair; `None` if nothing is
-/// decided.
+/// Tries ever stronger inductions. `Refuted` if a pair is found in the rounds before the induction begins; `None` if
+/// nothing is decided.
 pub(super) fn by_induction(
     lemmas: &mut Lemmas<'_>,
     role: RoleId,
@@ -157,7 +157,7 @@ pub(super) fn by_induction(
     if !lemmas.has_invariants() {
         let some = budget.share(4);
         let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, &some)?;
-        // Small games first try gates, which costs them nothing; large ones last.
+        // Small games try gates first, at no cost; large games try them last.
         for extent in [Extent::Fluents, Extent::Gates] {
             if (extent == Extent::Fluents || gates < FEW_GATES)
                 && let found @ Some(_) = attempt.under(lemmas, None, extent, 0)
@@ -168,7 +168,7 @@ pub(super) fn by_induction(
     }
     let mut attempt = Attempt::new(setting, ground.clone(), property, options.announce_end, budget)?;
     for from in lemmas.beginnings(&budget.share(3))? {
-        // Looking back makes questions several times as large, so first what else agrees.
+        // Looking back makes the questions several times as large, so further candidates are tried first.
         for (joint, extent, back) in [
             (false, Extent::Fluents, 0),
             (false, Extent::Counts, 0),
@@ -181,7 +181,7 @@ pub(super) fn by_induction(
             if extent == Extent::Gates && gates >= MOST_GATES {
                 continue;
             }
-            // Results of an earlier question about pairs of fluents are free.
+            // If invariants about pairs of fluents are proved already, using them costs nothing.
             if extent == Extent::Gates && !joint && lemmas.knows(Stage { from, joint: true }) {
                 continue;
             }

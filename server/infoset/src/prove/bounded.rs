@@ -22,12 +22,12 @@ use crate::{Budget, Stop};
 /// Nodes of the formula and literals of its copies beyond which no further round is added.
 pub(super) const MOST_NODES: usize = 40_000_000;
 
-/// The unrolled pair of matches, ready to be asked about its last state.
+/// An unrolled pair of matches, ready for questions about its last states.
 pub struct Bounded<'a> {
     game: &'a Game,
     role: RoleId,
-    /// The whole game's circuit; `None` if it is too large, and every round has a circuit of its own, for the fluents
-    /// possible by then.
+    /// The circuit of the whole game. `None` if it is too large; then every round has a circuit of its own, for the
+    /// fluents possible by then.
     whole: Option<Arc<Ground>>,
     net: Net,
     clauses: Clauses,
@@ -35,12 +35,12 @@ pub struct Bounded<'a> {
     /// The size of the copies of all rounds before.
     held: usize,
     now: Twin,
-    /// Both matches are the same one: for questions about one match.
+    /// True if both matches are the same one, for questions about a single match.
     single: bool,
     tallies: Vec<Tally>,
 }
 
-/// Both matches in one round, and the circuit they are copies of.
+/// One round of both matches, and the circuit that it copies.
 struct Twin {
     ground: Arc<Ground>,
     a: Arc<Copy>,
@@ -70,16 +70,16 @@ pub enum Halt {
 }
 
 impl<'a> Bounded<'a> {
-    /// At depth 0: both matches in the first state.
+    /// Both matches at depth 0, in the initial state.
     ///
     /// # Errors
-    /// Where even the first round is too large to ground, or no time is left to make it.
+    /// If even the first round is too large to ground, or the time was up.
     pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, Halt> {
         let search = Bounded::with(game, role, whole, Clauses::new(budget), false)?;
         Ok(Bounded { tallies: Tally::all(game), ..search })
     }
 
-    /// The same over clauses of the caller's. `single`: one match only, which is its own twin.
+    /// As [`Bounded::new`], over the caller's clauses. `single`: one match only, which is its own twin.
     ///
     /// # Errors
     /// As [`Bounded::new`].
@@ -112,7 +112,7 @@ impl<'a> Bounded<'a> {
         Some(base)
     }
 
-    /// Rounds of the matches that are looked at now.
+    /// The number of rounds unrolled so far.
     pub fn depth(&self) -> usize {
         self.rounds.len()
     }
@@ -142,14 +142,14 @@ impl<'a> Bounded<'a> {
         let next_a = setting.next(&mut self.net, a);
         let next_b = if self.single { next_a.clone() } else { setting.next(&mut self.net, b) };
         let Twin { states: (old_a, _), .. } = &self.now;
-        // Facts about one match hold for the other, because both are built alike so far.
+        // A fact about one match holds for the other as well, because both satisfy the same clauses.
         let (net, clauses) = (&mut self.net, &mut self.clauses);
         self.tallies.retain_mut(|tally| tally.follow(net, clauses, &old_a.fluents, &next_a.fluents));
         for tally in &self.tallies {
             tally.tell(net, clauses, &next_a.fluents);
             tally.tell(net, clauses, &next_b.fluents);
         }
-        // A count that was broken off says nothing.
+        // An interrupted count is useless.
         self.clauses.check()?;
         let (whole, states) = (self.whole.as_ref(), (next_a, next_b));
         let next = Twin::new(self.game, self.role, whole, &mut self.net, states, self.single, &self.clauses)?;
@@ -158,8 +158,8 @@ impl<'a> Bounded<'a> {
         Ok(())
     }
 
-    /// From now on considers only one of the first moves in each orbit, for the role with the largest saving: a pair of
-    /// matches with all its observations renamed is a pair again. To be called once, when there is a first round.
+    /// Restricts the first moves to one of each orbit, for the role with the largest saving: a symmetry turns a pair of
+    /// matches and their observations into another pair. To be called once, when there is a first round.
     pub fn look_up_to(&mut self, symmetries: &Symmetries) {
         let Some(first) = self.rounds.first() else { return };
         let spared = |role: RoleId| -> Vec<Lit> {
@@ -198,7 +198,7 @@ impl<'a> Bounded<'a> {
         self.answer(target)
     }
 
-    /// Two matches in which this is true.
+    /// Solves for two matches in which this literal is true.
     fn answer(&mut self, differ: Lit) -> Answer {
         match self.clauses.solve(&self.net, &[differ]) {
             Some(false) => Answer::None,
@@ -276,7 +276,7 @@ impl<'a> Bounded<'a> {
         (target, &mut self.net, &mut self.clauses)
     }
 
-    /// The clauses, when nothing more is asked.
+    /// Returns the clauses, after the last question.
     pub(crate) fn into_clauses(self) -> Clauses {
         self.clauses
     }
@@ -301,7 +301,7 @@ impl<'a> Bounded<'a> {
 }
 
 impl Twin {
-    /// Literals that are kept for it, about.
+    /// The approximate number of literals kept for this round.
     fn size(&self) -> usize {
         self.a.size() + if Arc::ptr_eq(&self.a, &self.b) { 0 } else { self.b.size() }
     }
@@ -332,7 +332,7 @@ impl Twin {
     }
 }
 
-/// The circuit of a round before which fluents are possible in one of the states, or certain in both.
+/// The circuit of a round in which a fluent is possible if either state may have it, and certain if both do have it.
 fn round(game: &Game, a: &[Lit], b: &[Lit], until: &Budget) -> Result<Arc<Ground>, TooLarge> {
     let (mut possible, mut certain) = (State::new(a.len(), 0), State::new(a.len(), 0));
     for (index, (&a, &b)) in a.iter().zip(b).enumerate() {

@@ -6,8 +6,8 @@
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
-/// Questions asked together. (Battleship 10x10: groups of 8 to 128 take about the same time, all in one three times as
-/// long.)
+/// The number of questions asked together. (Battleship 10x10: groups of 8 to 128 take about the same time, a single
+/// group three times as long.)
 pub(crate) const GROUP: usize = 64;
 
 /// The number of conflicts after which the members of a group are asked one by one: a single member is usually decided

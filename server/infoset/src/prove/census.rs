@@ -1,10 +1,10 @@
 //! Groups of fluents with the same number of true members in both matches, whichever members they are.
 //!
 //! A role that does not know which cards are left in the deck knows their number, and so whether one is left; it knows
-//! that its rival holds a card, though not which. In two matches that look alike each round removes and adds equally
-//! many, so their numbers agree for ever without being known. A round is only asked about its change, in the induction
-//! and in the rounds before it begins: at most one member of a group may begin to hold, at most one cease. (Comparing
-//! the numbers themselves would make the solver count, which it does badly.)
+//! that its rival holds a card, though not which. In two matches that look alike, each round removes and adds the same
+//! number of members, so the numbers agree for ever without being known. The questions are only about the change in a
+//! round, in the induction and in the rounds before it: at most one member of a group may begin to hold, and at most
+//! one may cease. (Comparing the numbers themselves would make the solver count, which it does badly.)
 
 use percept_game::FluentId;
 use rustc_hash::FxHashSet;
@@ -15,13 +15,13 @@ use super::shapes::groups_by_name;
 use super::twin::Symbolic;
 use crate::net::{Lit, Net};
 
-/// Groups that are looked at.
+/// The most groups tried.
 const MOST_GROUPS: usize = 2_000;
-/// Members of a group.
+/// The most members of a group.
 const MOST_MEMBERS: usize = 500;
 
-/// The groups, by the names of their members, of which some do not agree alone; what agrees alone is left out of them, and
-/// those of which the invariants say how many hold.
+/// The groups of fluents by name, without the members that agree alone. Groups whose number is fixed by the invariants
+/// are left out.
 pub(super) fn groups(setting: &Setting<'_>, alone: &Agreement, invariants: &Invariants) -> Vec<Group> {
     let agrees = |fluent: FluentId| alone.fluents[fluent.0 as usize];
     let rest = |group: Vec<u32>| group.into_iter().map(FluentId).filter(|&it| !agrees(it)).collect::<Group>();

@@ -22,7 +22,7 @@ const FEW: usize = 100;
 /// The moves of one copy in one round, as variables.
 pub(super) type Does = FxHashMap<(RoleId, MoveId), Lit>;
 
-/// The moves of a copy.
+/// The moves of a copy, and the constraints on them.
 #[derive(Default)]
 pub(super) struct Choice {
     pub does: Does,
@@ -34,8 +34,8 @@ pub(super) struct Choice {
 type Made = (RoleId, MoveId);
 
 impl Setting<'_> {
-    /// The moves: none if the state forbids them, no choice if there is only one. `shared`: the moves of the other
-    /// copy.
+    /// Returns the choice of moves: no literal for a move that the state forbids, and no choice if there is only one
+    /// move. `shared`: the moves of the other copy.
     pub(super) fn choice(&self, round: &mut Round<'_>, shared: Option<&Does>) -> Choice {
         let mut possible: Vec<Made> = Vec::new();
         for role in self.game.role_ids() {
@@ -60,7 +60,7 @@ impl Setting<'_> {
         choice
     }
 
-    /// One of these moves is made.
+    /// Adds literals for these moves, of which one is made.
     fn choose(&self, net: &mut Net, moves: &[Made], shared: Option<(&Does, &FxHashSet<MoveId>)>, choice: &mut Choice) {
         let is_told = |&&(role, mv): &&Made| {
             shared.is_some_and(|(_, seen)| {
@@ -89,7 +89,7 @@ impl Setting<'_> {
         self.split(net, !told, &rest, choice);
     }
 
-    /// The literals of moves that both copies make or do not make.
+    /// The literals of the moves that are made in both copies or in neither.
     fn told(
         &self,
         net: &mut Net,
@@ -104,7 +104,7 @@ impl Setting<'_> {
             choice.does.extend(told.iter().map(|made| **made).zip(lits.iter().copied()));
             return lits;
         }
-        // By any mover: the percept does not contain it.
+        // The percept does not contain the mover, so any of them may have made the move.
         let mut movers: FxHashMap<MoveId, Vec<RoleId>> = FxHashMap::default();
         told.iter().for_each(|(role, mv)| movers.entry(*mv).or_default().push(*role));
         let roles: Vec<Lit> = match movers.values().any(|movers| movers.len() > 1) {
@@ -128,9 +128,9 @@ impl Setting<'_> {
         lits
     }
 
-    /// Every move as the conjunction of its name and its arguments, where `free` holds.
+    /// Makes each move the conjunction of its name, its arguments and `free`.
     fn split(&self, net: &mut Net, free: Lit, moves: &[&Made], choice: &mut Choice) {
-        // A place: whose move of what name, and which of its arguments; the name itself is the first.
+        // A place is a position in the moves with one name of one role; position 0 is the name itself.
         let mut places: FxHashMap<(RoleId, String, usize), usize> = FxHashMap::default();
         let mut parts: Vec<FxHashMap<String, Lit>> = Vec::new();
         let mut part = |net: &mut Net, place: (RoleId, String, usize), word: String| {
@@ -158,7 +158,8 @@ impl Setting<'_> {
         }));
     }
 
-    /// The moves that a percept of the role says were made, and nothing else. (In games whose players move one at a time.)
+    /// The moves for which some percept of the role says exactly that they were made. (In games with one mover per
+    /// round.)
     fn seen(&self) -> FxHashSet<MoveId> {
         let nodes = self.ground.circuit.nodes();
         let made = |lit: &Lit| match nodes[lit.node() as usize] {

@@ -24,19 +24,19 @@ pub(crate) struct Agreement {
 /// A group of fluents.
 pub(crate) type Group = Vec<FluentId>;
 
-/// Groups of which as many hold in both matches (see [`super::census`]).
+/// Groups with the same number of true members in both matches (see [`super::census`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub all: Vec<Group>,
-    /// Those that agree, by number.
+    /// The indices of the groups that agree.
     pub(crate) agreeing: Vec<usize>,
 }
 
-/// Formulas over fluents, for agreements that are not of one circuit: each is a conjunction of fluents and earlier ones.
+/// Formulas over fluents, independent of any circuit. Each is a conjunction of fluents and earlier formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Formulas {
     pub all: Vec<Vec<(Operand, bool)>>,
-    /// Those that agree, by number.
+    /// The indices of the formulas that agree.
     pub(crate) agreeing: Vec<usize>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) enum Operand {
     Formula(usize),
 }
 
-/// One of what agrees.
+/// A member of an agreement.
 #[derive(Clone, Copy)]
 pub(super) enum Candidate {
     Fluent(usize),
@@ -120,13 +120,13 @@ impl Agreement {
     }
 }
 
-/// A fluent, or, from the number of fluents on, a history variable: whether a move was made before.
+/// A fluent or a history variable ("the move was made before"); these are numbered after the fluents.
 pub(super) type Atom = u32;
 
 /// A fact that may hold in every state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Claim {
-    /// One of these is so.
+    /// At least one of these literals is true.
     Clause(Vec<(Atom, bool)>),
     /// At most one of these holds.
     AtMostOne(Vec<Atom>),
@@ -147,7 +147,7 @@ pub(crate) struct Count {
 /// Proved invariants of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Invariants {
-    /// They hold in every state after at least this many rounds.
+    /// The number of rounds after which they hold in every state.
     pub from: usize,
     /// The history variables.
     pub made: Vec<(RoleId, MoveId)>,
@@ -187,7 +187,7 @@ impl Invariants {
         found
     }
 
-    /// Without those marked, claims first.
+    /// Drops the marked ones; claims are numbered first.
     pub(super) fn without(self, broken: &[bool]) -> Invariants {
         let (claims, counts) = broken.split_at(self.claims.len());
         Invariants { claims: whole(self.claims, claims), counts: whole(self.counts, counts), ..self }

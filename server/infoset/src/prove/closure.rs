@@ -1,4 +1,5 @@
-//! A proof by pairs of states: a set that holds the first pair, every pair a round leads to, and none that differs.
+//! A proof by pairs of states: a set that contains the initial pair and every pair that a round leads to, but no pair
+//! that differs.
 
 use percept_game::{Cursor, FluentId, Game, MoveId, PerceptId, RoleId, State};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,19 +10,19 @@ use crate::verdict::{Property, Value};
 use crate::{Budget, Pace, Stop};
 use percept_game::view::JointMoves;
 
-/// States, and which of them can be taken for each other.
+/// The listed states, and the pairs of states that the role may confuse.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Closure {
-    /// By state its fluents and its registers.
+    /// The fluents and the registers of each state.
     pub states: Vec<(Vec<String>, Vec<i64>)>,
-    /// Pairs of states by number, the smaller first. A state can always be taken for itself.
+    /// Pairs of state numbers, the smaller number first. The pair of a state with itself is implied.
     pub pairs: Vec<(u32, u32)>,
 }
 
 /// The defect of a set of pairs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Hole {
-    #[error("the game has no fluent named `{0}`, or a pair names no state")]
+    #[error("the game has no fluent named `{0}`, or a pair has an unknown state")]
     Unknown(String),
     #[error("the first state is missing")]
     First,
@@ -35,7 +36,7 @@ pub enum Hole {
     Stopped(#[from] Stop),
 }
 
-/// Pairs that are written down at most.
+/// The most pairs of a proof.
 const MOST_PAIRS: usize = 5_000_000;
 
 impl Closure {
@@ -55,10 +56,10 @@ impl Closure {
         Some(Closure { states: search.states().iter().map(name).collect(), pairs })
     }
 
-    /// Makes every round from every listed state by the game's own rules.
+    /// Plays every round from every listed state by the game's own rules.
     ///
     /// # Errors
-    /// A round leads to a state that is not listed, or the file names things that the game has not.
+    /// If a round leads to a state that is not listed, or the file has names that are unknown to the game.
     pub(crate) fn rounds(&self, game: &Game, role: RoleId, budget: &Budget) -> Result<Rounds, Hole> {
         let states: Vec<State> = self.states.iter().map(|state| read(game, state)).collect::<Result<_, _>>()?;
         let ids: FxHashMap<State, u32> = states.iter().cloned().map(trimmed).zip(0..).collect();
@@ -74,7 +75,7 @@ impl Closure {
                 return Err(Hole::Outside(number));
             }
             at.go(state);
-            // A state can be taken for itself, so whatever follows it must be listed.
+            // The pair of a state with itself is implied, so all of its successors must be listed.
             rounds.push(successors(game, role, &mut *at, &ids).ok_or(Hole::Open(number, number))?);
         }
         Ok(Rounds { states, rounds })
@@ -156,7 +157,7 @@ fn successors(game: &Game, role: RoleId, at: &mut dyn Cursor, ids: &FxHashMap<St
     Some(rounds)
 }
 
-/// The same state without empty words at its end: rules that are not ground make states as long as they need.
+/// The same state without empty words at its end: rules that are not ground extend states on demand.
 fn trimmed(mut state: State) -> State {
     let words = state.bits.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
     if words < state.bits.len() {

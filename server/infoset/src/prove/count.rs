@@ -1,9 +1,9 @@
-//! Counters that count moves: a number in the state, kept as one fluent per value, always says how many *tokens* are
-//! left, such as the cells of a ship that are not hit.
+//! Counters that count moves: a number in the state, kept as one fluent per value, always equals the number of *tokens*
+//! that are left, such as the cells of a ship that are not hit.
 //!
-//! A token is a fluent together with a move that takes the token away: it is there while the fluent holds and the move
-//! was not made yet. Whether a move was made is a history variable (Abadi and Lamport, "The existence of refinement
-//! mappings", 1991): it changes nothing in the game, but lets it be said.
+//! A token is a fluent together with a move that removes the token: it is there while the fluent holds and the move was
+//! not made yet. "The move was made" is a history variable (Abadi and Lamport, "The existence of refinement mappings",
+//! 1991): it does not change the game, but claims can refer to it.
 
 use super::claims::Count;
 use super::twin::Symbolic;
@@ -19,7 +19,8 @@ impl Count {
         found.map_or(Lit::FALSE, |&(_, atom)| state.atom(atom))
     }
 
-    /// Consequences in every state: without a token the value is as stated; with a token another value holds.
+    /// The consequences in every state: if no token is left, the value is `offset`; if a token is left, it is another
+    /// value.
     pub(crate) fn clauses(&self, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         let present = self.present(net, state);
         let none = self.value(state, self.offset);
@@ -35,7 +36,7 @@ impl Count {
         let tokens = self.present(net, state);
         let most = self.values.iter().map(|(value, _)| (value - self.offset) * self.sign).max().unwrap_or(0).max(0);
         let most = (most as usize).min(tokens.len());
-        // at_least[k]: k or more of the tokens so far.
+        // at_least[k]: at least k of the tokens so far are there.
         let mut at_least = vec![Lit::FALSE; most + 2];
         at_least[0] = Lit::TRUE;
         for token in tokens {
@@ -52,8 +53,8 @@ impl Count {
         net.or(wrong)
     }
 
-    /// A literal that is true if a round leads from a right state to a wrong one: a token returns, two leave at once,
-    /// or the value does not follow.
+    /// A literal that is true if a round leads from a right state to a wrong one: a token returns, two tokens vanish at
+    /// once, or the value does not change with the tokens.
     pub(crate) fn broken(&self, net: &mut Net, before: &Symbolic, after: &Symbolic) -> Lit {
         let (old, new) = (self.present(net, before), self.present(net, after));
         let mut wrong = Vec::new();

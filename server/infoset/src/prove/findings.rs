@@ -14,7 +14,7 @@ use crate::verdict::{Property, Witness};
 /// The method to prove or refute a property in all matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// All of them, cheapest first.
+    /// Tries all methods, the cheapest first.
     Auto,
     /// From the structure of the rules, without any search.
     Structure,
@@ -24,7 +24,7 @@ pub enum Method {
     Bounded,
     /// By all pairs of states that the role cannot tell apart.
     Pairs,
-    /// By what looks alike along random matches: refutes only.
+    /// By observations along random matches that look alike; can only refute.
     Matches,
 }
 
@@ -33,7 +33,7 @@ pub enum Method {
 pub struct Options {
     /// The method.
     pub method: Method,
-    /// Rounds to search at most; `None`: as many as the time allows.
+    /// The most rounds to search; `None`: as many as the time allows.
     pub depth: Option<usize>,
     /// True if the end of the match is announced to every role.
     pub announce_end: bool,
@@ -54,7 +54,7 @@ impl Method {
 }
 
 impl Options {
-    /// True if a method is to be tried, of which a proof may have been refused.
+    /// True if a method is to be tried. It is not if a proof by it was refused.
     pub(super) fn wants(&self, method: Method, refused: &[Refusal]) -> bool {
         (self.method == Method::Auto || self.method == method) && refused.iter().all(|it| it.method != method.name())
     }
@@ -69,7 +69,7 @@ impl Default for Options {
 /// Two matches that the role cannot tell apart, though the property differs after their last round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// One of the matches.
+    /// The joint moves of the first match.
     pub left: Vec<JointMove>,
     /// The joint moves of the second match.
     pub right: Vec<JointMove>,
@@ -89,7 +89,7 @@ impl Pair {
     }
 }
 
-/// The answer whether a role knows something in every match.
+/// The verdict on a role's knowledge of a property in every match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Proved for all matches.
@@ -97,9 +97,9 @@ pub enum Verdict {
         /// The deciding method.
         method: &'static str,
         /// The argument for a certificate. `None` if there is nothing to prove: the end is announced, or the language
-        /// reveals a role its own moves.
+        /// reveals to each role its own moves.
         argument: Option<Argument>,
-        /// `Ok` if the second reader followed it ([`Reader`](super::Reader)), else why it did not.
+        /// `Ok` if the second reader followed the proof ([`Reader`](super::Reader)), else the reason why it did not.
         checked: Result<(), Unchecked>,
     },
     /// Refuted by these two matches.
@@ -130,8 +130,8 @@ impl Verdict {
         !matches!(self, Verdict::Open { .. })
     }
 
-    /// The verdict, if all that it rests on was complete: a state that the rules were too large for looks as if nothing were
-    /// legal there and nothing came after it. [`percept_game::Rules::fault`] says which rule.
+    /// The verdict, or `Open` if the rules failed in some state: a state that is too large for the rules looks as if it
+    /// had no legal moves and no successors. [`percept_game::Rules::fault`] names the rule.
     pub(super) fn unless_incomplete(self, game: &Game) -> Verdict {
         match game.rules.fault() {
             Some(_) => Verdict::Open { depth: 0 },
@@ -139,8 +139,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict, unless it is a pair of rounds of which one ends the match, which the role learns: for own moves
-    /// only the search along a match considers that.
+    /// The verdict, unless it is a pair of which only one match is over, because the role learns that. For own moves,
+    /// only the search along a match considers it.
     pub(super) fn unless_told_apart(self, game: &Game, property: Property) -> Verdict {
         let Verdict::Refuted { pair: Pair { left, right }, .. } = &self else { return self };
         let over = |history: &[JointMove]| play(game, history).ok()?.last().map(|state| game.rules.terminal(state));
@@ -150,7 +150,7 @@ impl Verdict {
         }
     }
 
-    /// The one that says more.
+    /// The more informative of two verdicts.
     pub(super) fn or(self, other: Verdict) -> Verdict {
         match (&self, &other) {
             (Verdict::Open { depth }, Verdict::Open { depth: more }) if depth >= more => self,
@@ -163,22 +163,22 @@ impl Verdict {
 /// The argument of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A proof by the look of the rules, and the agreement that it found: where another reading of the rules looks
-    /// otherwise, it is an induction.
+    /// A proof by the structure of the rules, with its agreement. If another reading of the rules has a different
+    /// structure, it becomes an induction.
     Structure(Box<Induction>),
     /// A proof by agreement.
     Induction(Box<Induction>),
-    /// No match is longer.
+    /// No match is longer than `rounds`.
     Bounded {
         /// The length of the longest match in rounds.
         rounds: usize,
     },
-    /// All pairs of states were looked at.
+    /// A search through all pairs of states.
     Pairs,
 }
 
 impl Argument {
-    /// The argument for the image of the role. Facts about every match hold under other names, so the invariants stay.
+    /// The argument for the image of the role. The invariants stay: they are about every match, whatever the names.
     pub(super) fn image(&self, symmetry: &Symmetry) -> Argument {
         let image = |it: &Induction| {
             let agreement = it.agreement.image(symmetry);
@@ -211,25 +211,25 @@ pub struct Refusal {
     pub why: String,
 }
 
-/// The ways in which matches end for a role: the worth of a proof that it knows its goal.
+/// The ways in which matches end for a role. A proof that it knows its goal is worth only as much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// Some match ends with a goal for the role: the proof says something.
+    /// Some match ends with a goal for the role, so the proof is meaningful.
     WithGoal,
-    /// Matches end, but none with a goal for the role.
+    /// Matches end, but none of them with a goal for the role.
     WithoutGoal,
     /// No match ends.
     Never,
 }
 
 impl Ends {
-    /// True if a proof that the role knows its goal says nothing.
+    /// True if a proof that the role knows its goal is vacuous.
     pub const fn is_vacuous(self) -> bool {
         !matches!(self, Ends::WithGoal)
     }
 }
 
-/// The answer about one role and one property in every match.
+/// The answer about one role and one property in all matches.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The role.
@@ -238,19 +238,19 @@ pub struct Finding {
     pub property: Property,
     /// The verdict about it.
     pub verdict: Verdict,
-    /// For a proof about goals: the ways in which matches end for the role, which give the proof its worth. `None` if
-    /// that is open, and for all other findings.
+    /// For a proof about goals: the ways in which matches end for the role, which show if the proof is vacuous. `None`
+    /// if that is open, and for all other findings.
     pub vacuous: Option<Ends>,
-    /// Proofs that were refused on the way; none, unless Percept is at fault.
+    /// Proofs that the second reader refused; empty, unless Percept has a bug.
     pub refused: Vec<Refusal>,
     /// The total time.
     pub elapsed: Duration,
-    /// The part of it that the independent checker took.
+    /// The part of it that the second reader took.
     pub checking: Duration,
 }
 
 impl Finding {
-    /// A finding without any attempt.
+    /// A finding before any attempt.
     pub(super) fn open(role: RoleId, property: Property) -> Finding {
         let (verdict, refused) = (Verdict::Open { depth: 0 }, Vec::new());
         let (elapsed, checking) = (Duration::ZERO, Duration::ZERO);
@@ -258,7 +258,7 @@ impl Finding {
     }
 }
 
-/// The prover's own word, which no reader has followed yet.
+/// A proof that no reader has checked yet.
 pub(super) fn proved(method: &'static str, argument: Argument) -> Verdict {
     Verdict::Proved { method, argument: Some(argument), checked: Err(Unchecked::Time) }
 }

@@ -35,14 +35,14 @@ impl Claim {
 }
 
 impl Invariants {
-    /// A state that keeps them; of everything else nothing is known.
+    /// A state of which only the invariants are known.
     pub(crate) fn any_state(&self, setting: &Setting<'_>, net: &mut Net) -> Symbolic {
         let mut state = setting.any_state(net);
         self.fix(&mut state);
         state
     }
 
-    /// Puts in what claims of one literal say, so that it folds away before any clause is written.
+    /// Sets the literals that claims of one literal fix, so that they fold away before any clause is written.
     pub(crate) fn fix(&self, state: &mut Symbolic) {
         for claim in &self.claims {
             if let Claim::Clause(literals) = claim
@@ -53,7 +53,7 @@ impl Invariants {
         }
     }
 
-    /// Demands all of them of a state.
+    /// Demands all invariants of a state.
     pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, state: &Symbolic) {
         for index in 0..self.len() {
             for clause in self.clauses(index, net, state) {
@@ -62,7 +62,7 @@ impl Invariants {
         }
     }
 
-    /// The clauses of the one with this number about a state.
+    /// The clauses that the invariant with this number has for a state.
     pub(crate) fn clauses(&self, index: usize, net: &mut Net, state: &Symbolic) -> Vec<Vec<Lit>> {
         match self.claims.get(index) {
             Some(claim) => match claim.violated(net, state) {
@@ -80,7 +80,7 @@ impl Invariants {
         [claims, counts].concat()
     }
 
-    /// A round from a state of which only claims of one literal are assumed.
+    /// A round from any state of which only the claims of one literal are assumed.
     pub(crate) fn round(
         &self,
         setting: &Setting<'_>,
@@ -101,14 +101,15 @@ impl Invariants {
         [claims, counts].concat()
     }
 
-    /// Those that hold in every state after the rounds of `base`. `None` if the time was up.
+    /// The invariants that hold in every state after the rounds of `base`. `None` if the time was up.
     pub(crate) fn after(self, base: &mut Bounded<'_>) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         Some(self.without(&broken))
     }
 
-    /// Those that no round breaks, and true if that is settled for all of them before the time was up. `known`: the
-    /// number of first claims that are proved already, with all counts.
+    /// Drops the claims that a round breaks. Returns the rest, and true if all of them are proved; false if the time
+    /// was up. `known`: the number of claims, from the first, that are proved already; if it is not 0, all counts are
+    /// proved, too.
     pub(crate) fn prove(mut self, setting: &Setting<'_>, known: usize, budget: &Budget) -> (Invariants, bool) {
         loop {
             let (broken, sifted) = self.sieve(setting, known, budget).sift("invariants left", budget);
@@ -121,7 +122,7 @@ impl Invariants {
         }
     }
 
-    /// A round from any state; those that are known are demanded of it.
+    /// A round from any state that satisfies the known invariants.
     fn sieve(&self, setting: &Setting<'_>, known: usize, budget: &Budget) -> Sieve {
         let setting = Setting { made: &self.made, ..*setting };
         let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
@@ -144,7 +145,7 @@ impl Invariants {
     }
 }
 
-/// The questions behind the invariants: no round from a state that keeps them all may break one of them.
+/// The questions behind the invariants: no round from a state that satisfies all of them may break one.
 pub(crate) fn step_obligation(setting: &Setting<'_>, invariants: &Invariants, mut clauses: Clauses) -> Obligation {
     let mut net = Net::new();
     let (before, _, after) = invariants.round(setting, &mut net, &mut clauses);

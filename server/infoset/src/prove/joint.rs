@@ -10,14 +10,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::claims::{Agreement, Formulas, Operand};
 use super::setting::Setting;
 
-/// Pairs looked at; every one of them is a question in every step.
+/// The most pairs tried; each of them is a question in every step.
 const MOST_PAIRS: usize = 20_000;
-/// Pairs beyond which no more of the circuit is looked at, and none is tried.
+/// The number of pairs above which the search ends and none is tried.
 const MOST_FOUND: usize = 1_000_000;
-/// Nodes looked at below a conjunction.
+/// The most nodes visited below a conjunction.
 const MOST_BELOW: usize = 64;
 
-/// Conjunctions of a fluent that may agree and one that does not agree alone, which the rules read together.
+/// Conjunctions of a fluent that may agree with one that does not agree alone, if the rules read both together.
 pub(super) fn pairs(setting: &Setting<'_>, may: &Agreement, alone: &Agreement) -> Formulas {
     let nodes = setting.ground.circuit.nodes();
     let may_agree = |fluent: FluentId| may.fluents[fluent.0 as usize];
@@ -45,8 +45,8 @@ pub(super) fn pairs(setting: &Setting<'_>, may: &Agreement, alone: &Agreement) -
     Formulas { agreeing: (0..found.len()).collect(), all: found.into_iter().map(pair).collect() }
 }
 
-/// The pairs, among those of two kinds of fluents, that share most arguments, because a fact about a cell belongs to
-/// the owner of that cell. The known fluent is usually a phase, a turn or an owner, of which there are few.
+/// Keeps, for each two kinds of fluents, the pairs that share the most arguments, because a fact about a cell belongs
+/// to the owner of that cell. The known fluent is usually a phase, a turn or an owner, of which there are few.
 fn closest(setting: &Setting<'_>, mut found: Vec<(FluentId, FluentId)>) -> Vec<(FluentId, FluentId)> {
     let count = setting.game.rules.fluent_count() as u32;
     let terms: Vec<Term> = (0..count).map(|index| setting.game.rules.fluent_term(FluentId(index))).collect();
@@ -70,12 +70,12 @@ fn closest(setting: &Setting<'_>, mut found: Vec<(FluentId, FluentId)>) -> Vec<(
     found
 }
 
-/// The arguments of a name, however deep.
+/// The arguments of a name, at any depth.
 fn words(term: &Term) -> Vec<&str> {
     term.args().iter().flat_map(|arg| if arg.is_list() { words(arg) } else { vec![arg.head()] }).collect()
 }
 
-/// The fluents below a conjunction, as far as one looks.
+/// The fluents below a conjunction, within [`MOST_BELOW`] nodes.
 fn below(nodes: &[Node], operands: &[Lit]) -> Vec<FluentId> {
     let mut stack: Vec<u32> = operands.iter().map(|lit| lit.node()).collect();
     let mut seen: FxHashSet<u32> = stack.iter().copied().collect();

@@ -18,11 +18,11 @@ use super::sieve::Sifted;
 use super::step::Premises;
 use crate::Budget;
 
-/// The members that agree, and the premises for it.
+/// The terms of an agreement: the role, the candidates and the premises.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Terms {
     pub role: RoleId,
-    /// The invariants; `None`: none are used.
+    /// The invariants assumed; `None` for none.
     pub stage: Option<Stage>,
     pub(crate) extent: Extent,
     pub announce_end: bool,
@@ -37,11 +37,11 @@ pub(crate) struct Stage {
     pub joint: bool,
 }
 
-/// The members that may agree.
+/// The members that may agree under some terms.
 #[derive(Clone)]
 pub(super) struct Candidates {
     pub(crate) agreement: Arc<Agreement>,
-    /// True if no round breaks it, so that it does agree; if not, a smaller set may.
+    /// True if no round breaks the agreement, so that it holds; if not, it may have to shrink.
     pub(crate) is_inductive: bool,
 }
 
@@ -51,16 +51,16 @@ pub(crate) struct Lemmas<'a> {
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
     invariants: FxHashMap<Stage, Arc<Invariants>>,
-    /// The remaining candidates, if the time was up before they were proved.
+    /// The candidates left when the time was up before they were proved.
     pending: FxHashMap<Stage, Invariants>,
-    /// By round: candidates for what two fluents say together.
+    /// Candidates for clauses about pairs of fluents, by the round from which they hold.
     joint: FxHashMap<usize, Vec<Claim>>,
     agreements: FxHashMap<Terms, Candidates>,
-    /// By role what agrees by the look of the rules.
+    /// The agreement by the structure of the rules, by role.
     structural: FxHashMap<RoleId, Arc<Agreement>>,
-    /// By role pairs of states that look alike.
+    /// Pairs of states that look alike, by role.
     alike: FxHashMap<RoleId, Vec<Alike>>,
-    /// The orbits, if symmetries were searched.
+    /// The orbits of fluents and nodes, if the game's symmetries are known.
     orbits: Option<Orbits>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Lemmas<'a> {
         }
     }
 
-    /// From now on all members of an orbit of these symmetries agree together.
+    /// From now on all members of an orbit of these symmetries agree or none does.
     pub(super) fn look_up_to(&mut self, symmetries: &Symmetries) {
         if self.orbits.is_none() && !symmetries.of_things.is_empty() {
             self.orbits = Some(Orbits::of(symmetries, self.game.rules.fluent_count(), &self.ground));
@@ -91,8 +91,8 @@ impl<'a> Lemmas<'a> {
         self.game
     }
 
-    /// Rounds from which invariants are worth searching; after a prelude fewer states are possible, so it is easier
-    /// there. `None` if the time was up.
+    /// The rounds from which to search for invariants. After a prelude fewer states are possible, so they are easier to
+    /// prove there. `None` if the time was up.
     pub(super) fn beginnings(&mut self, budget: &Budget) -> Option<Vec<usize>> {
         let game = self.game;
         let prelude = self.samples(budget)?.prelude(game);
@@ -135,7 +135,8 @@ impl<'a> Lemmas<'a> {
         self.invariants.contains_key(&stage)
     }
 
-    /// Invariants; those about pairs of fluents together with all others. `None` if the time was up, or there are none.
+    /// The invariants of a stage; those about pairs of fluents include all others. `None` if the time was up, or there
+    /// are none.
     pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&stage) {
             return Some(known.clone());
@@ -146,7 +147,7 @@ impl<'a> Lemmas<'a> {
         };
         let (game, ground) = (self.game, self.ground.clone());
         budget.report("invariants", 0, None);
-        // Invariants are about no role.
+        // Invariants do not depend on a role.
         let setting = Setting { game, ground: &ground, role: RoleId(0), made: &[] };
         let known = single.as_ref().map_or(0, |it| it.claims.len());
         let candidates = match self.pending.remove(&stage) {
@@ -184,8 +185,8 @@ impl<'a> Lemmas<'a> {
         candidates.after(&mut base)
     }
 
-    /// The members that may agree under the invariants, which are those of `terms`, as far as that was examined; `base`
-    /// is as deep as they are late. `None` if the time was up.
+    /// The members that may agree under the invariants, as far as they were examined. The invariants are those of
+    /// `terms`, and `base` has as many rounds as they need. `None` if the time was up.
     pub(super) fn candidates(
         &mut self,
         terms: Terms,
@@ -200,7 +201,7 @@ impl<'a> Lemmas<'a> {
         let setting = Setting { game: self.game, ground: &ground, role: terms.role, made: &[] };
         let alone = match terms.extent {
             Extent::Fluents => None,
-            // Deciding which of them agree may take long, and the current search may suffice without it.
+            // Unproved candidates suffice here: proving them may take long, and may not be needed.
             _ => Some(self.candidates(Terms { extent: Extent::Fluents, ..terms }, invariants, base, budget)?.agreement),
         };
         self.alike(terms.role, budget)?;
@@ -213,7 +214,7 @@ impl<'a> Lemmas<'a> {
         Some(fresh)
     }
 
-    /// Searches again for candidates that a round breaks. `None` if the time was up.
+    /// Drops the candidates that a round breaks. `None` if the time was up.
     pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
@@ -224,7 +225,7 @@ impl<'a> Lemmas<'a> {
         // Candidates dropped before the time was up stay dropped.
         *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
         if is_less && terms.extent == Extent::Fluents {
-            // More may agree together than it seemed.
+            // Fluents that do not agree alone may agree in groups and pairs: find those candidates again.
             let of = |extent| Terms { extent, ..terms };
             [Extent::Counts, Extent::Joint].map(of).iter().for_each(|stale| drop(self.agreements.remove(stale)));
         }

@@ -25,13 +25,14 @@ pub fn questions(game: &Game, roles: impl IntoIterator<Item = RoleId>) -> Vec<Qu
     roles.into_iter().flat_map(|role| asked.iter().map(move |&property| (role, property)).collect::<Vec<_>>()).collect()
 }
 
-/// Findings without unrequested and uninteresting ones ([`crate::own::goes_without_saying`]).
+/// The findings that are worth reporting: without unrequested ones that say nothing new
+/// ([`crate::own::goes_without_saying`]).
 pub fn worth_saying(findings: Vec<Finding>) -> Vec<Finding> {
     let is_proved = |it: &Finding| matches!(it.verdict, Verdict::Proved { .. });
     findings.into_iter().filter(|it| !crate::own::goes_without_saying(it.property, is_proved(it))).collect()
 }
 
-/// The number of parallel roles that pays on this machine.
+/// The best number of parallel roles on this machine.
 #[must_use]
 pub fn threads() -> usize {
     (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)

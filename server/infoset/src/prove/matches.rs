@@ -11,21 +11,21 @@ use percept_game::{Game, RoleId};
 use super::findings::{Pair, Verdict, is_real};
 use super::sample;
 use crate::Budget;
-use crate::verdict::{self, Property, Seen, by_exact};
+use crate::verdict::{self, Property, RoleMatch, by_exact};
 
-/// The method's name: a pair found so need not be shortest.
+/// The method's name. Pairs found by it need not be shortest.
 pub(super) const NAME: &str = "matches";
 
 /// The number of states kept after each round: two histories that differ mostly part late and by little.
 const BEAM: usize = 500;
 
-/// Bytes for them; where these do not suffice, the rest of that match is not looked at.
+/// The memory for these states, in bytes. If it does not suffice, the rest of the match is skipped.
 const MEMORY: usize = 64 << 20;
 
-/// The most matches searched without a time limit.
+/// The most matches searched if the budget has no limit.
 const MOST: u64 = 10_000;
 
-/// The time to search for a shorter pair, for the reader's sake.
+/// The time to search for a shorter pair, which is easier to read.
 const SHORTENING: Duration = Duration::from_secs(1);
 
 /// Plays and searches until a pair is found or the budget is spent; at most `depth` rounds of each match. Returns the
@@ -38,7 +38,7 @@ pub(super) fn by_matches(
     depth: Option<usize>,
     budget: &Budget,
 ) -> Verdict {
-    let asked = Asked { game, role, property, announce_end };
+    let asked = Query { game, role, property, announce_end };
     let mut rounds = depth.unwrap_or(sample::MOST_ROUNDS).min(sample::MOST_ROUNDS);
     let mut best = None;
     let mut budget = budget.clone();
@@ -64,21 +64,22 @@ pub(super) fn by_matches(
 }
 
 /// A question about one role.
-struct Asked<'a> {
+struct Query<'a> {
     game: &'a Game,
     role: RoleId,
     property: Property,
     announce_end: bool,
 }
 
-impl Asked<'_> {
+impl Query<'_> {
     /// The first pair along the random match of this number, of at most `rounds` rounds; a pair found before the budget
     /// is spent counts.
     fn along_a_match(&self, number: u64, rounds: usize, budget: &Budget) -> Option<Pair> {
-        let Asked { game, role, property, announce_end } = *self;
+        let Query { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;
         let view = played.view(game, role, budget)?;
-        let seen = Seen { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
+        let seen =
+            RoleMatch { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
         let mut found = None;
         let mut note = |_, asked, verdict| {
             if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {

@@ -26,7 +26,7 @@ impl Decided {
         }
     }
 
-    /// The verdict on a role, if there is one on a role that becomes it. `symmetries` is called only then.
+    /// The verdict on a role, if there is one on a role that a symmetry maps to it. `symmetries` is called only then.
     pub(super) fn of_another<'s>(
         &self,
         game: &Game,
@@ -46,7 +46,7 @@ impl Decided {
                     Some(Verdict::Proved { method: "symmetry", argument, checked })
                 }
                 Verdict::Refuted { pair, method } => {
-                    // A pair that need not be shortest does not become one.
+                    // The image of a pair that need not be shortest need not be shortest, either.
                     let method = if *method == matches::NAME { method } else { "symmetry" };
                     let pair = Pair { left: image(&pair.left), right: image(&pair.right) };
                     is_real(game, role, property, &pair).then_some(Verdict::Refuted { pair, method })

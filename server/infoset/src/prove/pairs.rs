@@ -28,12 +28,12 @@ type Successors = Arc<[(u32, u32)]>;
 
 /// Memory that pairs, states and their successors may take, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
-/// Times the memory that a layer must be expected to take for the search to give up before it.
+/// The search gives up if the next layer is expected to take this many times the memory.
 const HOPELESS: usize = 64;
 
-/// The bytes of a pair: in its layer, with its origin, and among those seen.
+/// The bytes of a pair: in its layer, with its origin, and among the pairs seen.
 const PAIR_BYTES: usize = 28;
-/// Of more symmetries a part is used: a pair is looked at under each.
+/// The most symmetries used, because each pair is mapped by each of them.
 const MOST_SYMMETRIES: usize = 64;
 
 /// The search, layer by layer.
@@ -46,7 +46,7 @@ pub struct Pairs<'a> {
     sights: FxHashMap<Sight, u32>,
     seen: FxHashSet<u64>,
     layers: Vec<Vec<u64>>,
-    /// By layer and pair: the pair of the layer before that it came from.
+    /// For each layer and pair, the index of the pair that it came from in the previous layer.
     from: Vec<Vec<u32>>,
     /// The symmetries, the identity first; empty if pairs are identified by their states alone.
     symmetries: Vec<Symmetry>,
@@ -57,14 +57,14 @@ pub struct Pairs<'a> {
     pace: Pace,
 }
 
-/// One layer looked at.
+/// The statistics of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layer {
     /// The number of rounds played.
     pub depth: usize,
-    /// Pairs in the layer that no earlier layer had, a pair of a state with itself included.
+    /// The pairs that are new in this layer, including pairs of a state with itself.
     pub pairs: u64,
-    /// Pairs, counted in both orders, in which the property differs.
+    /// The pairs in which the property differs, counted in both orders.
     pub differing: u64,
 }
 
@@ -77,12 +77,12 @@ const fn unpack(pair: u64) -> (u32, u32) {
 }
 
 impl<'a> Pairs<'a> {
-    /// The pair of the first state with itself.
+    /// A search that begins with the pair of the initial state with itself.
     pub fn new(game: &'a Game, role: RoleId) -> Self {
         Pairs::up_to(game, role, &Symmetries::default())
     }
 
-    /// As [`Pairs::new`], of pairs that become each other under these symmetries one only.
+    /// As [`Pairs::new`], with only one pair of each orbit under these symmetries.
     pub fn up_to(game: &'a Game, role: RoleId, symmetries: &Symmetries) -> Self {
         let mut search = Pairs {
             game,
@@ -137,7 +137,7 @@ impl<'a> Pairs<'a> {
         self.images[id as usize] = Some(images);
     }
 
-    /// The pairs of the deepest layer that differ in the property, ordered pairs counted, and one of them.
+    /// The statistics of the deepest layer for the property, and a pair that differs in it, if there is one.
     pub fn look(&self, property: Property) -> (Layer, Option<u64>) {
         let budget = Budget::default();
         let mut differing = self.differing(property, &budget);
@@ -146,7 +146,7 @@ impl<'a> Pairs<'a> {
         (Layer { depth: self.depth(), pairs: self.layer().len() as u64, differing }, first)
     }
 
-    /// A pair of the deepest layer that differs in the property. `Err`: the time was up.
+    /// A pair of the deepest layer that differs in the property. `Err` if the time was up.
     pub fn first(&self, property: Property, budget: &Budget) -> Result<Option<u64>, Stop> {
         let found = self.differing(property, budget).next();
         found.map_or_else(|| budget.check().map(|()| None), |pair| Ok(Some(pair)))
@@ -161,7 +161,7 @@ impl<'a> Pairs<'a> {
         self.layers.last().map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The pairs of the deepest layer that differ in the property, as far as the time goes.
+    /// The pairs of the deepest layer that differ in the property, until the time is up.
     fn differing<'s>(&'s self, property: Property, budget: &'s Budget) -> impl Iterator<Item = u64> + 's {
         let (mut at, mut pace) = (self.game.start(), Pace::default());
         let mut values: FxHashMap<u32, Option<Value>> = FxHashMap::default();
@@ -182,7 +182,8 @@ impl<'a> Pairs<'a> {
         })
     }
 
-    /// Builds the next layer. `Some(false)`: it is empty, every reachable pair was looked at. `None`: budget spent.
+    /// Builds the next layer. `Some(false)` if it is empty, so that every reachable pair was seen. `None` if the budget
+    /// was spent.
     pub fn deepen(&mut self, budget: &Budget) -> Option<bool> {
         self.is_hopeful().then_some(())?;
         let layer = self.layers.last().cloned().unwrap_or_default();
@@ -204,8 +205,8 @@ impl<'a> Pairs<'a> {
         Some(goes_on)
     }
 
-    /// False if the next layer, growing like the last one, would exceed the limits by far: the time is then better
-    /// spent elsewhere.
+    /// False if the next layer, growing like the last one, would exceed the memory by far. Other methods then make
+    /// better use of the time.
     fn is_hopeful(&self) -> bool {
         let [.., before, last] = &self.layers[..] else { return true };
         let next = last.len().saturating_mul(last.len()) / before.len().max(1);
@@ -300,7 +301,7 @@ impl<'a> Pairs<'a> {
         found?.break_value()
     }
 
-    /// A joint move from one state to the other that gives the role this.
+    /// A joint move from one state to the other that gives the role this observation.
     fn joint(&self, from: u32, to: u32, sight: u32) -> Option<JointMove> {
         let mut at = self.game.at(&self.states[from]);
         JointMoves::at(self.game, &mut *at, self.role, None).find(|joint| {
@@ -314,19 +315,19 @@ impl<'a> Pairs<'a> {
         self.states.list()
     }
 
-    /// All pairs met so far.
+    /// All pairs met so far, by the numbers of their states.
     pub fn all(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.seen.iter().map(|&pair| unpack(pair))
     }
 
-    /// Number of pairs met so far.
+    /// The number of pairs met so far.
     pub fn met(&self) -> usize {
         self.seen.len()
     }
 }
 
-/// The whole search for a property of states, with a pair replayed before it is believed; [`own::by_pairs`] is that for own
-/// moves. `time`: what there is for the next step.
+/// The whole search for a property of states; a pair is replayed before it is believed. [`own::by_pairs`] does the same
+/// for own moves. `time`: the budget for the next step.
 pub(super) fn by_pairs<'b>(
     game: &Game,
     role: RoleId,
@@ -346,7 +347,7 @@ pub(super) fn by_pairs<'b>(
             Ok(Some(found)) => {
                 let (left, right) = search.histories(found);
                 let pair = Pair { left, right };
-                // Both searches go by the same rules, so this is always real; if it is not, nothing may be claimed.
+                // Search and replay use the same rules, so this is always real. If it is not, nothing may be claimed.
                 return match is_real(game, role, property, &pair) {
                     true => Verdict::Refuted { pair, method: "pairs" },
                     false => Verdict::Open { depth: rounds.saturating_sub(1) },

@@ -36,8 +36,8 @@ pub struct Prover<'a> {
     symmetries: OnceLock<Symmetries>,
     longest: OnceLock<Option<Bound>>,
     /// The ways in which matches end, computed on first use.
-    ends: Option<vacuous::Known>,
-    /// The verdicts by all methods.
+    ends: Option<vacuous::MatchEnds>,
+    /// The verdicts so far, for use by symmetry.
     decided: Decided,
 }
 
@@ -47,13 +47,13 @@ impl<'a> Prover<'a> {
         Prover::with(game, Arc::new(Reader::new(game)))
     }
 
-    /// As [`Prover::new`], with a second reader of the same game that may have read its rules already.
+    /// As [`Prover::new`], with a given second reader of the same game, which may have read the rules already.
     pub fn with(game: &'a Game, reader: Arc<Reader<'a>>) -> Self {
         let (symmetries, longest, decided) = (OnceLock::new(), OnceLock::new(), Decided::default());
         Prover { game, reader, is_begun: false, ground: None, lemmas: None, symmetries, longest, ends: None, decided }
     }
 
-    /// Grounds the game, in half of the time of the first question.
+    /// Grounds the game, with half of the budget of the first question.
     fn begin(&mut self, budget: &Budget) {
         if !std::mem::replace(&mut self.is_begun, true) {
             self.ground = self.reader.ground(&budget.share(2)).cloned();
@@ -82,12 +82,12 @@ impl<'a> Prover<'a> {
             self.decided.note(role, property, options.announce_end, &verdict);
         }
         let asks = property == Property::Goal && matches!(verdict, Verdict::Proved { .. });
-        // A remark is not worth as much time as the answer.
+        // A remark deserves less time than the answer.
         let vacuous = asks.then(|| self.ends(role, &budget.share(2))).flatten();
         Finding { role, property, verdict, vacuous, refused, elapsed: started.elapsed(), checking }
     }
 
-    /// The verdict, if it is a proof with the second reader's word on it.
+    /// The verdict; if it is a proof, with the result of the second reader.
     ///
     /// # Errors
     /// The reader's objection.
@@ -107,7 +107,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The symmetries of this game, as far as they were found in an eighth of the time of the first question.
+    /// The symmetries of the game that were found in an eighth of the budget of the first question.
     fn symmetries(&self, budget: &Budget) -> &Symmetries {
         self.symmetries.get_or_init(|| match &self.ground {
             Some(ground) => Symmetries::of(self.game, ground, &budget.share(8)),
@@ -115,16 +115,17 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// The ways in which matches end for a role: the worth of a proof that it knows its goal; `None` if that is open.
+    /// The ways in which matches end for a role, which show if a proof that it knows its goal is vacuous. `None` if
+    /// that is open.
     pub fn ends(&mut self, role: RoleId, budget: &Budget) -> Option<Ends> {
         self.begin(budget);
         let (game, ground) = (self.game, self.ground.as_deref());
-        let known = self.ends.get_or_insert_with(|| vacuous::Known::of(game, ground, budget));
-        // As for verdicts.
+        let known = self.ends.get_or_insert_with(|| vacuous::MatchEnds::of(game, ground, budget));
+        // As for verdicts: if the rules failed in some state, nothing is claimed.
         known.ends(self.lemmas.as_mut(), role, budget).filter(|_| game.rules.fault().is_none())
     }
 
-    /// The prover's own word. `refused`: methods that are not to be tried.
+    /// The prover's own verdict, before the second reader. `refused`: methods that are not tried again.
     fn verdict(
         &mut self,
         role: RoleId,
@@ -140,7 +141,7 @@ impl<'a> Prover<'a> {
             return Verdict::Proved { method: "definition", argument: None, checked: Ok(()) };
         }
         let wants = |method| options.wants(method, refused);
-        // A method that is not the only one leaves time for the rest.
+        // If a method is not the only one, it leaves time for the others.
         let share = |parts: usize| if options.method == Method::Auto { budget.share(parts) } else { budget.clone() };
         if let (Some(ground), Some(lemmas)) = (self.ground.clone(), &mut self.lemmas) {
             let setting = Setting { game: self.game, ground: &ground, role, made: &[] };
@@ -161,7 +162,7 @@ impl<'a> Prover<'a> {
                 return verdict;
             }
         }
-        // A few rounds of search first: most faults show early, and a refuted property needs no proof attempt.
+        // First a search of a few rounds: most faults show early, and a refuted property needs no attempt at a proof.
         let mut shallow = Verdict::Open { depth: 0 };
         if options.method == Method::Auto && wants(Method::Bounded) {
             let depth = options.depth.unwrap_or(usize::MAX).min(4);
@@ -174,9 +175,9 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Two lines of work; the first that decides ends the other. Each takes the next untried method: induction and the
-    /// search through pairs first, then ever longer matches, as soon as one of the two has given up, and random matches
-    /// when both have.
+    /// Runs two lines of work; the first one with a decision ends the other. Each line takes the next untried method:
+    /// induction and the search through pairs first, then ever longer matches, as soon as one of the two has given up,
+    /// and random matches when both have.
     fn side_by_side(
         &mut self,
         role: RoleId,
@@ -188,7 +189,7 @@ impl<'a> Prover<'a> {
         let decided = Arc::new(AtomicBool::new(false));
         let budget = &Budget { decided: Some(decided.clone()), ..budget.clone() };
         let (alone, depth) = (options.method != Method::Auto, options.depth);
-        // A method that is not the only one leaves time for the rest.
+        // If a method is not the only one, it leaves time for the others.
         let share = |parts: usize| if alone { budget.clone() } else { budget.share(parts) };
         let mut lemmas = self.lemmas.take();
         let this = &*self;
@@ -200,8 +201,8 @@ impl<'a> Prover<'a> {
             let Some(lemmas) = &mut lemmas else { return Verdict::Open { depth: 0 } };
             by_induction(lemmas, role, property, options, budget).unwrap_or(Verdict::Open { depth: 0 })
         };
-        // Pairs leave half of the time for longer matches; if the other line examines these already, three eighths for
-        // random ones.
+        // Pairs leave half of the time for longer matches. If the other line searches these already, they leave three
+        // eighths for random ones.
         let (half, more) = (share(2), if alone { budget.clone() } else { budget.shares(5, 8) });
         let looks_at_matches = AtomicBool::new(false);
         let time_for_pairs = || if looks_at_matches.load(Ordering::Relaxed) { &more } else { &half };
@@ -216,7 +217,7 @@ impl<'a> Prover<'a> {
         type Work<'w> = Box<dyn FnOnce() -> Verdict + Send + 'w>;
         let mut work: Vec<Work<'_>> = Vec::new();
         let matches = || matches::by_matches(this.game, role, property, options.announce_end, depth, budget);
-        // The last is taken first.
+        // The methods are taken from the end of the list.
         if wants(Method::Matches) {
             work.push(Box::new(matches));
         }
@@ -260,7 +261,7 @@ impl<'a> Prover<'a> {
         self.longest.get_or_init(bound).as_ref().map(|bound| bound.rounds)
     }
 
-    /// Looks for a pair of matches of one length after the other.
+    /// Searches for a pair of matches, one length after the other.
     fn bounded(
         &self,
         role: RoleId,
@@ -280,7 +281,7 @@ impl<'a> Prover<'a> {
                 Answer::Pair(left, right) => {
                     let pair = Pair { left, right };
                     if !is_real(self.game, role, property, &pair) {
-                        // Only registers are encoded loosely; then the search cannot say more than it has.
+                        // Only registers are encoded loosely. The search cannot go on from here.
                         return Verdict::Open { depth: search.depth().saturating_sub(1) };
                     }
                     return Verdict::Refuted { pair, method: "bounded" };

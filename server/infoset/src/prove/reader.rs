@@ -24,43 +24,43 @@ use crate::Budget;
 use crate::reading::{Reading, Unchecked};
 use crate::verdict::Property;
 
-/// Gates of the game's round up to which all pairs of states are tried first.
+/// The number of gates in a round up to which all pairs of states are tried first.
 const FEW_GATES: usize = 3_000;
 
-/// Time for that, for each role.
+/// The time for that attempt, for each role.
 const BRIEFLY: Duration = Duration::from_millis(100);
 
-/// Conditions and atoms of the plain rules: about half a gigabyte.
+/// The most conditions and atoms of the plain rules, about half a gigabyte.
 const LIMITS: (usize, usize) = (15_000_000, 1_500_000);
 
-/// Reads the rules of one game, once, and follows proofs about it. Shared between threads.
+/// Reads the rules of one game once, and follows proofs about it. Threads can share it.
 pub struct Reader<'a> {
     game: &'a Game,
-    /// The round that the game is proved by; `None` if it is too large, or there was no time to make it.
+    /// The prover's circuit of the game; `None` if the game is too large, or time was short.
     ground: OnceLock<Option<Arc<Ground>>>,
     numbers: OnceLock<Vec<Range>>,
-    /// The plain game without goals, and with them.
+    /// The plain game without goals, and the one with goals.
     plain: [Mutex<Slot>; 2],
-    /// The followed parts, which proofs of several properties share.
+    /// The parts of proofs already followed, shared between properties.
     followed: [Mutex<Vec<Basis>>; 2],
-    /// All pairs of states of a role, in the plain game without or with goals; `None` if they are not few.
+    /// All pairs of states for a role, in the plain game without or with goals; `None` if there are too many.
     pairs: Mutex<FxHashMap<(RoleId, bool), Listed>>,
 }
 
 /// All pairs of states and the rounds from each state, if they are few.
 type Listed = Option<Arc<(Closure, Rounds)>>;
 
-/// A plain game in the making.
+/// The state of a plain game that is made on demand.
 enum Slot {
     New,
     Made(Arc<Game>),
-    /// There was not enough time; the time spent.
+    /// The time was too short; the time spent on the attempt.
     GaveUp(Duration),
     TooLarge,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads nothing yet.
+    /// A reader that has read nothing yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
         Reader {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The round that the game is proved by, made once, in the time of the first caller.
+    /// The prover's circuit, made once, with the first caller's budget.
     pub(super) fn ground(&self, budget: &Budget) -> Option<&Arc<Ground>> {
         let made = || self.game.rules.ground(&Scope { until: Some(budget), ..Scope::default() }).ok();
         self.ground.get_or_init(made).as_ref()
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             Err(why) => why,
         };
         match refused {
-            // If following was stopped, unread parts look like a fault of the proof.
+            // If following was interrupted, unread parts look like a fault of the proof.
             _ if budget.is_spent() => return Reading::Unchecked(Unchecked::Time),
             Invalid::Stopped(_) => return Reading::Unchecked(Unchecked::Time),
             Invalid::TooLarge if matches!(argument, Argument::Pairs) => return Reading::Unchecked(Unchecked::Memory),
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
     /// The rules, read a second time.
     ///
     /// # Errors
-    /// Why they were not.
+    /// The reason why they could not be read.
     pub(crate) fn plain(&self, property: Property, budget: &Budget) -> Result<Arc<Game>, Unchecked> {
         if matches!(self.game.written, Written::Nowhere) {
             return Err(Unchecked::NoDescription);
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         match &*slot {
             Slot::Made(game) => return Ok(game.clone()),
             Slot::TooLarge => return Err(Unchecked::Memory),
-            // It takes longer than that.
+            // The last attempt took too long for the time that is left.
             Slot::GaveUp(after) if left < 2 * *after => return Err(Unchecked::Time),
             Slot::New | Slot::GaveUp(_) => {}
         }
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         let limits = Limits { conditions: LIMITS.0, atoms: LIMITS.1, budget: budget.clone(), ..Limits::default() };
         let made = self.game.plain(self.numbers(), goals, &limits).ok_or(Unchecked::NoDescription)?;
         let (now, answer) = match made {
-            // Roles are identified by their numbers everywhere.
+            // Roles are identified by their numbers throughout.
             Ok(game) if game.roles != self.game.roles => return Err(Unchecked::OtherNames),
             Ok(game) => {
                 let game = Arc::new(game);

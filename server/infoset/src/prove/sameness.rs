@@ -37,7 +37,7 @@ pub(super) fn is_known(
     property: Property,
     budget: &Budget,
 ) -> Result<bool, Stop> {
-    // Behind a number that has left its range the rules say nothing, and structure does not show that none does.
+    // The rules define nothing after a number has left its range, and structure cannot show that no number does.
     if game.rules.outside().is_some() {
         return Ok(false);
     }
@@ -52,7 +52,7 @@ pub(super) fn is_known(
 }
 
 impl Sameness<'_> {
-    /// Makes a round and drops the values that may differ after it. False if nothing was dropped.
+    /// Plays a round and drops the values that may differ after it. False if nothing was dropped.
     fn drop_changed(&mut self) -> bool {
         let nodes = self.nodes(true);
         let fluents: Vec<usize> = self
@@ -121,7 +121,8 @@ impl Sameness<'_> {
         nodes
     }
 
-    /// True if a role makes the same move in both matches: our own role, or one that has a single move in the whole game.
+    /// True if a role makes the same move in both matches: the role of the proof, if it knows its moves, or a role with
+    /// a single move in the whole game.
     fn is_told(&self, role: RoleId) -> bool {
         let has_one_move = !self.game.is_sequential && self.ground.moves[role.0 as usize].len() == 1;
         (role == self.role && self.game.knows_own_moves) || has_one_move
@@ -138,7 +139,8 @@ impl Sameness<'_> {
         }
     }
 
-    /// True if the property depends only on such values. The percepts of the coming round are not known yet.
+    /// True if the property depends only on values that are the same. The percepts of the coming round are not known
+    /// yet.
     fn decides(&self, property: Property) -> bool {
         let nodes = self.nodes(false);
         let role = self.role.0 as usize;

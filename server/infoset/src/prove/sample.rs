@@ -1,4 +1,4 @@
-//! States met in random matches: whatever they contradict need not be proved.
+//! States met in random matches. Claims that one of them contradicts need no attempt at a proof.
 
 use percept_game::view::{Round, View};
 use percept_game::{FluentId, Game, JointMove, MoveId, RoleId, State};
@@ -10,18 +10,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Budget;
 
-/// Random matches played.
+/// The number of random matches played.
 const MATCHES: u64 = 256;
-/// Rounds of one such match.
+/// The most rounds of such a match.
 pub(super) const MOST_ROUNDS: usize = 400;
-/// States looked at, over all matches.
+/// The most states sampled, over all matches.
 const MOST_STATES: usize = 16_000;
 
 /// One random match.
 pub(super) struct Match {
-    /// The initial state, and the one after every round.
+    /// The initial state, and the state after each round.
     pub states: Vec<State>,
-    /// A joint move for each round.
+    /// The joint move of each round.
     pub moves: Vec<JointMove>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Samples {
     chosen: Vec<(u32, u32)>,
 }
 
-/// Truth in every state looked at, a bit each.
+/// The value of something in each sampled state, one bit per state.
 pub(super) type Bits = Box<[u64]>;
 
 impl Samples {
@@ -55,10 +55,10 @@ impl Samples {
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
-        // Of matches that are played at the same time some may have been ended and others not: counted together they are all too long.
+        // If time ran out during parallel play, only some matches were cut short. All of them took too long together.
         budget.check().ok()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
-        // A stride that shares no factor with usual cycles of phases.
+        // An odd stride is less likely to follow a cycle of phases.
         let stride = (total / MOST_STATES + 1) | 1;
         let all = matches.iter().enumerate().flat_map(|(index, it)| (0..it.states.len()).map(move |at| (index, at)));
         let keep = |&(place, (_, at)): &(usize, (usize, usize))| place % stride == 0 || at < 40;
@@ -66,12 +66,12 @@ impl Samples {
         Some(Samples { matches, chosen })
     }
 
-    /// All of them.
+    /// All matches played.
     pub(super) fn matches(&self) -> &[Match] {
         &self.matches
     }
 
-    /// The same matches, their first rounds left out.
+    /// The sampled states after at least `from` rounds.
     pub(super) fn since(&self, from: usize) -> Vec<(u32, u32)> {
         self.chosen.iter().copied().filter(|&(_, at)| at as usize >= from).collect()
     }
@@ -131,9 +131,9 @@ impl Samples {
         end.or_else(|| self.first_to_vanish(game)).filter(is_fit)
     }
 
-    /// If rounds are counted, a fluent vanishes in each of them. Then the first round after which a fluent, or all of
-    /// one name, is gone for good that has lasted from the beginning and for more than a round, and equally long in
-    /// every match.
+    /// The end of the prelude if rounds are counted, because then a fluent vanishes in each round. It is the first
+    /// round after which a fluent, or all fluents of one name, is gone for good that held from the beginning and for
+    /// more than one round, and equally long in every match.
     fn first_to_vanish(&self, game: &Game) -> Option<usize> {
         let count = game.rules.fluent_count();
         let mut families: FxHashMap<String, usize> = FxHashMap::default();
@@ -167,10 +167,10 @@ impl Samples {
     }
 }
 
-/// A longer prelude costs more to unroll than it helps.
+/// The longest prelude considered; unrolling a longer one costs more than it helps.
 const LONGEST_PRELUDE: usize = 24;
 
-/// The random match of this seed, to its end or for at most `rounds` rounds; `None` if the time was up.
+/// The random match of this seed, to its end or for at most `rounds` rounds. `None` if the time was up.
 pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut at = game.start();

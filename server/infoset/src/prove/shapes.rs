@@ -1,4 +1,4 @@
-//! Names taken apart: fluents whose names differ in their arguments alone are of one shape.
+//! Names split into shapes and arguments: fluents whose names differ only in their arguments have the same shape.
 
 use percept_game::{FluentId, Game, Term};
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ pub(super) struct Shape {
     pub arguments: Vec<u32>,
 }
 
-/// Names of arguments by number.
+/// The numbers of argument names.
 #[derive(Default)]
 pub(super) struct Words {
     numbers: FxHashMap<String, u32>,
@@ -28,7 +28,7 @@ impl Words {
         self.words.len() as u32 - 1
     }
 
-    /// The first word of each list belongs to the shape, everything else is an argument.
+    /// Splits a name: the first word of each list belongs to the shape, everything else is an argument.
     pub(super) fn shape(&mut self, name: &Term) -> Shape {
         let mut shape = Shape { functor: name.head().to_owned(), arguments: Vec::new() };
         self.add(name.args(), &mut shape);
@@ -53,7 +53,7 @@ impl Words {
     }
 }
 
-/// All groups of fluents whose names differ in one argument, or in all.
+/// All groups of fluents whose names differ in one argument or in all arguments.
 pub(super) fn groups_by_name(game: &Game) -> Vec<Vec<Atom>> {
     let mut words = Words::default();
     let mut groups: FxHashMap<(String, usize, Vec<u32>), Vec<Atom>> = FxHashMap::default();

@@ -1,7 +1,9 @@
-//! Of many claims, which does a round break, when all are assumed before it? Those are dropped, until none is broken.
+//! Finds the claims that no round breaks if all of them hold before it: those that a round breaks are dropped, until
+//! none is broken.
 //!
-//! One solver for all passes. Claims are assumed in groups, each by a switch; when a group of targets is found unbreakable,
-//! the solver says which switches it needed, and it is asked again only when one of those groups has lost a member.
+//! One solver serves all passes. Claims are assumed in groups, each with a switch. If no target of a group can be
+//! broken, the solver reports the switches that this needed, and the group is asked again only if one of them has lost
+//! a member.
 
 use super::candidates::{self, BRIEFLY, GROUP};
 use super::vary::Vary;
@@ -13,9 +15,9 @@ use crate::net::{Lit, Net};
 pub(super) struct Case {
     /// Its assumptions about the state before, as clauses.
     pub assumed: Vec<Vec<Lit>>,
-    /// A literal that is true if the round broke it; constant false if it is known that no round does.
+    /// A literal that is true if the round broke it; constant false if no round is known to.
     pub broken: Lit,
-    /// True if it is built into the round, which has to be rebuilt when it is broken.
+    /// True if the round was built with this claim, and has to be rebuilt if it is broken.
     pub is_built_in: bool,
 }
 
@@ -28,7 +30,7 @@ pub(super) struct Sieve {
     targets: Vec<Lit>,
     /// The switch of each group of assumptions.
     switches: Vec<Lit>,
-    /// For each group of targets the groups of assumptions that make it unbreakable; `None`: not known.
+    /// For each group of targets, the groups of assumptions that make it unbreakable; `None` if unknown.
     reasons: Vec<Option<Vec<usize>>>,
     broken: Vec<bool>,
     vary: Vary,
@@ -39,14 +41,14 @@ pub(super) struct Sieve {
 pub(super) enum Sifted {
     /// No round breaks the remaining claims.
     Settled,
-    /// A claim that is built into the round was broken.
+    /// A claim that is built into the round was broken, so another pass is needed.
     Again,
     /// The time was up.
     OutOfTime,
 }
 
 impl Sieve {
-    /// Over a round that is made in `net` and demanded in `clauses`.
+    /// A sieve over a round that was made in `net` and demanded in `clauses`.
     pub(super) fn new(net: Net, clauses: Clauses, cases: Vec<Case>, vary: Vary) -> Sieve {
         let targets: Vec<Lit> = cases.iter().map(|case| case.broken).collect();
         let groups = targets.len().div_ceil(GROUP);
@@ -61,7 +63,7 @@ impl Sieve {
         group * GROUP..((group + 1) * GROUP).min(self.targets.len())
     }
 
-    /// A new switch for the rest of a group.
+    /// Makes a new switch for the claims of a group that are left.
     fn assume(&mut self, group: usize) {
         let switch = self.net.input();
         for index in self.members(group).filter(|&index| !self.broken[index]) {
@@ -110,14 +112,14 @@ impl Sieve {
             match self.clauses.solve_briefly(&self.net, &assumptions, BRIEFLY) {
                 Some(true) => self.learn(),
                 Some(false) => return Some(self.blamed()),
-                // Everything is asked again then, so the reason why nothing else is broken does not matter.
+                // All groups are asked again then, so the reason why nothing else is broken does not matter.
                 None if self.is_outdated() && self.clauses.check().is_ok() => return Some(Vec::new()),
                 None => return self.break_each(group),
             }
         }
     }
 
-    /// The same, one target after the other.
+    /// As [`Sieve::break_all`], one target after the other.
     fn break_each(&mut self, group: usize) -> Option<Vec<usize>> {
         let mut reasons = Vec::new();
         for index in self.members(group) {
@@ -147,12 +149,12 @@ impl Sieve {
         self.cases.iter().zip(&self.broken).any(|(case, broken)| *broken && case.is_built_in)
     }
 
-    /// That a target is true, and all that is assumed.
+    /// The assumptions for a query: the target, and all claims that are left.
     fn assumptions(&self, target: Lit) -> Vec<Lit> {
         self.switches.iter().copied().chain([target]).collect()
     }
 
-    /// The groups of assumptions that took part in the contradiction just found.
+    /// The groups of assumptions that took part in the last contradiction.
     fn blamed(&mut self) -> Vec<usize> {
         let (net, clauses) = (&self.net, &mut self.clauses);
         (0..self.switches.len()).filter(|&it| clauses.blamed(net, self.switches[it])).collect()

@@ -24,11 +24,11 @@ pub(crate) struct Premises<'a> {
     pub kept: &'a Agreement,
     /// The facts that hold in each of them.
     pub invariants: &'a Invariants,
-    /// Both are over or neither is.
+    /// True if the end is announced: both matches are over or neither is.
     pub announce_end: bool,
 }
 
-/// Two copies of which some premises hold, make one round, and are looked at afterwards.
+/// Two copies that satisfy some premises and make one round, for claims about the states after it.
 pub(super) struct Step {
     pub net: Net,
     pub clauses: Clauses,
@@ -85,15 +85,15 @@ impl Step {
         Ok(step)
     }
 
-    /// Demands that the nodes and the formulas agree, and the consequences for numbers.
+    /// Demands that the nodes and the formulas agree, and the consequences of agreement for numbers.
     fn agree(&mut self, kept: &Agreement) {
         for same in self.same(kept).into_iter().flatten() {
             self.clauses.add(&self.net, [same]);
         }
     }
 
-    /// For each member that is not built in, a literal that is true if it agrees; for a count, if both matches have one
-    /// or neither.
+    /// For each member that is not built in, a literal that is true if it agrees. A count is true if both matches have
+    /// a member of the group or neither has.
     pub(super) fn same(&mut self, kept: &Agreement) -> Vec<Option<Lit>> {
         let (net, (a, b)) = (&mut self.net, &self.states);
         let (formulas_a, formulas_b) = (kept.formulas.of(net, a), kept.formulas.of(net, b));
@@ -110,7 +110,7 @@ impl Step {
         differ.into_iter().map(|differs| differs.map(|lit| !lit)).collect()
     }
 
-    /// Makes the round; the states after it keep and agree on the proved members.
+    /// Makes the round. The states after it satisfy the invariants and agree on the proved members.
     fn advance(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Result<(), Stop> {
         let Premises { kept, invariants, announce_end } = premises;
         let setting = &Setting { made: &invariants.made, ..*setting };
@@ -135,13 +135,13 @@ impl Step {
         self.clauses.check()
     }
 
-    /// Both copies are over or neither is.
+    /// Demands that both copies are over or neither is.
     fn announce(&mut self, setting: &Setting<'_>) {
         let differ = setting.differ(&mut self.net, Property::Terminal, &self.now.0, &self.now.1);
         self.clauses.add(&self.net, [!differ]);
     }
 
-    /// Makes the round, and returns for each member that agrees a literal that is true if it differs afterwards.
+    /// Makes the round. Returns, for each member that agrees, a literal that is true if it differs afterwards.
     pub(super) fn broken(&mut self, setting: &Setting<'_>, premises: Premises<'_>) -> Vec<Lit> {
         if premises.announce_end {
             self.announce(setting);
@@ -151,7 +151,7 @@ impl Step {
         premises.kept.differences(setting, &mut self.net, &next_a, &next_b, std::slice::from_ref(&self.states))
     }
 
-    /// The round is made in both copies, legally and with the same percepts.
+    /// Demands that the round is made in both copies, legally and with the same percepts.
     fn demand(&mut self, setting: &Setting<'_>) {
         setting.demand_round(&mut self.net, &mut self.clauses, &self.now.0);
         setting.demand_round(&mut self.net, &mut self.clauses, &self.now.1);
@@ -203,7 +203,7 @@ pub(crate) fn property_obligation(
 }
 
 impl Formulas {
-    /// All formulas in a state.
+    /// The value of each formula in a state.
     pub(super) fn of(&self, net: &mut Net, state: &Symbolic) -> Vec<Lit> {
         let mut values: Vec<Lit> = Vec::with_capacity(self.all.len());
         for operands in &self.all {
@@ -221,8 +221,8 @@ impl Formulas {
 }
 
 impl Agreement {
-    /// For each member a literal that is true if two states differ in it. `before`: the states in the rounds before,
-    /// the first two of which did not differ.
+    /// For each member, a literal that is true if two states differ in it. `before`: the pairs of states in the rounds
+    /// before; the first pair did not differ.
     pub(crate) fn differences(
         &self,
         setting: &Setting<'_>,
@@ -255,7 +255,7 @@ impl Agreement {
         self.members().map(differs).collect()
     }
 
-    /// Gives the second state the very literals and numbers of the first one for members that agree.
+    /// Gives the second state the literals and numbers of the first one for all members that agree.
     pub(super) fn share(&self, a: &Symbolic, b: &mut Symbolic) {
         let same = |kept: &[bool], index: usize| kept.get(index) == Some(&true);
         for (index, (b, &a)) in b.fluents.iter_mut().zip(&a.fluents).enumerate() {
@@ -270,8 +270,8 @@ impl Agreement {
         }
     }
 
-    /// Demands that the second state's fluents agree with the first one's. Nothing is demanded of registers: different
-    /// terms may be the same number. But facts about the one hold for the other.
+    /// Demands that the second state's fluents agree with the first one's. Nothing is demanded of registers, because
+    /// different terms may be the same number, but facts about one also hold for the other.
     pub(crate) fn demand(&self, net: &mut Net, clauses: &mut Clauses, a: &Symbolic, b: &mut Symbolic) {
         let fluents = self.fluents().map(|FluentId(index)| (a.fluents[index as usize], b.fluents[index as usize]));
         let differ: Vec<Lit> = fluents.map(|(a, b)| net.differ(a, b)).collect();

@@ -10,17 +10,17 @@ use super::shapes::groups_by_name;
 use crate::clauses::Clauses;
 use crate::net::{Lit, Net};
 
-/// A group of fluents and how many of them hold now.
+/// A group of fluents and the number of its members that hold at present.
 pub(super) struct Tally {
     fluents: Vec<u32>,
     count: usize,
 }
 
-/// Groups with fewer members that hold at first are not worth counting.
+/// The least number of members that must hold at first to make a group worth counting.
 const FEWEST: usize = 3;
 
 impl Tally {
-    /// The groups worth counting in the first state.
+    /// The groups worth counting in the initial state.
     pub(super) fn all(game: &Game) -> Vec<Tally> {
         let first = game.rules.initial();
         let groups = groups_by_name(game).into_iter().map(|fluents| {
@@ -30,7 +30,7 @@ impl Tally {
         groups.filter(|tally| tally.count >= FEWEST).collect()
     }
 
-    /// Counts over one round; false where rounds may differ, and the number is not known any more.
+    /// Updates the number after one round. False if rounds may differ, so that the number is no longer known.
     pub(super) fn follow(&mut self, net: &mut Net, clauses: &mut Clauses, old: &[Lit], new: &[Lit]) -> bool {
         let at = |state: &[Lit], fluent: u32| state.get(fluent as usize).copied().unwrap_or(Lit::FALSE);
         let sides = self.fluents.iter().map(|&fluent| (at(old, fluent), at(new, fluent)));
@@ -52,7 +52,7 @@ impl Tally {
         false
     }
 
-    /// Adds the consequences of the number for a state: one is left, or none is.
+    /// Adds the consequences of the number for a state: at least one member holds, or none does.
     pub(super) fn tell(&self, net: &Net, clauses: &mut Clauses, state: &[Lit]) {
         let lits = self.fluents.iter().map(|&fluent| state[fluent as usize]);
         match self.count {

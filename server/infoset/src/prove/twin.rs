@@ -1,4 +1,4 @@
-//! Two copies of a round: two matches that one role cannot tell apart so far.
+//! Two copies of a round, for two matches that one role cannot tell apart so far.
 //!
 //! The copies share the role's own moves (if it knows them) and must agree on its percepts. This is the
 //! self-composition behind the inductive proofs of Haufe and Thielscher (KR 2012).
@@ -21,7 +21,7 @@ pub(crate) enum Moves<'a> {
     Nobody,
     /// Free moves of all roles.
     Own,
-    /// The role makes its moves of another copy, if it knows them.
+    /// The moves of the role are those of another copy, if it knows them.
     Shared(&'a Does),
 }
 
@@ -30,13 +30,13 @@ pub(crate) enum Moves<'a> {
 pub(crate) struct Symbolic {
     /// The literal of each fluent.
     pub fluents: Vec<Lit>,
-    /// By history variable: whether the move has been made.
+    /// For each history variable, a literal that is true if the move has been made.
     pub made: Vec<Lit>,
     pub registers: Vec<Values>,
 }
 
 impl Symbolic {
-    /// A fluent, or behind the fluents a history variable.
+    /// The literal of a fluent or of a history variable; these are numbered after the fluents.
     pub(crate) fn atom(&self, atom: Atom) -> Lit {
         let index = atom as usize;
         if index < self.fluents.len() { self.fluents[index] } else { self.made[index - self.fluents.len()] }
@@ -58,18 +58,18 @@ pub(crate) struct Copy {
     /// Sets of literals of which at most one holds.
     pub(super) exclusive: Vec<Vec<Lit>>,
     map: Vec<Lit>,
-    /// For each role its goals in the state before, by value, and those that are terms.
+    /// For each role, the goals in the state before, by value, and the goals that are terms.
     goals: Vec<Goals>,
     registers: Vec<Values>,
-    /// The history variables before.
+    /// The history variables in the state before.
     made: Vec<Lit>,
 }
 
 impl Copy {
-    /// The approximate number of literals kept for it. If a match repeats itself the formula stops growing, but copies
-    /// are kept all the same.
+    /// The approximate number of literals kept for this copy. If a match repeats itself, the formula stops growing, but
+    /// copies are still kept.
     pub(crate) fn size(&self) -> usize {
-        /// The lists themselves.
+        /// The cost of the lists themselves.
         const LISTS: usize = 64;
         let goals: usize = self.goals.iter().map(|(goals, terms)| 4 * (goals.len() + terms.len()) + 8).sum();
         LISTS + self.map.len() + 5 * self.does.len() + goals + 8 * self.registers.len() + self.made.len()
@@ -77,7 +77,7 @@ impl Copy {
 }
 
 impl Setting<'_> {
-    /// A state of which nothing is known.
+    /// A state of which nothing is known: each fluent is an input.
     pub(crate) fn any_state(&self, net: &mut Net) -> Symbolic {
         let mut inputs = |count: usize| (0..count).map(|_| net.input()).collect::<Vec<_>>();
         let fluents = inputs(self.game.rules.fluent_count());
@@ -108,14 +108,14 @@ impl Setting<'_> {
         Copy { does, exclusive, map, goals, registers, made: state.made.clone() }
     }
 
-    /// Demands of a copy that one legal joint move is made and that the match was not over.
+    /// Demands of a copy that a legal joint move is made and that the match was not over.
     pub(crate) fn demand_round(&self, net: &mut Net, clauses: &mut Clauses, copy: &Copy) {
         self.legal_round(copy).into_iter().for_each(|clause| clauses.add(net, clause));
         copy.exclusive.iter().for_each(|lits| clauses.at_most_one(net, lits));
     }
 
-    /// That a legal move of every mover is made in a copy, and that the match was not over, as clauses. That no more than one
-    /// is made they do not say.
+    /// Clauses that demand of a copy a legal move of every mover and a match that was not over. They do not demand that
+    /// a mover makes only one move.
     pub(super) fn legal_round(&self, copy: &Copy) -> Vec<Vec<Lit>> {
         let mut clauses = vec![vec![!copy.terminal(self)]];
         let mut all = Vec::new();
@@ -139,8 +139,8 @@ impl Setting<'_> {
         clauses
     }
 
-    /// A literal that is true if a copy's match is not over and each role has a legal move; if one role moves at a
-    /// time, some role.
+    /// A literal that is true if a copy's match is not over and each role has a legal move; in a game with one mover
+    /// per round, some role.
     pub(super) fn can_go_on(&self, net: &mut Net, copy: &Copy) -> Lit {
         let moves = |role: RoleId| self.ground.moves[role.0 as usize].iter().map(|&(_, legal)| copy.lit(legal));
         let mut all = vec![!copy.terminal(self)];
@@ -176,7 +176,7 @@ impl Setting<'_> {
         net.or(ways)
     }
 
-    /// The ways in which the property can differ between the two states: by one move, by one goal.
+    /// The ways in which the property can differ between the two states, such as one move or one goal.
     pub(crate) fn ways_to_differ(&self, net: &mut Net, property: Property, a: &Copy, b: &Copy) -> Vec<Lit> {
         let (over_a, over_b) = (a.terminal(self), b.terminal(self));
         let (ways, when) = match property {
@@ -233,7 +233,7 @@ impl Copy {
         self.map[node as usize]
     }
 
-    /// The goals of a role in the state before, by value; [`Values::ANY_GOAL`] stands for all others.
+    /// The goals of a role in the state before, by value; [`Values::ANY_GOAL`] represents all others.
     pub(crate) fn goals(&self, role: RoleId) -> &[(i64, Lit)] {
         &self.goals[role.0 as usize].0
     }
@@ -247,7 +247,7 @@ impl Copy {
         self.lit(setting.ground.terminal)
     }
 
-    /// The joint move made in the model just found.
+    /// The joint move in the solver's last model.
     pub(crate) fn joint(&self, setting: &Setting<'_>, clauses: &Clauses) -> Vec<MoveId> {
         let made = |role: RoleId| {
             let mut moves = setting.ground.moves[role.0 as usize].iter().map(|&(mv, _)| mv);

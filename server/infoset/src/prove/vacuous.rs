@@ -19,29 +19,29 @@ use super::lemmas::Lemmas;
 use super::query;
 use crate::{Budget, Pace};
 
-/// Random matches tried, and rounds of each.
+/// The number of random matches tried, and the most rounds of each.
 const MATCHES: u64 = 20;
 const ROUNDS: usize = 1_000;
 
-/// States visited, and joint moves made from them.
+/// The most states visited, and the most joint moves made from them.
 const MOST_STATES: usize = 50_000;
 const MOST_MOVES: usize = 300_000;
 
-/// The knowledge about the ends of all matches; `None` if open.
+/// The facts known about the ends of all matches; `None` if open.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
-    /// Some match ends.
+pub(crate) struct MatchEnds {
+    /// True if some match ends.
     some: Option<bool>,
-    /// A solver was asked that, which takes long and is not done twice.
+    /// True after the solver was asked if some match ends, which is slow and not repeated.
     is_asked: bool,
-    /// By role: some match ends with a goal for it.
+    /// For each role, true if some match ends with a goal for it.
     goals: Vec<Option<bool>>,
 }
 
-impl Known {
-    /// Computes the cheap parts. `ground`: the ground game, if there is one.
-    pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> Known {
-        let mut known = Known { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
+impl MatchEnds {
+    /// Determines the facts that are cheap to get. `ground`: the ground game, if there is one.
+    pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> MatchEnds {
+        let mut known = MatchEnds { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
         if let Some(ground) = ground {
             known.some = (ground.terminal == Lit::FALSE).then_some(false);
             known.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();
@@ -71,13 +71,13 @@ impl Known {
         }
     }
 
-    /// True if nothing is left to find out about any player.
+    /// True if nothing is open about any player.
     fn is_settled(&self, game: &Game) -> bool {
         let is_known = |role: RoleId| game.roles[role.0 as usize].is_chance || self.goals[role.0 as usize].is_some();
         self.some == Some(false) || self.some == Some(true) && game.role_ids().all(is_known)
     }
 
-    /// Takes note of a state in which a match is over.
+    /// Records a state in which a match is over.
     fn ends_with(&mut self, game: &Game, goals: impl Fn(RoleId) -> Vec<i64>) {
         self.some = Some(true);
         for role in game.role_ids() {
@@ -89,7 +89,7 @@ impl Known {
     }
 
     fn random_matches(&mut self, game: &Game, budget: &Budget) {
-        budget.report("whether matches end", 0, None);
+        budget.report("ends of matches", 0, None);
         for seed in 0..MATCHES {
             if budget.stop().is_some() || self.is_settled(game) {
                 break;
@@ -103,7 +103,7 @@ impl Known {
         }
     }
 
-    /// By every reachable state, if there are few: a case that none of them shows does not exist.
+    /// Visits every reachable state, if there are few. A case that occurs in none of them does not exist.
     fn every_state(&mut self, game: &Game, budget: &Budget) {
         let (mut at, mut pace) = (game.start(), Pace::default());
         let mut known = States::default();
@@ -133,7 +133,7 @@ impl Known {
     }
 }
 
-/// The result of the rules alone for a role's goal.
+/// The answer about a role's goal that follows from the rules alone.
 fn by_rules(game: &Game, ground: &Ground, role: RoleId) -> Option<bool> {
     let index = role.0 as usize;
     let numbers = ground.goal_numbers.get(index).is_some_and(|numbers| !numbers.is_empty());
@@ -146,6 +146,6 @@ fn by_rules(game: &Game, ground: &Ground, role: RoleId) -> Option<bool> {
 
 /// True if a role's goals in a state show that it has one.
 fn has_goal(game: &Game, goals: &[i64]) -> bool {
-    // A payoff of 0 in POGDDL may be that of a role to whom no `:gain` applies.
+    // A payoff of 0 in POGDDL may mean that no `:gain` applies to the role.
     if game.is_sequential { goals.iter().any(|&goal| goal != 0) } else { !goals.is_empty() }
 }

@@ -12,12 +12,12 @@ use super::setting::Setting;
 use super::twin::Copy;
 use crate::net::{Lit, Net};
 
-/// Sweeps for a model, at most.
+/// The most sweeps for each model.
 const MOST_SWEEPS: usize = 16;
 
-/// The choices of a round, and the demands on it.
+/// The choices of a round, and the demands on the round.
 pub(super) struct Vary {
-    /// Inputs of which at most one holds.
+    /// Groups of inputs of which at most one holds.
     groups: Vec<Vec<Lit>>,
     /// The demands on a round, as clauses.
     demands: Vec<Vec<Lit>>,
@@ -25,7 +25,7 @@ pub(super) struct Vary {
 }
 
 impl Vary {
-    /// The rounds of these copies; if there are two, they have to look alike.
+    /// Varies the rounds of these copies. If there are two copies, the rounds have to look alike.
     pub(super) fn new(setting: &Setting<'_>, net: &mut Net, copies: &[&Copy]) -> Vary {
         let groups = copies.iter().flat_map(|copy| &copy.exclusive);
         let groups = groups.filter(|group| group.len() > 1 && group.iter().all(|&lit| net.is_input(lit)));
@@ -38,8 +38,8 @@ impl Vary {
         Vary { groups, demands, random: Xoshiro256PlusPlus::seed_from_u64(0) }
     }
 
-    /// Marks which of the targets, not marked so far, other rounds from the states of a model make true. `values`: of every
-    /// node in the model.
+    /// Marks the targets that become true in other rounds from the states of a model. `values`: the value of every node
+    /// in the model.
     pub(super) fn mark(&mut self, net: &Net, values: &[bool], targets: &[Lit], marks: &mut [bool]) {
         if self.groups.is_empty() {
             return;
@@ -62,7 +62,7 @@ impl Vary {
         }
     }
 
-    /// For each group, in every lane the model's choice, or half of the time a random one.
+    /// For each group and lane, the model's choice, or half of the time a random one.
     fn choose(&mut self, values: &[bool]) -> FxHashMap<Lit, u64> {
         let mut chosen: FxHashMap<Lit, u64> = FxHashMap::default();
         for group in &self.groups {

@@ -10,14 +10,14 @@ use crate::{
     csp::{CspError, gates},
     net::Lit,
     unroll::Properties,
-    verdict::{Property, Seen, Value, Verdict},
+    verdict::{Property, RoleMatch, Value, Verdict},
 };
 use percept_game::view::replay;
 
 /// Returns the verdicts of one role along a match for the requested rounds and properties. Each question is given up
 /// after `patience`.
 pub(crate) fn by_sat(
-    seen: &Seen<'_>,
+    seen: &RoleMatch<'_>,
     memory: usize,
     patience: Duration,
     budget: &Budget,
@@ -58,7 +58,7 @@ pub(crate) fn by_sat(
 }
 
 struct Query<'q, 'a> {
-    seen: &'q Seen<'q>,
+    seen: &'q RoleMatch<'q>,
     sat: &'q mut Sat<'a>,
     properties: &'q Properties,
     round: usize,

@@ -15,10 +15,10 @@ use percept_infoset::{
 use percept_test::games::declared;
 use percept_test::{is_heavy, more, pogddl};
 
-/// Draws held at once.
+/// The number of draws held at once.
 const PART: usize = 100_000;
 
-/// Uniform draws in each position.
+/// The number of uniform draws in each position.
 fn draws() -> usize {
     more(5_000, 1_000_000)
 }
@@ -27,7 +27,7 @@ fn game(domain: &str, problem: &str) -> Game {
     pogddl(&[domain, problem], declared(&[domain]))
 }
 
-/// A random match, and the names of its moves: one a round.
+/// A random match, and the names of its moves in each round.
 fn played(game: &Game, number: u64) -> (Vec<JointMove>, Vec<Vec<String>>) {
     let (_, rounds) = play_match(game, number, &Limits { seed: 5, ..Limits::default() });
     let name = |joint: &JointMove| {
@@ -58,7 +58,7 @@ fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize
     let (mut counts, mut tally) = (HashMap::new(), Tally::default());
     for (part, done) in (0..draws).step_by(PART).enumerate() {
         let found = sampler.draw(part as u64, true, PART.min(draws - done), &Budget::default());
-        // Those that are replayed are members.
+        // A part of the draws is replayed: all of them are members.
         let mut some = found.clone();
         some.shorten(20);
         assert_eq!(csp.members(&some, &Budget::default()).len(), 20);
@@ -72,7 +72,7 @@ fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize
     Drawn { estimate: sampler.estimate(&tally), effective: tally.effective(), counts }
 }
 
-/// The estimate is within five standard errors of the truth, and the draws are worth something.
+/// Checks that the estimate is within five standard errors of the truth, and that the draws are effective.
 fn check(name: &str, drawn: &Drawn, truth: f64) {
     let Drawn { estimate, effective, .. } = drawn;
     eprintln!(
@@ -125,7 +125,7 @@ fn number(card: &str) -> usize {
     card.trim_start_matches('c').parse().expect("a card")
 }
 
-/// Of u cards that p1 has not seen after t bids, the other hand holds n - t; it was dealt in any order.
+/// After t bids, the other hand has n - t of the u cards that p1 has not seen, dealt in any order.
 #[test]
 fn gops_with_open_bids() {
     let sizes: &[(usize, usize)] = if is_heavy() { &[(4, 20), (10, 40)] } else { &[(6, 30)] };
@@ -133,14 +133,15 @@ fn gops_with_open_bids() {
         let game = game(generate::GOPS, &generate::gops(bids, extra, true).unwrap());
         let (moves, names) = played(&game, 0);
         for rounds in [0, bids / 3] {
-            // Up to p1's bid in round `rounds`.
+            // The moves up to p1's bid in round `rounds`.
             let end = (0..names.len()).filter(|&at| names[at][0] == "bid-first").nth(rounds).expect("a bid");
             let unseen = 2 * bids + extra - (rounds + 1) - rounds;
             let truth = factorial(bids) * binomial(unseen, bids - rounds);
             let first = names.iter().position(|name| name[0] == "deal" && name[1] == "p2").expect("a deal");
             let drawn = draw(&game, &moves[..end], first, "chance", draws());
             check(&format!("GOPS {bids}/{extra} after {rounds} rounds"), &drawn, truth);
-            // Whatever place a card was dealt to: one bid already (each as likely), or any of the unseen.
+            // A card in any dealt position is a bid made already (each with the same probability) or any of the unseen
+            // cards.
             let cards = 3 * bids + extra;
             let gone: Vec<usize> = names[..end]
                 .iter()
@@ -187,7 +188,8 @@ fn gops_with_closed_bids() {
             .map(|name| (number(&name[1]), number(&name[2])))
             .collect();
         assert_eq!(settled.len(), rounds);
-        // A prize is exposed after a bid, too: a card exposed later was not in the hand, which `unseen` says already.
+        // A prize is also exposed after a bid. A card exposed later was not in the hand, which `unseen` takes into
+        // account.
         let ways = bid_sequences(&unseen, &settled);
         let truth = factorial(bids) * binomial(unseen.len() - rounds, bids - rounds) * ways;
         let drawn = draw(&game, &moves[..end], 0, "chance", draws() / 20);
@@ -195,7 +197,7 @@ fn gops_with_closed_bids() {
     }
 }
 
-/// The number of ways to bid different unseen cards that lose and win against the given ones as the others did.
+/// The number of ways to bid different unseen cards that win and lose against the given bids as observed.
 fn bid_sequences(unseen: &[usize], settled: &[(usize, usize)]) -> f64 {
     fn count(unseen: &[usize], settled: &[(usize, usize)], used: &mut Vec<usize>) -> f64 {
         let Some((&(own, other), rest)) = settled.split_first() else { return 1.0 };
@@ -216,7 +218,7 @@ fn bid_sequences(unseen: &[usize], settled: &[(usize, usize)]) -> f64 {
     count(unseen, settled, &mut Vec::new())
 }
 
-/// Right after the deal: any cards in any order, but not in ascending order.
+/// Right after the deal, any cards in any order except the ascending one are possible.
 #[test]
 fn racko_after_the_deal() {
     let sizes: &[(usize, usize)] = if is_heavy() { &[(8, 40), (10, 60)] } else { &[(6, 30)] };
@@ -230,7 +232,7 @@ fn racko_after_the_deal() {
         let first = names.iter().position(|name| name[0] == "deal" && name[2] == "p2").expect("a deal");
         let drawn = draw(&game, &moves[..end], first, "chance", draws());
         check(&format!("Racko {slots}/{cards} after the deal"), &drawn, truth);
-        // The lowest slot: the k-th smallest unseen card is there in (u-1)!/(u-s)! racks, sorted ones left out.
+        // The k-th smallest unseen card is in the lowest slot of (u-1)!/(u-s)! racks, less the sorted ones.
         let seen: Vec<usize> = names[..end]
             .iter()
             .filter(|name| name[0] == "turn-over" || name[2] == "p1")
@@ -273,7 +275,7 @@ fn cell(name: &str, size: usize) -> Cells {
     1 << ((column.parse::<usize>().expect("a number") - 1) * size + row.parse::<usize>().expect("a number") - 1)
 }
 
-/// Ways to place the ships without overlap; for the last one by placement.
+/// The number of ways to place the ships without overlap, by the placement of the last ship.
 fn fleets(ships: &[Vec<Cells>]) -> Vec<f64> {
     fn count(ships: &[Vec<Cells>], taken: Cells, ways: &mut [f64]) {
         match ships {
@@ -295,7 +297,7 @@ fn fleets(ships: &[Vec<Cells>]) -> Vec<f64> {
     ways
 }
 
-/// The other fleet after some shots: all placements that explain every answer, counted ship by ship.
+/// The other fleet after some shots: all placements consistent with every answer, counted ship by ship.
 #[test]
 fn battleship_after_some_shots() {
     let sizes: &[(usize, usize, usize)] =

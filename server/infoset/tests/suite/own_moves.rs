@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use percept_game::trace::{self, Trace};
 use percept_game::{Game, MoveId, PogddlTerminal, RoleId};
-use percept_infoset::own::{self, Told};
+use percept_infoset::own::{self, Disclosure};
 use percept_infoset::prove::certificate;
 use percept_infoset::prove::{Method, Options, Prover, Verdict, is_real, many};
 use percept_infoset::{Budget, DEFAULT_MEMORY, ObserveOptions, Property, View, observe};
@@ -83,12 +83,12 @@ fn answers_that_come_sometimes_do_not_tell_the_move() {
     for method in [Method::Auto, Method::Bounded, Method::Pairs] {
         assert_eq!(rounds(&verdict(&game, method)), Some(2), "{method:?}");
     }
-    // By what random matches show, if not by a shortest pair.
+    // Random matches refute it, too, but not necessarily by a shortest pair.
     assert!(rounds(&verdict(&game, Method::Matches)).is_some_and(|rounds| rounds >= 2));
     for method in [Method::Structure, Method::Induction] {
         assert!(!matches!(verdict(&game, method), Verdict::Proved { .. }), "{method:?}");
     }
-    // As deep as it was asked for, and no deeper.
+    // The search goes to the requested depth, and no deeper.
     let options = Options { method: Method::Pairs, depth: Some(1), ..Options::default() };
     let open = Prover::new(&game).prove(THIEF, Property::Own, &options, &minute()).verdict;
     assert_eq!(open, Verdict::Open { depth: 1 });
@@ -100,7 +100,7 @@ fn a_move_that_is_told_is_known() {
     for method in [Method::Auto, Method::Bounded, Method::Pairs, Method::Induction] {
         assert!(matches!(verdict(&digit, method), Verdict::Proved { .. }), "{method:?}");
     }
-    // The rules alone say that of the whole move.
+    // If the percept is the whole move, the rules alone prove it.
     for method in [Method::Auto, Method::Structure] {
         let verdict = verdict(&game(MOVE, 3).game, method);
         assert!(matches!(verdict, Verdict::Proved { method: "structure", .. }), "{method:?}: {verdict:?}");
@@ -115,7 +115,7 @@ fn a_move_that_is_not_told_late_is_found_late() {
     }
 }
 
-/// Also by a second reading of the rules; and not if they reveal less.
+/// Proofs can be followed on a second reading of the rules, but not if the rules reveal less.
 #[test]
 fn proofs_can_be_written_down_and_followed() {
     for (answer, method) in
@@ -161,7 +161,7 @@ fn along_a_match_each_round_is_judged() {
             .collect()
     };
     for exact in [true, false] {
-        // After the click of the last round it was the digit that it is; but which were tried before?
+        // After a click, the digit of the last round is known; the digits of the tries before it are not.
         assert_eq!(unknown(CLICKS, exact), [2, 3, 4], "{exact}");
         assert_eq!(unknown(DIGIT, exact), [0; 0], "{exact}");
         assert_eq!(unknown(NOT_LAST, exact), [4], "{exact}");
@@ -179,10 +179,10 @@ fn a_view_tells_the_moves_that_all_its_histories_share() {
         let Both { game, .. } = game(answer, 3);
         let view = View::of_match(&game, THIEF, &played(&game, MATCH)).expect("a match");
         let told = own::told(&game, &view, DEFAULT_MEMORY, &minute());
-        let name = |told: &Told| match told {
-            Told::Made(mv) => game.rules.move_name(THIEF, *mv),
-            Told::Nothing => "?".to_string(),
-            Told::Undecided => panic!("undecided"),
+        let name = |told: &Disclosure| match told {
+            Disclosure::Made(mv) => game.rules.move_name(THIEF, *mv),
+            Disclosure::Nothing => "?".to_string(),
+            Disclosure::Undecided => panic!("undecided"),
         };
         told.iter().map(name).collect()
     };

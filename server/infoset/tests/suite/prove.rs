@@ -52,7 +52,7 @@ fn an_announced_end_is_known() {
     assert!(matches!(verdict(Method::Auto, Property::Terminal, true), Verdict::Proved { method: "announced", .. }));
 }
 
-/// Ordered pairs of states at depth 3 that differ: 44,856 in the end, 1,968 in the goal (independent C++ search).
+/// At depth 3, 44,856 ordered pairs of states differ in the end and 1,968 in the goal (independent C++ search).
 #[test]
 fn the_explicit_search_counts_what_others_counted() {
     let game = blind_tic_tac_toe();
@@ -68,7 +68,7 @@ fn the_explicit_search_counts_what_others_counted() {
 mod heavy {
     use super::*;
 
-    /// The same search to the end of the longest match.
+    /// The same comparison up to the end of the longest match.
     #[test]
     #[ignore = "takes minutes"]
     fn the_explicit_search_counts_to_the_end() {
@@ -108,7 +108,7 @@ mod counting {
         verdict
     }
 
-    /// A shot can always be answered, since a ship has as many unhit cells as its number says.
+    /// Every shot can be answered, because the number of a ship equals the number of its unhit cells.
     #[test]
     fn a_small_fleet_is_known_to_be_sunk() {
         let Both { game, plain: floor, numbers } = battleship(1, 3);
@@ -122,7 +122,7 @@ mod counting {
             let certificate = certificate::write(&game, on, role, property, false, argument, &Budget::default());
             let certificate = certificate.expect("a proof");
             assert_eq!(certificate::check(&floor, &certificate, &Budget::default()), Ok((role, property)));
-            // Unit propagation answers some questions; if it does not, the proof cannot be left out.
+            // Some questions are answered by unit propagation; the proofs of the others cannot be left out.
             let Proof::Induction(proof) = &certificate.proof else { panic!("by induction") };
             let without = |index: usize| {
                 let mut forged = certificate.clone();
@@ -136,7 +136,8 @@ mod counting {
         }
     }
 
-    /// Cards are dealt one by one to both; the first rack that can be in order is full after twice as many deals.
+    /// Cards are dealt one by one to both players, so the first rack that can be in order is full after twice as many
+    /// deals.
     #[test]
     fn a_rack_in_order_is_hidden_right_after_the_deal() {
         for (slots, cards) in [(2, 7), (6, 30)] {
@@ -147,7 +148,7 @@ mod counting {
         }
     }
 
-    /// The end of Battleship with this number of ships is proved, written and followed.
+    /// Proves, writes and follows the end of Battleship with this number of ships.
     fn is_written_down(ships: usize, size: usize) {
         let Both { game, plain: floor, numbers } = battleship(ships, size);
         let begin = Instant::now();
@@ -192,7 +193,7 @@ mod counting {
                     assert!(matches!(verdict, Verdict::Proved { .. }), "{ships} on {size}, {property:?}: {verdict:?}");
                 }
             }
-            // On six by six four ships of one's own can leave no place for the fifth.
+            // On six by six cells, a player's own four ships may leave no room for the fifth.
             let verdict = prove(&battleship(5, 6).game, "p1", Property::Terminal, Method::Bounded);
             assert_eq!(depth(&verdict), Some(9), "{verdict:?}");
         }

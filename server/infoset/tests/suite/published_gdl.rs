@@ -1,4 +1,4 @@
-//! The published GDL-II games: verdicts along random matches, and all methods on the views they give.
+//! The published GDL-II games: verdicts along random matches, and all methods on the resulting views.
 
 use std::{
     collections::HashSet,
@@ -24,7 +24,7 @@ mod corpus {
             .collect()
     }
 
-    /// Listing methods agree if two of them end in time; none returns a history of another view.
+    /// Methods that list a set agree, if two of them finish in time, and none returns a history of another view.
     #[test]
     #[ignore = "needs PERCEPT_CORPUS"]
     fn methods_agree_on_published_games() {

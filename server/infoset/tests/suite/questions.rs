@@ -1,4 +1,4 @@
-//! Questions in words: their meaning, compared with the definition, and their errors, each with its place.
+//! Questions as text: their meaning, compared with the definition, and their errors with positions.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,7 +27,7 @@ fn ask(text: &str) -> Reply {
     reply(&blind_tic_tac_toe(), text, Method::Auto, false).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// True if it holds, and the number of rounds that shows it.
+/// True if the question holds, and the number of rounds of its evidence.
 fn told(reply: &Reply) -> Option<(bool, Option<usize>)> {
     let rounds = |witness: &Option<percept_infoset::prove::query::Witness>| witness.as_ref().map(|it| it.history.len());
     match reply {
@@ -83,14 +83,15 @@ fn rules_are_found_well_formed() {
     assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
 }
 
-/// If every round is like the last, the formula stops growing; the data kept of the rounds does not, and has a limit.
+/// If every round is like the last, the formula stops growing, but the data kept for the rounds does not. It has a
+/// limit.
 #[test]
 fn a_match_without_end_is_not_followed_for_ever() {
     let text = "(role a) (init on) (legal a wait) (<= (next on) (true on)) (<= terminal (true off)) (goal a 50)
         (<= (sees a noise) (does a wait)) (<= (next off) (true on) (true off))";
     let game = gdl(text);
     let question = Question::parse(&game, "(always (knows a (true on)))").expect("a question");
-    // No clock: without the limit, this ends when the memory does.
+    // There is no time limit: without the limit of memory, this would end only when the memory is used up.
     let reply = answer(&game, &question, Method::Bounded, false, &Budget::default()).expect("an answer");
     assert!(matches!(reply, Reply::Open { rounds: Some(1_000..2_000_000), .. }), "{reply:?}");
     let budget = Budget { cancel: Some(Arc::new(AtomicBool::new(true))), ..Budget::default() };
@@ -98,7 +99,7 @@ fn a_match_without_end_is_not_followed_for_ever() {
     assert!(matches!(reply, Reply::Open { rounds: None | Some(0..10), .. }), "{reply:?}");
 }
 
-/// `left` and `Left` are two things, `a` and `A` two roles; if there is only one, case does not matter.
+/// `left` and `Left` are two fluents, and `a` and `A` two roles. If only one of them exists, case does not matter.
 #[test]
 fn capital_letters_matter_where_the_game_says_so() {
     let text = "(role a) (role A) (legal a wait) (legal A Go) (init (f left)) (init (f Right)) (<= (next (f Left)) (true (f left)))";
@@ -150,20 +151,20 @@ fn mistakes_are_found_at_their_place() {
         ("(and terminal", 0, "this `(` is never closed"),
         ("(and terminal))", 14, "this `)` closes nothing"),
         ("terminal terminal", 9, "one question at a time"),
-        ("", 0, "a formula is missing here"),
+        ("", 0, "expected a formula"),
         ("(cell 1 1 b)", 0, "`cell` is not a formula; a fluent is written `(true (cell ...))`"),
-        ("(not (true (cel 1 1 b)))", 11, "no fluent of this game fits `(cel 1 1 b)`; they begin with cell tried"),
-        ("(true (cell 1 9 b))", 6, "no fluent of this game fits `(cell 1 9 b)`; one that begins so is `(cell 1 1 "),
-        ("(legal white (take 1))", 13, "no move of white fits `(take 1)`; they begin with mark"),
+        ("(not (true (cel 1 1 b)))", 11, "no fluent of this game matches `(cel 1 1 b)`; they begin with cell, tried"),
+        ("(true (cell 1 9 b))", 6, "no fluent of this game matches `(cell 1 9 b)`; an example is `(cell 1 1 "),
+        ("(legal white (take 1))", 13, "no move of white matches `(take 1)`; they begin with mark"),
         ("(goal white many)", 12, "a goal is a number or a variable"),
-        ("(and (goal white ?v) (goal black ?v))", 33, "`?v` stands in several places and needs a quantifier"),
-        ("(exists ?x terminal)", 8, "nothing says what `?x` is"),
-        ("(exists x (true (cell x 1 b)))", 8, "a variable belongs here"),
-        ("(exists ?x (exists ?x (true (cell ?x 1 b))))", 19, "`?x` is bound already"),
+        ("(and (goal white ?v) (goal black ?v))", 33, "`?v` occurs in several atoms and needs a quantifier"),
+        ("(exists ?x terminal)", 8, "`?x` has no values"),
+        ("(exists x (true (cell x 1 b)))", 8, "expected a variable"),
+        ("(exists ?x (exists ?x (true (cell ?x 1 b))))", 19, "`?x` is already bound"),
         ("(distinct ?a b)", 0, "`?a` needs a quantifier"),
         ("(not terminal terminal)", 0, "`not` takes one formula, not 2 parts"),
-        ("(always many terminal)", 8, "a number of rounds belongs here"),
-        ("(not (always terminal))", 5, "`always` may only stand round the whole question"),
+        ("(always many terminal)", 8, "expected a number of rounds"),
+        ("(not (always terminal))", 5, "`always` is only allowed around the whole question"),
         ("((not terminal))", 0, "a formula begins with a word"),
     ] {
         let error = reply(&game, text, Method::Auto, false).expect_err(text);
@@ -173,7 +174,7 @@ fn mistakes_are_found_at_their_place() {
     assert!(Question::parse(&game, &"(not ".repeat(100_000)).is_err());
 }
 
-/// The tables of `docs/queries.md`.
+/// Checks the tables of `docs/queries.md`.
 #[test]
 fn the_documented_examples_are_right() {
     let page = percept_test::read("docs/queries.md");
@@ -233,7 +234,7 @@ const WORDS: [&str; 18] = [
     "b ",
 ];
 
-/// A formula of the test's own, with its meaning by the definition.
+/// A formula for this test, with its meaning by the definition.
 enum Own {
     Terminal,
     True(String),
@@ -298,7 +299,7 @@ impl fmt::Display for Own {
     }
 }
 
-/// All histories of a game up to some length, with the roles' views of them.
+/// All histories of a game up to some length, with the views of the roles.
 struct Histories<'a> {
     game: &'a Game,
     all: Vec<(Vec<JointMove>, State)>,
@@ -363,10 +364,11 @@ fn numbers() -> Game {
     pogddl(&[NUMBERS, PROBLEM], PogddlTerminal::NoMoves)
 }
 
-/// All terms of numbers of the game.
+/// The terms of all numbers of the game.
 const TERMS: [&str; 5] = ["(limit p1)", "(limit p2)", "(steps)", "(sum p1)", "(sum p2)"];
 
-/// True if some (`any`) or all numbers have, or have not, this value in a state: by the definition.
+/// True if some (`any`) or all of the numbers have this value in a state (or do not have it, unless `has`), by the
+/// definition.
 fn quantified(game: &Game, state: &State, any: bool, has: bool, value: i64) -> bool {
     let mut is_so = TERMS.iter().map(|term| (game.rules.number(state, &term.parse().unwrap()) == Some(value)) == has);
     if any { is_so.any(|it| it) } else { is_so.all(|it| it) }
@@ -419,10 +421,10 @@ fn numbers_are_known_or_not() {
         }
     }
     for (text, at, message) in [
-        ("(exists ?v (true (= (sum p1) ?v)))", 17, "which values `(sum p1)` can have is not known in advance"),
-        ("(exists (?x ?v) (true (= ?x ?v)))", 22, "which values `(sum p1)` can have is not known in advance"),
-        ("(exists ?f (true ?f))", 17, "which values `(sum p1)` can have is not known in advance"),
-        ("(true (= (sums p1) 1))", 6, "no fluent of this game fits `(= (sums p1) 1)`"),
+        ("(exists ?v (true (= (sum p1) ?v)))", 17, "the values of `(sum p1)` are not known in advance"),
+        ("(exists (?x ?v) (true (= ?x ?v)))", 22, "the values of `(sum p1)` are not known in advance"),
+        ("(exists ?f (true ?f))", 17, "the values of `(sum p1)` are not known in advance"),
+        ("(true (= (sums p1) 1))", 6, "no fluent of this game matches `(= (sums p1) 1)`"),
     ] {
         let error = reply(&game, text, Method::Auto, false).expect_err(text);
         assert_eq!(error.at, at, "{text}: {error}");
@@ -434,7 +436,7 @@ fn numbers_are_known_or_not() {
     );
 }
 
-/// Every method has the same answers about random formulas and random games as the definition over all short histories.
+/// About random formulas and random games, every method gives the answers of the definition over all short histories.
 #[test]
 fn the_methods_agree_with_the_definition() {
     let count = more(12, 140);
@@ -458,7 +460,7 @@ fn the_methods_agree_with_the_definition() {
             let clauses = told(&reply(&game, &text, Method::Bounded, false).expect("a question"));
             assert!(clauses.is_none() || clauses == expected, "game {seed}: {text}: {clauses:?}");
             saw(&refuted_by_clauses, clauses.is_some_and(|(holds, _)| !holds));
-            // A proof for all lengths is one for short ones.
+            // A proof for all lengths is valid for the short ones.
             let said = reply(&game, &format!("(always {own})"), Method::Induction, false).expect("a question");
             if told(&said) == Some((true, None)) {
                 assert_eq!(shortest, None, "game {seed}: {own}");

@@ -1,4 +1,4 @@
-//! All methods on games made at random: the same sets, the same verdicts, and never a history of another view.
+//! All methods on random games: the same sets, the same verdicts, and never a history of another view.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -44,7 +44,7 @@ proptest! {
         blind in any::<bool>(), alien in any::<bool>()) {
         let mut game = random_game(seed);
         game.knows_own_moves = !blind;
-        // Also views of nothing: of another game.
+        // Also with views of another game, which are mostly impossible.
         let played = if alien { Game { knows_own_moves: !blind, ..random_game(other) } } else { game.clone() };
         let view = View::of_match(&played, RoleId(role), &random(&played, other, rounds)).unwrap();
         let [past, ahead] = [Look::Never, Look::Always].map(|look| {

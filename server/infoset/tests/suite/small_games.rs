@@ -56,7 +56,7 @@ fn draws_are_uniform_or_by_probability() {
     let game = bids(6);
     let moves = named(&game, &[&["noop", "noop", "deal 1 4"], &["noop", "low", "noop"]]);
     let view = View::of_match(&game, RoleId(0), &moves).unwrap();
-    // Cards 0, 2: had to bid low. Cards 3, 4, 5: did so half of the time.
+    // Cards 0 and 2 had to bid low; cards 3, 4 and 5 did so half of the time.
     let expected = |wanted, strong: bool| match (wanted, strong) {
         (Wanted::Uniform, _) => 0.2,
         (_, true) => 0.5 / 3.5,
@@ -84,7 +84,7 @@ fn draws_are_uniform_or_by_probability() {
     }
 }
 
-/// Checks every `step`th view.
+/// Compares the methods on every `step`th view.
 fn agree(game: &Game, rounds: usize, step: usize) -> usize {
     let mut views = 0;
     for (_, view) in support::reachable_views(game, rounds).into_iter().step_by(step) {
@@ -110,7 +110,7 @@ fn every_reachable_view_of_small_games_is_listed_alike() {
     assert!(agree(&blind_tic_tac_toe(), 2, 5) > 100);
 }
 
-/// Pruned and unpruned: also the probability of every member, and of all together.
+/// The result is the same with and without pruning, including the probability of each member and of all together.
 #[test]
 fn looking_ahead_changes_no_set_and_no_probability() {
     let game = blind_tic_tac_toe();
@@ -173,11 +173,11 @@ fn an_impossible_view_is_blamed_on_its_round() {
     assert_eq!(blamed(&[(5, false), (3, true), (5, true), (1, true)]), Some(3));
 }
 
-/// Chapter 17's game: legal moves are always known, the end and the result are not from round 3 on.
+/// The game of chapter 17: legal moves are always known, but from round 3 on the end and the result are not.
 #[test]
 fn blind_tic_tac_toe_hides_its_end() {
     hides_its_end(ObserveOptions::default());
-    // No time for the exact filter: every verdict is a proof by satisfiability.
+    // Without time for the exact filter, every verdict is a proof by satisfiability.
     hides_its_end(ObserveOptions { exact_time: Duration::ZERO, ..ObserveOptions::default() });
 }
 
@@ -257,7 +257,7 @@ fn the_result_stays_unknown_when_the_end_is_announced() {
     }
 }
 
-/// Black marked the middle; white has two in a row: the third wins for sure, whatever black hides.
+/// Black marked the middle cell. White has two in a row, and the third wins in any case.
 #[test]
 fn advice_finds_the_winning_move() {
     let game = blind_tic_tac_toe();
@@ -273,7 +273,7 @@ fn advice_finds_the_winning_move() {
     assert_eq!(advice.moves, again.moves);
 }
 
-/// For a single history, only its playouts show the certainty of a value.
+/// If only one history is given, only its playouts show that a value is certain.
 #[test]
 fn advice_from_one_history() {
     let game = blind_tic_tac_toe();
@@ -286,7 +286,7 @@ fn advice_from_one_history() {
     }
 }
 
-/// No move was played out in time, which is not the end of the match.
+/// If no move was played out in time, the match is not over.
 #[test]
 fn advice_that_runs_out_of_time() {
     let game = blind_tic_tac_toe();
@@ -301,7 +301,7 @@ fn advice_that_runs_out_of_time() {
     assert!(matches!(advice, Err(CspError::Stopped(Stop::OutOfTime))), "{advice:?}");
 }
 
-/// Six of seven dealt cards were shown, of forty: without asking who dealt them hardly any attempt would succeed.
+/// Six of seven dealt cards are revealed, out of forty. Without tracing their deals, hardly any attempt would succeed.
 #[test]
 fn revealed_cards_are_traced_to_their_deals() {
     let game = hands(40, 7);
@@ -311,7 +311,7 @@ fn revealed_cards_are_traced_to_their_deals() {
     let rounds: Vec<Vec<&str>> = rounds.iter().map(|names| names.iter().map(String::as_str).collect()).collect();
     let rounds: Vec<&[&str]> = rounds.iter().map(Vec::as_slice).collect();
     let view = View::of_match(&game, RoleId(0), &named(&game, &rounds)).unwrap();
-    // The order of the seven deals, and which the seventh card is.
+    // The orders of the seven deals, times the choices for the seventh card.
     let size = f64::from((1..=7).product::<u32>() * 34);
     for wanted in [Wanted::Uniform, Wanted::ByProbability] {
         let options = Options { method: Method::Csp, wanted, limit: 2000, ..Options::default() };
@@ -324,7 +324,7 @@ fn revealed_cards_are_traced_to_their_deals() {
     }
 }
 
-/// Round by round, from states and (with little memory) from the network.
+/// Follows a match round by round, by states and (with little memory) by the network.
 #[test]
 fn following_a_match_gives_the_same_sets() {
     let game = blind_tic_tac_toe();

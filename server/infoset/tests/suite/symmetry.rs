@@ -1,4 +1,4 @@
-//! One pair of states of those that become each other is enough: held to the search that keeps all of them.
+//! The search with one pair of states of each orbit, compared with the search that keeps all pairs.
 
 use percept_game::symmetry::Symmetries;
 use percept_game::{Budget, FluentId, Game, RoleId, State};
@@ -13,7 +13,7 @@ fn ours(name: &str) -> Game {
     game(&format!("{name}/{name}.kif"))
 }
 
-/// All pairs that the pairs met can become, each once.
+/// The number of distinct images of the pairs met.
 fn spread(search: &Pairs<'_>, symmetries: &Symmetries) -> usize {
     let elements = symmetries.elements(64);
     let image = |state: u32| -> Vec<State> {
@@ -28,7 +28,8 @@ fn spread(search: &Pairs<'_>, symmetries: &Symmetries) -> usize {
     all.len()
 }
 
-/// Both searches, up to `rounds` rounds: the same pairs, the first difference in the same round, and a real one.
+/// Compares both searches up to `rounds` rounds: the same pairs, the first difference in the same round, and a real
+/// pair.
 fn compare(name: &str, game: &Game, rounds: usize) {
     let ground = game.rules.kept().expect("a ground game");
     let symmetries = Symmetries::of(game, ground, &Budget::default());
@@ -61,8 +62,8 @@ fn compare(name: &str, game: &Game, rounds: usize) {
     }
 }
 
-/// The search by length, with all first moves and with one of each orbit: the same answer at every length, and its
-/// pairs are real.
+/// Compares the search by length with all first moves and with one of each orbit: the same answer at every length, and
+/// real pairs.
 fn compare_lengths(name: &str, game: &Game, rounds: usize) {
     let ground = game.rules.kept().expect("a ground game");
     let symmetries = Symmetries::of(game, ground, &Budget::default());
@@ -119,7 +120,7 @@ mod corpus {
 
     use super::*;
 
-    /// On the published games that have symmetries and few pairs in the first rounds.
+    /// Compares the searches on published games that have symmetries and few pairs in the first rounds.
     #[test]
     #[ignore = "needs PERCEPT_CORPUS"]
     fn the_same_pairs_in_published_games() {
@@ -138,7 +139,7 @@ mod corpus {
     }
 }
 
-/// Orbits do not depend on names: a role's fluents are renamed with the role.
+/// Orbits do not depend on names: the fluents of a role are renamed with the role.
 #[test]
 fn orbits_hold_what_becomes_what() {
     let game = ours("tic-tac-toe");
@@ -153,8 +154,8 @@ fn orbits_hold_what_becomes_what() {
     }
 }
 
-/// Both choose a number in secret; the greater one wins, and its role may learn that. A question about the second role
-/// after the first is answered by symmetry, in agreement with a new prover.
+/// Both roles choose a number in secret. The role with the greater number wins, and may learn that. A question about
+/// the second role after the first is answered by symmetry, and a new prover agrees.
 #[test]
 fn what_is_decided_of_one_role_is_decided_of_the_other() {
     let silent = "(role left) (role right) (other left right) (other right left) (init choose)

@@ -1,4 +1,4 @@
-//! The positions of the published experiment: sizes of information sets, by every complete method that can.
+//! The positions of the published experiment: sizes of information sets, by every complete method that can finish.
 
 use std::{collections::HashSet, time::Instant};
 
@@ -9,8 +9,8 @@ use percept_test::published::positions;
 mod oracle {
     use super::*;
 
-    /// Sets whose size the published program counted have this size; of the others there are 1,000 distinct members, or
-    /// all of them.
+    /// Sets that the published program counted have the same size here; the other sets have 1,000 distinct members or
+    /// are complete.
     #[test]
     #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS"]
     fn sizes_are_as_published() {
@@ -56,7 +56,7 @@ mod oracle {
         assert!(failures.is_empty(), "{failures:#?}");
     }
 
-    /// The exact method counts them, too, within its memory: it looks ahead if the states would not fit.
+    /// The exact method counts them, too, within its memory. It looks ahead if the states would not fit.
     #[test]
     #[ignore = "needs PERCEPT_ORACLE and PERCEPT_CORPUS"]
     fn sizes_are_as_published_by_the_exact_method() {

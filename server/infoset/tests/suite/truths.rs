@@ -7,7 +7,7 @@ use percept_test::published::truths;
 use crate::support::games::{blind_tic_tac_toe, white_view};
 use crate::support::side_by_side::side_by_side;
 
-/// Cells are numbered by row and column; (2,2) is 5.
+/// The numbers of the cells, row by row; (2,2) is 5.
 fn cells(name: &str) -> Option<Vec<u32>> {
     match name {
         _ if name.starts_with("own order A") => Some(vec![5, 3, 1, 9, 2]),
@@ -18,7 +18,7 @@ fn cells(name: &str) -> Option<Vec<u32>> {
     }
 }
 
-/// White's percepts of `ok`, round by round.
+/// True for each round in which white perceived `ok`.
 fn seen(name: &str) -> Vec<bool> {
     if let Some(rounds) = name.rsplit_once(" r").and_then(|(_, rounds)| rounds.parse().ok()) {
         return vec![true; rounds];

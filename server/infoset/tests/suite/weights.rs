@@ -1,5 +1,5 @@
-//! Weighted draws: counted by their weights, they are distributed as the members are. The truth comes from the exact
-//! filter by past rounds alone, which shares nothing with the sampler.
+//! Weighted draws have, by their weights, the distribution of the members. The truth comes from the exact filter by
+//! past rounds alone, which shares nothing with the sampler.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,12 +14,12 @@ use percept_test::{game, games, is_heavy, pogddl, read};
 
 use crate::support::side_by_side::side_by_side;
 
-/// Weighted draws in each set.
+/// The number of weighted draws in each set.
 fn draws(extent: Extent) -> usize {
     if extent.is_heavy() { 100_000 } else { 10_000 }
 }
 
-/// As far as the draws' distribution may be from the members', in total variation.
+/// The greatest tolerated distance between the distributions of draws and members, in total variation.
 fn far(extent: Extent) -> f64 {
     if extent.is_heavy() { 0.02 } else { 0.06 }
 }
@@ -27,7 +27,7 @@ fn far(extent: Extent) -> f64 {
 /// The extent of the comparison.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
-    /// As usual: more draws where `PERCEPT_HEAVY` is set.
+    /// The usual extent, with more draws if `PERCEPT_HEAVY` is set.
     Usual,
     /// The long extent, for the heavy suite: more matches of our games, their larger sets, and published ones.
     Long,
@@ -39,10 +39,11 @@ impl Extent {
     }
 }
 
-/// More outcomes than this are put together: of many outcomes no hundred thousand draws would show the shares.
+/// The number of outcomes above which they are merged: no hundred thousand draws would show the shares of many
+/// outcomes.
 const OUTCOMES: usize = 16;
 
-/// Sets with more states on the way are left out, but in the longest run.
+/// The number of states above which a set is skipped, except in the longest run.
 const QUICK: usize = 20_000;
 
 type Distribution = HashMap<u64, f64>;
@@ -65,7 +66,7 @@ fn distance(left: &Distribution, right: &Distribution) -> f64 {
     keys.iter().map(|key| (share(left, key) - share(right, key)).abs()).sum::<f64>() / 2.0
 }
 
-/// By round how likely each joint move is among the members, from the filter's edges; and how many there are.
+/// For each round, the probability of each joint move among the members, from the filter's edges, and their number.
 fn truth(filter: &Filter<'_>, counts: &Counts) -> Vec<(Distribution, usize)> {
     let round = |(round, layer): (usize, &percept_infoset::exact::Layer)| {
         let mass = |edge: &percept_infoset::exact::Edge| {
@@ -92,7 +93,7 @@ fn compare(name: &str, game: &Game, view: &View, extent: Extent) -> bool {
     if extent == Extent::Usual && filter.layers.iter().map(|layer| layer.states.len()).sum::<usize>() > QUICK {
         return false;
     }
-    // Of one member there is nothing to be compared.
+    // A single member leaves nothing to compare.
     if *counts.total() == 1u32.into() {
         return false;
     }
@@ -115,7 +116,7 @@ fn compare(name: &str, game: &Game, view: &View, extent: Extent) -> bool {
         }
         farthest = farthest.max(distance(expected, &drawn));
     }
-    // Of small sets each member.
+    // In small sets, each member is compared.
     if *counts.total() <= OUTCOMES.into() {
         let all = Options { method: Method::Exact, limit: OUTCOMES, ..Options::default() };
         let all = infoset(game, view, &all, &budget).expect("it fits");
@@ -135,7 +136,7 @@ fn compare(name: &str, game: &Game, view: &View, extent: Extent) -> bool {
     true
 }
 
-/// Sets of every player after parts of random matches; how many were compared.
+/// Compares the sets of every player after parts of random matches; returns the number of comparisons.
 fn along_matches(name: &str, game: &Game, matches: u64, extent: Extent) -> usize {
     let mut compared = 0;
     for number in 0..matches {
@@ -181,7 +182,7 @@ fn draws_from_our_games_are_distributed_as_their_members() {
     assert!(compared >= 8, "{compared}");
 }
 
-/// A set of 30 hidden bids: hardly any attempt would be uniform, which must not use up the time for weighted ones.
+/// A set of 30 hidden bids: hardly any attempt succeeds with uniform draws, which must leave time for weighted ones.
 #[test]
 fn rejection_leaves_time_for_weights() {
     let game = game("goofspiel/goofspiel-30.kif");

@@ -17,7 +17,7 @@ use percept_syntax::gdl::Statement;
 
 use kept::{Family, Lost, Match};
 use symptoms::{Symptom, Symptoms};
-use why::Why;
+use why::FailedCondition;
 
 use crate::rules::LOST;
 use crate::{Case, Evidence, Finding};
@@ -216,7 +216,7 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
     let is_gone = family.fluents.iter().all(|fluent| !one.states[lost.held + 1].has(*fluent));
     let movers: Vec<(&Statement, Option<&str>)> =
         family.movers().filter(|_| is_gone).take(NAMED).map(|mover| (mover, None)).collect();
-    let why = (!movers.is_empty()).then(|| Why::new(case, &movers)).flatten();
+    let why = (!movers.is_empty()).then(|| FailedCondition::new(case, &movers)).flatten();
     let fails = |at: usize| why.as_ref().and_then(|why| why.not(case, at, before, joint));
     let add = match (family.keepers.is_empty(), movers.is_empty()) {
         (true, true) => {
@@ -282,7 +282,7 @@ fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding
         .filter(|rule| rule.head.as_ref().is_some_and(|head| heads.contains(&head.range)))
         .map(|rule| (rule, Some(name)))
         .collect();
-    let Some(why) = Why::new(case, &rules) else { return finding };
+    let Some(why) = FailedCondition::new(case, &rules) else { return finding };
     let failed = (0..rules.len()).filter_map(|at| why.not(case, at, last, &[]));
     failed.take(NAMED).fold(finding, |finding, (literal, range)| {
         finding.related(case.here(Some(range)), format!("`{literal}` does not hold then"))

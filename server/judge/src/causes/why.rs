@@ -13,13 +13,13 @@ use crate::Case;
 const FUNCTOR: &str = "percept-judge-why";
 
 /// Rules to be asked about, by number.
-pub(crate) struct Why {
+pub(crate) struct FailedCondition {
     explainer: Explainer,
 }
 
-impl Why {
+impl FailedCondition {
     /// The rules, each restricted to one value of the first argument of its head if given.
-    pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<Why> {
+    pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<FailedCondition> {
         let mut added = Vec::new();
         for (number, (rule, first)) in asked.iter().enumerate() {
             let range = rule.range;
@@ -33,7 +33,7 @@ impl Why {
             }
             added.push(Statement { range, head: Some(head), arrow: Some(range), body });
         }
-        Some(Why { explainer: Explainer::new(&case.description()?.with(added)).ok()? })
+        Some(FailedCondition { explainer: Explainer::new(&case.description()?.with(added)).ok()? })
     }
 
     /// The condition that does not hold, with the known values of its variables and its place.

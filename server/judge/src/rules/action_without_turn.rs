@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -28,7 +28,7 @@ struct Movers {
 }
 
 impl Watch for Movers {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         for (role, legal) in seen.game.role_ids().zip(seen.legal) {
             for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
                 let (first, second) = self.of.entry(mv).or_insert((role, None));

@@ -5,7 +5,7 @@ use percept_game::{MoveId, PerceptId, RoleId, Scope, State};
 use percept_infoset::Budget;
 use percept_infoset::prove::never;
 
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -62,7 +62,7 @@ impl Constant {
 }
 
 impl Watch for Constant {
-    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
         self.rounds += 1;
         for (role, always) in &mut self.always {
             if always.as_ref().is_some_and(Vec::is_empty) {

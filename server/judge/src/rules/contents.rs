@@ -6,7 +6,7 @@ use percept_syntax::TextRange;
 
 use crate::case::is_frame;
 use crate::cells::Cells;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(crate) static LOST: Rule =
@@ -37,7 +37,7 @@ struct Contents {
 }
 
 impl Watch for Contents {
-    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], next: &State) {
+    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], next: &State) {
         if self.lost.is_some() && self.two.is_some() {
             return;
         }

@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 use percept_syntax::pddl::{Action, Domain, Problem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -25,7 +25,7 @@ struct Played {
 }
 
 impl Watch for Played {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         for (role, legal) in seen.game.role_ids().zip(seen.legal) {
             for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
                 self.moves.entry(mv).or_insert(role);

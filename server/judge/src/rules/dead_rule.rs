@@ -9,7 +9,7 @@ use percept_syntax::gdl::{Formula, Statement, Term};
 
 use super::alternatives;
 use crate::probe::Probe;
-use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Place, Rule, Seen, Severity, Watch, exhaust};
+use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, exhaust};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -93,7 +93,7 @@ impl Dead<'_> {
 }
 
 impl Watch for Dead<'_> {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
             let Dead { probe, fired, left, budget, .. } = self;
             budget.count(probe.price());
@@ -101,7 +101,7 @@ impl Watch for Dead<'_> {
         }
     }
 
-    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
             let Dead { probe, fired, left, budget, .. } = self;
             budget.count(probe.price());
@@ -300,14 +300,14 @@ struct Fulfilled {
 }
 
 impl Watch for &mut Fulfilled {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
             let Fulfilled { probe, fired, left } = &mut **self;
             Dead::note(fired, left, probe.fulfilled_without_moves(seen.state));
         }
     }
 
-    fn round(&mut self, seen: &Seen<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
             let Fulfilled { probe, fired, left } = &mut **self;
             Dead::note(fired, left, probe.fulfilled(seen.state, joint));

@@ -5,7 +5,7 @@ use percept_game::State;
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -22,7 +22,7 @@ struct Outside {
 }
 
 impl Watch for Outside {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if !seen.is_terminal {
             return;
         }

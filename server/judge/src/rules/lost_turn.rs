@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 
 use super::two_turns::action_place;
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch, turn_fluents, turns};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch, turn_fluents, turns};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -24,7 +24,7 @@ struct Lost {
 }
 
 impl Watch for Lost {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if !seen.is_terminal || self.is_paid {
             return;
         }

@@ -3,7 +3,7 @@
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 use percept_game::circuit::Lit;
 use percept_game::{Ground, RoleId, State, Term};
 
@@ -23,7 +23,7 @@ struct Without {
 }
 
 impl Watch for Without {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if !seen.is_terminal {
             return;
         }

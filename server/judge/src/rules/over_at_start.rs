@@ -4,7 +4,7 @@ use percept_game::{Role, Term};
 use percept_infoset::Budget;
 
 use super::two_turns::init_place;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -20,7 +20,7 @@ struct Over {
 }
 
 impl Watch for Over {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         // The first state is shown first.
         if !std::mem::replace(&mut self.looked, true) && seen.is_terminal {
             self.found = Some(seen.evidence());

@@ -6,7 +6,7 @@ use percept_game::{Ground, MoveId, RoleId};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -27,7 +27,7 @@ struct Stuck {
 }
 
 impl Watch for Stuck {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         for (legal, found) in seen.legal.iter().zip(&mut self.of) {
             if legal.is_empty() && found.is_none() {
                 *found = Some(seen.evidence());

@@ -6,7 +6,7 @@ use percept_game::{Ground, RoleId, State, Term};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -28,7 +28,7 @@ struct Several {
 }
 
 impl Watch for Several {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if !seen.is_terminal {
             return;
         }

@@ -5,7 +5,7 @@ use percept_game::{FluentId, MoveId, RoleId, Term};
 use percept_infoset::Budget;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, FileId, Finding, Place, Rule, Seen, Severity, Watch, turn_fluents, turns};
+use crate::{Case, Evidence, Extent, FileId, Finding, Occasion, Place, Rule, Severity, Watch, turn_fluents, turns};
 
 /// See the page.
 pub(super) static RULE: Rule =
@@ -23,7 +23,7 @@ struct Turns {
 
 impl Turns {
     /// True if one of the roles could move if it had the turn alone.
-    fn could_move(&self, seen: &Seen<'_>) -> bool {
+    fn could_move(&self, seen: &Occasion<'_>) -> bool {
         self.fluents.iter().filter(|(_, fluent)| seen.state.has(*fluent)).any(|&(role, own)| {
             let mut state = seen.state.clone();
             self.fluents.iter().for_each(|&(_, fluent)| state.set(fluent, fluent == own));
@@ -33,7 +33,7 @@ impl Turns {
 }
 
 impl Watch for Turns {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         if self.found.is_some() {
             return;
         }

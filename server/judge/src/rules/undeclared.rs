@@ -9,7 +9,7 @@ use percept_syntax::TextRange;
 use percept_syntax::gdl::Term;
 
 use crate::case::when;
-use crate::{Case, Evidence, Extent, Finding, Rule, Seen, Severity, Watch};
+use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 
 /// See the page.
 pub(super) static FLUENT: Rule =
@@ -26,12 +26,14 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn W
     budget.check().ok()?;
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
-    wanted.then(|| Box::new(Undeclared { declared, known: Known::default(), fluent: None, mv: None }) as Box<dyn Watch>)
+    wanted.then(|| {
+        Box::new(Undeclared { declared, known: CheckedInstances::default(), fluent: None, mv: None }) as Box<dyn Watch>
+    })
 }
 
 struct Undeclared {
     declared: Declared,
-    known: Known,
+    known: CheckedInstances,
     fluent: Option<Outside>,
     mv: Option<Outside>,
 }
@@ -61,7 +63,7 @@ impl Undeclared {
 }
 
 impl Watch for Undeclared {
-    fn state(&mut self, seen: &Seen<'_>) {
+    fn state(&mut self, seen: &Occasion<'_>) {
         let rules = &seen.game.rules;
         let (mut fluents, mut moves) = (Vec::new(), Vec::new());
         let mut names = Names::new(seen.game, &self.declared);
@@ -133,7 +135,7 @@ fn made(case: &Case<'_>, outside: &Outside) -> Vec<TextRange> {
 
 /// Instances that were checked already.
 #[derive(Default)]
-struct Known {
+struct CheckedInstances {
     fluents: rustc_hash::FxHashSet<FluentId>,
     moves: rustc_hash::FxHashSet<(RoleId, MoveId)>,
 }

@@ -45,7 +45,7 @@ impl Watch for Own {
                 continue;
             };
             // Random matches do not show shortest pairs.
-            let found = Found { role, is_shortest: method != "matches", pair };
+            let found = MovePair { role, is_shortest: method != "matches", pair };
             for finding in found.of_every_action(case, &budget) {
                 if findings.iter().all(|known| known.place() != finding.place()) {
                     findings.push(finding);
@@ -57,13 +57,13 @@ impl Watch for Own {
 }
 
 /// Two matches that look alike to a role, which makes another move in the last round of each.
-struct Found {
+struct MovePair {
     role: RoleId,
     is_shortest: bool,
     pair: Pair,
 }
 
-impl Found {
+impl MovePair {
     /// A finding for each action of the role with two moves that look alike; without such an action, the finding
     /// itself.
     fn of_every_action(self, case: &Case<'_>, budget: &Budget) -> Vec<Finding> {
@@ -84,12 +84,12 @@ impl Found {
         actions.sort_unstable();
         actions.dedup();
         actions.retain(|action| !of_one_action || *action != head(one));
-        let mut all: Vec<Found> = Vec::new();
+        let mut all: Vec<MovePair> = Vec::new();
         let count = actions.len();
         for (index, action) in actions.into_iter().enumerate() {
             let limit = budget.share(count - index + 1);
             let pair = prove::moves_alike(case.game, role, &|mv| head(mv) == action, depth, &limit);
-            all.extend(pair.map(|pair| Found { role, is_shortest: true, pair }));
+            all.extend(pair.map(|pair| MovePair { role, is_shortest: true, pair }));
         }
         if of_one_action || all.is_empty() {
             all.insert(0, self);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use percept_game::gdl::Declared;
 use percept_game::play::{Limits, Summary, play};
 use percept_game::{Budget, Game, JointMove, PogddlTerminal, RoleId, State};
-use percept_judge::properties::{Asked, By, Check, Checked, Property, Verdict, check};
+use percept_judge::properties::{By, Check, Checked, Inquiry, Property, Verdict, check};
 use percept_judge::{Bounds, GaveUp};
 use percept_test::{description, gdl, pogddl};
 
@@ -20,7 +20,7 @@ fn both(game: &Game) -> [Checked; 2] {
 
 fn judged(game: &Game, states: usize, summary: &Summary, limits: &Limits, budget: &Budget) -> Checked {
     let bounds = Bounds { states, ..Bounds::default() };
-    check(game, &Asked { description: None, bounds, summary, limits, budget })
+    check(game, &Inquiry { description: None, bounds, summary, limits, budget })
 }
 
 fn of(checked: &Checked, property: Property, role: Option<u16>) -> &Check {
@@ -252,7 +252,7 @@ fn declared(declarations: &str) -> Vec<Vec<Check>> {
     let judge = |(game, states): (&Game, usize)| {
         let summary: Summary = play(game, 20, &limits, &|_| true);
         let bounds = Bounds { states, ..Bounds::default() };
-        let asked = Asked {
+        let asked = Inquiry {
             description: Some(&description),
             bounds,
             summary: &summary,

@@ -13,7 +13,7 @@ use percept_infoset::Budget;
 use percept_infoset::prove::{self, Options, Prover};
 use percept_report::editor::{self, Edit, Repairs};
 use percept_report::place::InEditor;
-use percept_report::repair::{Asked, Insertion, Repair, repairs};
+use percept_report::repair::{Insertion, Repair, RepairQuery, repairs};
 use percept_report::verdict::refutation;
 use percept_report::words;
 use percept_solve::Space;
@@ -69,7 +69,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let solving = percept_solve::Options { space: Space { bytes: MEMORY }, ..percept_solve::Options::default() };
         let value = |game: &Game, role, budget: &Budget| bounds(game, role, &solving, budget);
         let terminal = Some(terminal);
-        let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+        let asked = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
         let found = repairs(&asked, budget);
         place.check()?;
         matches::sound(place, &it.loaded)?;

@@ -21,7 +21,7 @@ use percept_game::Term;
 use percept_game::gdl::{Explainer, Explanation, Failure as Failed, Reason, Support};
 use percept_game::pogddl;
 use percept_game::stepper::Stepper;
-use percept_report::editor::{self, Part, Why};
+use percept_report::editor::{self, Part, WhyAnswer};
 use percept_report::names;
 use percept_report::place::InEditor;
 use percept_syntax::{Syntax, TextRange};
@@ -79,9 +79,9 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let explanation = asked
         .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
         .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
-    let text = Told { file, encoding: place.snapshot.encoding() };
+    let text = Explanations { file, encoding: place.snapshot.encoding() };
     let why = text.explanation(&explanation);
-    Ok(versioned(1, &Why { round: question.round, since: since(&it.stepper, &argument.what), why }))
+    Ok(versioned(1, &WhyAnswer { round: question.round, since: since(&it.stepper, &argument.what), why }))
 }
 
 fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
@@ -100,7 +100,7 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
     let why =
         editor::Explanation { atom: why.says, holds: why.holds, parts: Some(parts), reasons: None, failures: None };
-    Ok(versioned(1, &Why { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
+    Ok(versioned(1, &WhyAnswer { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
 }
 
 /// The round from which on a fluent has held without a break up to the place that is looked at.
@@ -112,7 +112,7 @@ fn since(stepper: &Stepper, what: &What) -> Option<usize> {
     (held > 0).then(|| stepper.at() + 1 - held)
 }
 
-fn tell(why: &pogddl::Why, files: &[Arc<File>], encoding: Encoding) -> Part {
+fn tell(why: &pogddl::Reason, files: &[Arc<File>], encoding: Encoding) -> Part {
     let location = why.place.and_then(|at| Some(files.get(usize::from(at.in_problem))?.place(at.range, encoding)));
     let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
     Part { says: why.says.clone(), holds: why.holds, location, parts }
@@ -141,12 +141,12 @@ fn facts(stepper: &Stepper, round: usize) -> (Vec<Term>, Vec<(String, Term)>) {
 }
 
 /// Writes explanations with their places.
-struct Told<'a> {
+struct Explanations<'a> {
     file: &'a Arc<File>,
     encoding: Encoding,
 }
 
-impl Told<'_> {
+impl Explanations<'_> {
     fn explanation(&self, it: &Explanation) -> editor::Explanation {
         editor::Explanation {
             atom: it.atom.clone(),

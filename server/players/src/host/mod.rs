@@ -71,9 +71,9 @@ pub struct Host {
 
 /// The listener for events.
 #[derive(Clone, Default)]
-struct Watch(Option<Arc<Told>>);
+struct Watch(Option<Arc<Listener>>);
 
-type Told = dyn Fn(&str) + Send + Sync;
+type Listener = dyn Fn(&str) + Send + Sync;
 
 impl Watch {
     /// Reports a line. It contains names of matches and roles from other programs.

@@ -14,13 +14,13 @@ use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax};
 
 use super::declare::Domain;
-use super::{Asked, Candidate, Insertion};
+use super::{Candidate, Insertion, RepairQuery};
 use crate::names;
 
 /// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
-pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
+pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
     let role = names::role(asked.game, asked.role);
     let source = asked.sources[0];
     let writer = Writer { description, role, taken: words(description) };
@@ -220,7 +220,7 @@ impl Writer<'_> {
 
     /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument the
     /// same.
-    fn facts(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+    fn facts(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let rules = &asked.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
             history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
@@ -270,7 +270,7 @@ impl Writer<'_> {
     }
 
     /// Candidates that reveal moves of others: that a role made a move of one kind, or the move itself.
-    fn moves(&self, asked: &Asked<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+    fn moves(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let game = asked.game;
         let mut found = Vec::new();
         let did = self.new_word("did");

@@ -50,7 +50,7 @@ const DECLARED: usize = 30;
 pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Budget) -> Option<(f64, f64)>;
 
 /// The knowledge to repair.
-pub struct Asked<'a> {
+pub struct RepairQuery<'a> {
     /// The game as it is.
     pub game: &'a Game,
     /// The description; or the domain and the problem.
@@ -139,7 +139,7 @@ enum Tried {
 /// suffices alone.
 ///
 /// Each candidate gets its share of the budget's time; candidates without a proof by then are not shown.
-pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
+pub fn repairs(asked: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
     let candidates = candidates(asked, asked.witness);
     if candidates.is_empty() {
         return Vec::new();
@@ -188,7 +188,7 @@ pub fn repairs(asked: &Asked<'_>, budget: &Budget) -> Vec<Repair> {
 }
 
 /// The candidates that two indistinguishable histories suggest.
-fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
+fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
     match &asked.sources[0].syntax {
         Syntax::Gdl(description) => gdl::candidates(asked, witness, description),
         Syntax::Pddl(_) => pogddl::candidates(asked, witness),
@@ -196,7 +196,7 @@ fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
 }
 
 /// The candidate as a repair, if it is one, with the game that it makes.
-fn tried(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
+fn tried(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
     let Some(candidate) = accepted(asked, candidate.clone(), budget) else { return Tried::Nothing };
     let Some(game) = changed(asked, &candidate, budget) else { return Tried::Nothing };
     let Some(role) = game.role(names::role(asked.game, asked.role)) else { return Tried::Nothing };
@@ -216,7 +216,7 @@ fn tried(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
 }
 
 /// The candidate, with the declarations that it needs, if `check` does not complain about it.
-fn accepted(asked: &Asked<'_>, candidate: Candidate, budget: &Budget) -> Option<Candidate> {
+fn accepted(asked: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> Option<Candidate> {
     let new = complaints(asked, &candidate);
     if new.is_empty() {
         return Some(candidate);
@@ -243,7 +243,7 @@ fn accepted(asked: &Asked<'_>, candidate: Candidate, budget: &Budget) -> Option<
 }
 
 /// The rules behind what `check` says of the text with the candidate's lines, and not of the text as it is.
-fn complaints(asked: &Asked<'_>, candidate: &Candidate) -> Vec<&'static str> {
+fn complaints(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static str> {
     let found = |sources: &[&Source]| -> Vec<(&'static str, String)> {
         let settings = Settings::default();
         let found = match sources[0].domain() {
@@ -261,7 +261,7 @@ fn complaints(asked: &Asked<'_>, candidate: &Candidate) -> Vec<&'static str> {
 }
 
 /// The texts with the candidate's lines.
-fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
+fn texts(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
     let language = match &asked.sources[0].syntax {
         Syntax::Gdl(_) => asked.sources[0].language,
         Syntax::Pddl(_) => Language::Pogddl,
@@ -283,13 +283,13 @@ fn texts(asked: &Asked<'_>, candidate: &Candidate) -> Vec<load::File> {
 }
 
 /// The game with the candidate's lines.
-fn changed(asked: &Asked<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
+fn changed(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
     let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
     load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
 }
 
 /// The reduction of the role's information set in bits, on average over the ends of random matches.
-fn bits(asked: &Asked<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
+fn bits(asked: &RepairQuery<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
     let until = Instant::now().checked_add(MEASURING)?;
     let budget = budget.until(until);
     let (mut sum, mut count) = (0.0, 0);

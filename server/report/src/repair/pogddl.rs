@@ -6,10 +6,10 @@ use percept_game::MoveId;
 use percept_infoset::Witness;
 use percept_syntax::pddl::{Action, Effect};
 
-use super::{Asked, Candidate, Insertion};
+use super::{Candidate, Insertion, RepairQuery};
 use crate::names;
 
-pub(super) fn candidates(asked: &Asked<'_>, witness: &Witness) -> Vec<Candidate> {
+pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
     let Some(domain) = asked.sources[0].domain() else { return Vec::new() };
     let game = asked.game;
     let role = names::role(game, asked.role);

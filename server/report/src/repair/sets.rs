@@ -9,7 +9,7 @@ use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::{Budget, View, Witness};
 use percept_syntax::Syntax;
 
-use super::{Asked, Candidate, Insertion, Repair, Tried, accepted, candidates, changed, gdl, tried};
+use super::{Candidate, Insertion, Repair, RepairQuery, Tried, accepted, candidates, changed, gdl, tried};
 use crate::names;
 
 /// Equal parts of the time that single candidates leave for sets.
@@ -39,7 +39,7 @@ struct Part {
 }
 
 impl Failed {
-    pub(super) fn new(asked: &Asked<'_>) -> Failed {
+    pub(super) fn new(asked: &RepairQuery<'_>) -> Failed {
         Failed { pairs: vec![asked.witness.clone()], pool: Vec::new(), alone: 0 }
     }
 
@@ -52,7 +52,12 @@ impl Failed {
 
     /// Single candidates that the new pairs suggest, then sets of two, then of three; those of the first size of which any
     /// suffices are kept.
-    pub(super) fn together(mut self, asked: &Asked<'_>, budget: &Budget, keep: &mut dyn FnMut(&Game, RoleId, Repair)) {
+    pub(super) fn together(
+        mut self,
+        asked: &RepairQuery<'_>,
+        budget: &Budget,
+        keep: &mut dyn FnMut(&Game, RoleId, Repair),
+    ) {
         let mut parts: Vec<Part> = Vec::new();
         let mut tries = 0;
         self.suggest(asked, 0);
@@ -87,7 +92,7 @@ impl Failed {
     }
 
     /// Adds the candidates that the pairs from `from` on suggest.
-    fn suggest(&mut self, asked: &Asked<'_>, from: usize) {
+    fn suggest(&mut self, asked: &RepairQuery<'_>, from: usize) {
         for pair in &self.pairs[from..] {
             for candidate in candidates(asked, pair) {
                 if self.pool.len() < POOL && self.pool.iter().all(|it| it.edits != candidate.edits) {
@@ -98,7 +103,7 @@ impl Failed {
     }
 
     /// The games of candidates that have none yet, and which of the pairs each tells apart.
-    fn build(&self, asked: &Asked<'_>, parts: &mut Vec<Part>, budget: &Budget) {
+    fn build(&self, asked: &RepairQuery<'_>, parts: &mut Vec<Part>, budget: &Budget) {
         for candidate in &self.pool[parts.len()..] {
             if budget.stop().is_some() {
                 return;
@@ -145,7 +150,7 @@ fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
 }
 
 /// Candidates as one.
-fn merged(asked: &Asked<'_>, parts: &[&Candidate]) -> Option<Candidate> {
+fn merged(asked: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     let [first, rest @ ..] = parts else { return None };
     if rest.is_empty() {
         return Some((*first).clone());

@@ -4,7 +4,7 @@
 use percept_game::gdl::Grounding;
 use percept_game::{Game, RoleId};
 use percept_infoset::{Budget, View};
-use percept_report::belief::{Effort, Known, Worlds};
+use percept_report::belief::{Effort, Knowledge, Worlds};
 use percept_test::matches::random;
 
 fn game(path: &str) -> Game {
@@ -13,7 +13,7 @@ fn game(path: &str) -> Game {
 }
 
 /// The certain statements: facts, legal moves, the end, the goals.
-fn certain(game: &Game, worlds: &Worlds) -> (Vec<String>, Vec<String>, Known<bool>, Known<Vec<i64>>) {
+fn certain(game: &Game, worlds: &Worlds) -> (Vec<String>, Vec<String>, Knowledge<bool>, Knowledge<Vec<i64>>) {
     let facts =
         worlds.beliefs(game).into_iter().filter(|it| it.probability >= 1.0).map(|it| it.fluent.to_string()).collect();
     let legal = worlds.legal(game).into_iter().filter(|(_, chance)| *chance >= 1.0);
@@ -48,11 +48,11 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
                 assert_eq!(told.0, truth.0, "{path} seed {seed} role {role:?} round {length}");
                 // One draw cannot show that something differs; but it must not settle it either. A draw that is over
                 // proposes no moves.
-                if truth.2 != Known::Open || !told.1.is_empty() {
+                if truth.2 != Knowledge::Open || !told.1.is_empty() {
                     assert_eq!(told.1, truth.1, "{path} seed {seed} role {role:?} round {length}");
                 }
                 assert_eq!(known(&told.2), known(&truth.2), "{path} seed {seed} role {role:?} round {length}");
-                if truth.2 == Known::Certain(true) {
+                if truth.2 == Knowledge::Certain(true) {
                     assert_eq!(known(&told.3), known(&truth.3), "{path} seed {seed} role {role:?} round {length}");
                 }
                 facts += truth.0.len();
@@ -65,10 +65,10 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
 }
 
 /// A known value as text.
-fn known<T: std::fmt::Debug>(it: &Known<T>) -> Option<String> {
+fn known<T: std::fmt::Debug>(it: &Knowledge<T>) -> Option<String> {
     match it {
-        Known::Certain(it) => Some(format!("{it:?}")),
-        Known::Open | Known::Undecided => None,
+        Knowledge::Certain(it) => Some(format!("{it:?}")),
+        Knowledge::Open | Knowledge::Undecided => None,
     }
 }
 
@@ -87,10 +87,10 @@ fn without_time_for_a_proof_nothing_is_certain() {
     assert!(!worlds.is_exact());
     assert!(worlds.beliefs(&game).iter().all(|it| it.probability < 1.0));
     assert!(worlds.legal(&game).iter().all(|(_, chance)| *chance < 1.0));
-    assert_eq!(worlds.terminal(&game), Known::Undecided);
+    assert_eq!(worlds.terminal(&game), Knowledge::Undecided);
     let proved = Worlds::of(&game, &view, &Effort { proofs: true, ..effort }, &Budget::default()).expect("members");
     assert!(proved.beliefs(&game).iter().any(|it| it.probability >= 1.0), "what it shot at is certain");
-    assert_eq!(proved.terminal(&game), Known::Certain(false));
+    assert_eq!(proved.terminal(&game), Knowledge::Certain(false));
 }
 
 #[test]

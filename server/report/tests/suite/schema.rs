@@ -7,7 +7,7 @@ use expect_test::expect_file;
 use percept_game::stepper::ReplayEnd;
 use percept_report::belief::Beliefs;
 use percept_report::changes::Change;
-use percept_report::editor::{Askable, Coverage, Refusal, Repairs, Sitting, Why};
+use percept_report::editor::{Askable, Coverage, Refusal, Repairs, Sitting, WhyAnswer};
 use percept_report::members::Members;
 use percept_report::pair::Frames;
 use percept_report::place::{InEditor, InFile};
@@ -32,7 +32,7 @@ fn definitions<P: schemars::JsonSchema>() -> Map<String, Value> {
     generator.subschema_for::<ReplayEnd>();
     generator.subschema_for::<Refusal>();
     generator.subschema_for::<Askable>();
-    generator.subschema_for::<Why>();
+    generator.subschema_for::<WhyAnswer>();
     generator.subschema_for::<Repairs>();
     generator.subschema_for::<Coverage>();
     generator.subschema_for::<Sitting>();

@@ -1,9 +1,9 @@
 //! A game as a logic program in the language of clingo: each answer set is a match of at most `rounds` rounds.
 //!
 //! Round `T` leads from time `T` to `T+1`. `true(F,T)`, `does(R,M,T)`, `legal(R,M,T)`, `sees(R,P,T)`, `terminal(T)` and
-//! `goal(R,V,T)` use numbered fluents, roles, moves and percepts, whose names are in `fluent/2`, `role/2`, `move/3` and
-//! `percept/3`. `over` holds if the match has ended: add `:- not over.` for whole matches only. The recursion of the
-//! rules stays recursion, because answer sets give it the meaning that GDL does.
+//! `goal(R,V,T)` use numbers for fluents, roles, moves and percepts. Their names are in `fluent/2`, `role/2`, `move/3`
+//! and `percept/3`. `over` holds if the match has ended: add `:- not over.` for complete matches only. The recursion of
+//! the rules is kept, because answer sets give it the same meaning as GDL does.
 
 use std::io::Write;
 

@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 
 use super::{ExportError, in_comment};
 
-/// The size of the written formula.
+/// The size of the formula.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Numbered from 1.
+    /// The number of variables, which are numbered from 1.
     pub variables: usize,
     /// The number of clauses.
     pub clauses: usize,
@@ -123,7 +123,7 @@ pub fn write(
     Ok(Written { variables: cnf.variables as usize, clauses: cnf.clauses.len() })
 }
 
-/// The variables of a round's moves, by role.
+/// The variables of the moves in a round, by role.
 #[derive(Default)]
 struct Moves {
     by_role: Vec<Vec<(MoveId, i32)>>,
@@ -146,7 +146,7 @@ fn moves(game: &Game, ground: &Ground, cnf: &mut Clauses, round: usize) -> Moves
         }
         moves.by_role.push(own);
     }
-    // In a sequential game the roles whose turn it is not have `noop` among their moves.
+    // In a sequential game, the roles whose turn it is not have `noop` as a move.
     for own in moves.by_role.iter().filter(|own| !own.is_empty()) {
         let own: Vec<i32> = own.iter().map(|&(_, variable)| variable).collect();
         cnf.exactly_one(&own);
@@ -154,11 +154,12 @@ fn moves(game: &Game, ground: &Ground, cnf: &mut Clauses, round: usize) -> Moves
     moves
 }
 
-/// The circuit of a round over the state before it and its moves.
+/// The circuit of a round over the state before it and the moves.
 fn unroll(ground: &Ground, state: &[i32], moves: &Moves, truth: i32, cnf: &mut Clauses) -> Round {
     let mut members: Vec<Vec<i32>> =
         ground.circuit.groups().iter().map(|group| vec![-truth; group.definitions.len()]).collect();
-    // A group depends on itself and on earlier ones only, and has its least solution after as many passes as it has members.
+    // A group depends only on itself and on earlier groups. It reaches its least solution in as many passes as it has
+    // members.
     for (number, group) in ground.circuit.groups().iter().enumerate() {
         let nodes = group.definitions.iter().map(|lit| lit.node() as usize + 1).max().unwrap_or(0);
         for _ in &group.definitions {
@@ -169,7 +170,7 @@ fn unroll(ground: &Ground, state: &[i32], moves: &Moves, truth: i32, cnf: &mut C
     pass(ground, ground.circuit.nodes().len(), state, moves, &members, truth, cnf)
 }
 
-/// The first nodes of a round's circuit, where these are the members of its groups.
+/// The first nodes of a round's circuit, if these are the members of its groups.
 fn pass(
     ground: &Ground,
     nodes: usize,
@@ -187,7 +188,7 @@ fn pass(
             Node::Move(role, mv) => moves.ids.get(&(*role, *mv)).copied().unwrap_or(-truth),
             Node::And(operands) => gate(&round, operands, truth, true, cnf),
             Node::Or(operands) => gate(&round, operands, truth, false, cnf),
-            // Games without numbers have no comparisons.
+            // Games with registers are not exported, so there are no comparisons.
             Node::Compare(_) => -truth,
             Node::Loop { group, member } => members[*group as usize][*member as usize],
         };

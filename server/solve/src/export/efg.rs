@@ -1,10 +1,10 @@
-//! The game tree as Gambit writes it (`EFG 2 R`), node by node as matches are played: nothing is merged, so this tree
-//! shares no code with [`crate::tree`] but the views.
+//! The game tree in Gambit's format (`EFG 2 R`), written node by node as matches are played. Nothing is merged, so this
+//! tree shares only the views with [`crate::tree`].
 //!
-//! Each round is first chance, then one role after the other; who chooses later is in the same information set whatever
-//! was chosen earlier in that round. A role with one legal move has no node. Information sets are numbered player by
-//! player from 1, as OpenSpiel 2.0.2 demands; their names and the labels of moves hold player and number, since some
-//! readers take equal labels for equal moves.
+//! In each round, chance moves first, then one role after the other. A role that chooses later is in the same
+//! information set whatever was chosen earlier in that round. A role with one legal move has no node. Information sets
+//! are numbered from 1 for each player, as OpenSpiel 2.0.2 demands. Their names and the labels of moves contain player
+//! and number, since some readers take equal labels for equal moves.
 
 use std::io::Write;
 
@@ -15,17 +15,17 @@ use rustc_hash::FxHashMap;
 use super::ExportError;
 use crate::tree::{Views, legal_moves};
 
-/// Longer matches are not written.
+/// The most rounds of a match that is written.
 const MAX_ROUNDS: usize = 500;
 
-/// The size of the written tree.
+/// The size of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Nodes, leaves among them.
+    /// The number of nodes, including leaves.
     pub nodes: usize,
     /// The number of leaves.
     pub leaves: usize,
-    /// Information sets of all players.
+    /// The number of information sets of all players.
     pub infosets: usize,
 }
 
@@ -34,12 +34,12 @@ struct Writer<'a, W> {
     out: W,
     budget: &'a Budget,
     pace: Pace,
-    /// Roles that are not chance.
+    /// The roles that are not chance.
     players: Vec<RoleId>,
     views: Vec<Views>,
-    /// By player and view: the number of the information set and its legal moves.
+    /// For each player and view, the number of the information set and its legal moves.
     infosets: FxHashMap<(usize, u32), (usize, Vec<MoveId>)>,
-    /// By player: how many information sets were met.
+    /// For each player, the number of information sets met.
     counts: Vec<usize>,
     chances: usize,
     outcomes: FxHashMap<Vec<i64>, usize>,
@@ -52,7 +52,7 @@ struct Round<'s> {
     state: &'s State,
     views: &'s [u32],
     legal: Vec<Vec<MoveId>>,
-    /// Chance first, then the players.
+    /// The order of moves: chance first, then the players.
     order: Vec<RoleId>,
     number: usize,
 }
@@ -60,7 +60,7 @@ struct Round<'s> {
 /// Writes a tree of at most `nodes` nodes.
 ///
 /// # Errors
-/// If the game is not such a tree, or writing fails.
+/// If the game has no such tree, or writing fails.
 pub fn write(game: &Game, title: &str, nodes: usize, out: impl Write, budget: &Budget) -> Result<Written, ExportError> {
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     let mut writer = Writer {
@@ -123,7 +123,7 @@ impl<W: Write> Writer<'_, W> {
         self.choose(&round, 0, &mut joint)
     }
 
-    /// Writes the choice of the role at a place of the round's order and all that follows.
+    /// Writes the choice of the role at this position of the round's order, and everything that follows it.
     fn choose(&mut self, round: &Round<'_>, place: usize, joint: &mut JointMove) -> Result<(), ExportError> {
         let Some(&role) = round.order.get(place) else { return self.step(round, joint) };
         let legal = &round.legal[role.0 as usize];

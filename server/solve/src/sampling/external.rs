@@ -1,5 +1,5 @@
-//! External sampling (Lanctot et al. 2009, §4.2): the traverser tries all its moves, while chance and the others play one
-//! each. Little noise, but an iteration visits as many states as the traverser has ways to play.
+//! External sampling (Lanctot et al. 2009, §4.2): the traverser tries all its moves, while chance and each other player
+//! make one. There is little noise, but an iteration visits as many states as the traverser has ways to play.
 
 use percept_game::{JointMove, State};
 
@@ -7,7 +7,7 @@ use super::{Drawn, Met, Sampler};
 use crate::tree::BuildError;
 
 impl Sampler<'_> {
-    /// The goal that the traverser gets from here on, in a sampled part of the game.
+    /// The traverser's goal from here on, in a sampled part of the game.
     pub(super) fn external(&mut self, state: &State, views: &[u32], round: usize) -> Result<f64, BuildError> {
         self.visited += 1;
         if self.visited > self.most {

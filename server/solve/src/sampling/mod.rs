@@ -1,4 +1,4 @@
-//! Regret minimization without a tree, on sampled histories (Lanctot et al. 2009), with results kept by view. For games
+//! Regret minimization without a tree, on sampled histories (Lanctot et al. 2009), with results kept by view, for games
 //! whose tree does not fit. Best responses cannot be computed from samples, so nothing is proved about the result.
 
 mod external;
@@ -20,23 +20,23 @@ use crate::tree::{BuildError, Views, legal_moves};
 
 /// The number of matches that estimate the values of the strategies.
 const MATCHES: usize = 20_000;
-/// The time for them after the work was stopped.
+/// The time for these matches after the user has stopped the work.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Longer matches are given up.
+/// The most rounds of a match.
 const MAX_ROUNDS: usize = 1_000;
 /// The number of traversals if neither a time nor a number was given.
 const ITERATIONS: u64 = 100_000;
-/// The number of states in the first traversals above which trying all moves takes too long. On poker and dice both
-/// schemes need about as many states for the same exploitability if a traversal has some hundred.
+/// The number of states in the first traversals above which it takes too long to try all moves. On poker and dice, both
+/// schemes need about the same number of states for the same exploitability if a traversal has some hundred.
 const WIDE: u64 = 2_000;
 
 /// The strategies that sampling found.
 #[derive(Clone)]
 pub struct Sampled {
     tables: Vec<Table>,
-    /// For each player, the mean goal in matches played with the strategies; empty if there was no time for them.
+    /// For each player, the mean goal in matches played with the strategies; empty if the time did not suffice.
     pub values: Vec<f64>,
-    /// By player: half the width of the 95 % interval of that mean.
+    /// For each player, half the width of the 95 % interval of that mean.
     pub errors: Vec<f64>,
     /// The number of traversals of each player.
     pub iterations: u64,
@@ -51,7 +51,7 @@ impl std::fmt::Debug for Sampled {
 }
 
 impl Sampled {
-    /// Information sets met, with a choice in them.
+    /// The number of information sets met that have a choice.
     pub fn infosets(&self) -> usize {
         self.tables.iter().map(|table| table.nodes.len()).sum()
     }
@@ -86,13 +86,13 @@ struct Sampler<'g> {
     weight: f32,
     /// The scheme: never `Auto`.
     scheme: Sampling,
-    /// States met by external sampling.
+    /// The number of states met by external sampling.
     visited: u64,
     /// The most traversals.
     most: u64,
     /// The mean goals of the matches so far, by player.
     usual: Vec<Mean>,
-    /// Looked at in every state: one of a large game can take milliseconds.
+    /// The budget, which is checked in every state: one of a large game can take milliseconds.
     budget: Budget,
 }
 
@@ -136,7 +136,7 @@ impl<'g> Sampler<'g> {
     }
 }
 
-/// The scheme for a game: whether trying all moves is soon done, is tried.
+/// The scheme for a game, by a trial: external sampling, if its traversals are short.
 fn decide(game: &Game, seed: u64, budget: &Budget) -> Result<Sampling, BuildError> {
     let mut sampler = Sampler { most: WIDE, ..Sampler::new(game, seed, Sampling::External, budget.clone()) };
     match sampler.iterate() {
@@ -149,7 +149,7 @@ fn decide(game: &Game, seed: u64, budget: &Budget) -> Result<Sampling, BuildErro
 /// Samples until the time, the memory or the number of iterations is used up.
 ///
 /// # Errors
-/// A role that does not know its legal moves.
+/// If a role does not know its legal moves.
 pub(crate) fn run(
     game: &Game,
     options: &Options,
@@ -157,7 +157,7 @@ pub(crate) fn run(
     budget: &Budget,
 ) -> Result<(Sampled, Option<Stop>), BuildError> {
     let scheme = if scheme == Sampling::Auto { decide(game, options.seed, &budget.share(2))? } else { scheme };
-    // A part of the time is for the matches that value the strategies.
+    // Some of the time is for the matches that evaluate the strategies.
     let mut sampler = Sampler::new(game, options.seed, scheme, budget.most());
     let most = options.iterations.unwrap_or(if budget.deadline.is_some() { u64::MAX } else { ITERATIONS });
     let mut iterations = 0;
@@ -182,21 +182,21 @@ pub(crate) fn run(
             listener(&Progress { what: "sampling", done: iterations, total: None });
         }
     }
-    // A user who stops the work wants to see its results.
+    // A user that stops the work expects its results.
     let farewell = Budget { deadline: Some(Instant::now() + FAREWELL), ..Budget::default() };
     sampler.budget = if stopped == Some(Stop::Cancelled) { farewell } else { budget.clone() };
     let (values, errors) = sampler.evaluate()?;
     Ok((Sampled { tables: sampler.tables, scheme, values, errors, iterations }, stopped))
 }
 
-/// The kind of a state for the traverser.
+/// A state as the traverser meets it.
 enum Met {
-    /// The match is over, with this goal for it.
+    /// The match is over, with this goal for the traverser.
     Over(f64),
     On(Drawn),
 }
 
-/// A joint move in which the traverser's is still to be chosen.
+/// A joint move in which the traverser's move is still to be chosen.
 struct Drawn {
     joint: JointMove,
     /// The traverser's legal moves; the first one is in the joint move.
@@ -204,7 +204,7 @@ struct Drawn {
 }
 
 impl Sampler<'_> {
-    /// One traversal by every player.
+    /// Runs one traversal for each player.
     fn iterate(&mut self) -> Result<(), BuildError> {
         let (initial, views) = (self.game.rules.initial(), vec![0; self.tables.len()]);
         for player in 0..self.tables.len() {
@@ -219,7 +219,7 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// The moves of chance and of the other players.
+    /// Draws the moves of chance and of the other players.
     fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Met, BuildError> {
         self.budget.check()?;
         let rules = &self.game.rules;
@@ -253,7 +253,7 @@ impl Sampler<'_> {
         Ok(Met::On(Drawn { joint, own }))
     }
 
-    /// Keeps the moves that a player has at a view.
+    /// Records the moves that a player has at a view.
     fn meet(&mut self, player: usize, view: u32, legal: &[MoveId], round: usize) -> Result<(), BuildError> {
         self.compare(player, view, legal, round)?;
         match *legal {
@@ -266,7 +266,8 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// A player that knows its moves has the same ones wherever it sees the same.
+    /// Checks that the player has the same moves as at earlier states with this view; if not, it does not know its
+    /// moves.
     fn compare(&self, player: usize, view: u32, legal: &[MoveId], round: usize) -> Result<(), BuildError> {
         let table = &self.tables[player];
         match table.legal(view) {
@@ -287,8 +288,8 @@ impl Sampler<'_> {
         (self.game.rules.next(state, joint), next_views)
     }
 
-    /// Another player's move by its strategy of the moment, which is added to its average. The traverser's own draws came
-    /// here with probability `reach`, for which the average must not be blamed.
+    /// Draws another player's move from its current strategy, and adds the strategy to its average. The weight is
+    /// corrected by `reach`, the probability of the traverser's own draws so far.
     fn play(&mut self, player: usize, view: u32, legal: &[MoveId], reach: f64) -> usize {
         let weight = f64::from(self.weight) / reach;
         let node = self.node(player, view, legal);
@@ -308,8 +309,8 @@ impl Sampler<'_> {
         std::sync::Arc::get_mut(node).expect("nodes are shared only when sampling is over")
     }
 
-    /// The mean goals in matches played with the average strategies, and their errors; empty if there was no time for
-    /// two of them.
+    /// The mean goals in matches played with the average strategies, and their errors; empty if the time did not
+    /// suffice for two matches.
     fn evaluate(&mut self) -> Result<(Vec<f64>, Vec<f64>), BuildError> {
         let players = self.tables.len();
         let (mut sums, mut squares) = (vec![0.0; players], vec![0.0; players]);

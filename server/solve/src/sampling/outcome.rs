@@ -1,20 +1,20 @@
-//! Outcome sampling (Lanctot et al. 2009, §4.1): every player makes one move, the traverser a random one in `EXPLORE`
-//! of them, and the result is weighted by the probability of reaching it. An iteration is one match, however many moves
-//! there are. Recent values of the other moves serve as baselines (Davis, Schmid and Bowling 2020, *Low-variance and
-//! zero-variance baselines for extensive-form games*, equation 3), which removes most of the noise.
+//! Outcome sampling (Lanctot et al. 2009, §4.1): every player makes one move, the traverser a random one with
+//! probability `EXPLORE`, and the result is weighted by the probability of reaching it. An iteration is one match,
+//! however many moves there are. Recent values of the other moves serve as baselines (Davis, Schmid and Bowling 2020,
+//! *Low-variance and zero-variance baselines for extensive-form games*, equation 3), which removes most of the noise.
 
 use percept_game::{MoveId, State};
 
 use super::{Drawn, Met, Sampler, table::draw};
 use crate::tree::BuildError;
 
-/// The probability that the traverser tries any move instead of the one that it would play.
+/// The probability that the traverser makes a random move instead of a move of its strategy.
 const EXPLORE: f64 = 0.6;
-/// The weight of the newest value in a move's recent value.
+/// The weight of the newest value in a baseline.
 const RATE: f32 = 0.1;
 
 impl Sampler<'_> {
-    /// An estimate of the traverser's goal from here on, if its own draws come here with probability `reach`.
+    /// An estimate of the traverser's goal from here on. `reach`: the probability that its own draws lead here.
     pub(super) fn outcome(
         &mut self,
         state: &State,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::Views;
 
-/// One information set: regrets, the sums of the strategies played, and what moves were worth of late.
+/// One information set: regrets, the sums of the strategies played, and the recent values of moves.
 pub(super) struct Node {
     pub legal: Box<[MoveId]>,
     pub regrets: Box<[f32]>,
@@ -27,7 +27,7 @@ impl Node {
         200 + legal * if baselines { 20 } else { 15 }
     }
 
-    /// Regret matching: moves in proportion to their regrets above zero.
+    /// Regret matching: the probability of a move is proportional to its regret, if that is above zero.
     pub(super) fn matched(&self) -> Vec<f64> {
         let sum: f64 = self.regrets.iter().map(|&regret| f64::from(regret.max(0.0))).sum();
         match sum > 0.0 {
@@ -36,7 +36,7 @@ impl Node {
         }
     }
 
-    /// The strategy that was played on average.
+    /// The average of the strategies played.
     pub(super) fn average(&self) -> Vec<f64> {
         let sum: f64 = self.sums.iter().map(|&sum| f64::from(sum)).sum();
         match sum > 0.0 {
@@ -52,15 +52,15 @@ pub(super) struct Table {
     pub role: RoleId,
     pub views: Views,
     pub nodes: FxHashMap<u32, std::sync::Arc<Node>>,
-    /// The move at views with only one.
+    /// The moves at views with only one move.
     pub only: FxHashMap<u32, MoveId>,
 }
 
 impl Table {
-    /// The bytes of an entry of `only`.
+    /// The bytes of an entry in `only`.
     pub(super) const ONLY: usize = 10;
 
-    /// The moves that a view had when it was met.
+    /// The moves at a view, if it was met.
     pub(super) fn legal(&self, view: u32) -> Option<&[MoveId]> {
         match self.nodes.get(&view) {
             Some(node) => Some(&node.legal),
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-/// A place, drawn with these probabilities.
+/// Draws an index with these probabilities.
 pub(super) fn draw(probabilities: &[f64], rng: &mut impl Rng) -> usize {
     let mut rest: f64 = rng.random();
     for (at, probability) in probabilities.iter().enumerate() {

@@ -1,12 +1,12 @@
-//! Tables read back.
+//! Reads tables from text.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use percept_game::sexpr::{self, Expr};
 
-use super::{Entry, Known, Strategy};
+use super::{Entry, Strategy, ViewRound};
 
-/// The error in the text of a strategy.
+/// An error in the text of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct StrategyError {
@@ -16,7 +16,7 @@ pub struct StrategyError {
     pub message: String,
 }
 
-/// The tolerated distance of a view's probabilities from a sum of one.
+/// The tolerated difference between the sum of a view's probabilities and one.
 const SLACK: f64 = 1e-6;
 
 impl StrategyError {
@@ -29,7 +29,7 @@ impl Strategy {
     /// Reads a table.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its line.
+    /// The first error, with its line.
     pub fn from_text(text: &str) -> Result<Strategy, StrategyError> {
         let mut strategy = Strategy::default();
         let read = sexpr::read(text).map_err(|unread| StrategyError::at(unread.line, unread.message.into()))?;
@@ -42,7 +42,7 @@ impl Strategy {
             };
             let role = role.word().ok_or_else(wanted)?.to_owned();
             let view = rounds.iter().map(|round| known(round).ok_or_else(wanted));
-            let view = view.collect::<Result<Vec<Known>, _>>()?;
+            let view = view.collect::<Result<Vec<ViewRound>, _>>()?;
             let moves = play.after("play").ok_or_else(wanted)?;
             let mut entry = Entry { role, view, moves: Vec::new(), fractions: Some(Vec::new()) };
             for mv in moves {
@@ -66,13 +66,13 @@ impl Strategy {
     }
 }
 
-fn known(round: &Expr) -> Option<Known> {
+fn known(round: &Expr) -> Option<ViewRound> {
     let (own, percepts) = round.after("round")?.split_first()?;
     let own = own.show();
-    Some(Known { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })
+    Some(ViewRound { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })
 }
 
-/// `0.25`, `1/4`, `1`: between 0 and 1.
+/// Reads a probability between 0 and 1, such as `0.25`, `1/4` or `1`.
 fn probability(text: &str) -> Option<(f64, Option<BigRational>)> {
     if text.len() > 10_000 {
         return None;

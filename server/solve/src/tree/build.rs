@@ -1,5 +1,5 @@
-//! Round after round over *positions*: a state, what every player saw, and every player's last sequence. Histories that
-//! agree in these are one position from then on, counted.
+//! Builds the tree round by round over *positions*: a state, the views of all players, and the last sequence of each
+//! player. Histories that agree in these are one position from then on, with a count.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use super::{Chance, Infoset, Leaf, Tree, Treeplex, Views};
 /// The limits of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
-    /// Bytes for positions, views and leaves.
+    /// The most bytes for positions, views and leaves.
     pub bytes: usize,
 }
 
@@ -28,11 +28,11 @@ impl Default for Space {
     }
 }
 
-/// Longer matches have no tree worth building.
+/// The most rounds of a match in a tree.
 const MAX_ROUNDS: usize = 10_000;
-/// Positions expanded between two looks at the budget.
+/// The number of positions expanded between two checks of the budget.
 const CHUNK: usize = 2_048;
-/// States that are counted for the message about a tree that is too large.
+/// The most states counted for the message that a tree is too large.
 const COUNTED: usize = 300_000;
 
 /// The legal moves of a role, in an order that does not depend on the state.
@@ -50,7 +50,7 @@ struct Position {
 }
 
 /// The rules' answer about a position.
-enum Asked {
+enum PositionAnswer {
     Over(Vec<Vec<i64>>),
     On(Vec<Vec<MoveId>>),
 }
@@ -62,7 +62,7 @@ struct Successor {
     percepts: Vec<Vec<PerceptId>>,
 }
 
-/// The choices of a player at some views, from the first such position.
+/// The choices of a player at some views, taken from the first position with these views.
 struct Decision {
     /// The legal moves of each member.
     legal: Vec<Vec<MoveId>>,
@@ -71,14 +71,14 @@ struct Decision {
     infoset: u32,
 }
 
-/// By the views of the members.
+/// The decisions, by the views of the members.
 type Decisions = FxHashMap<Box<[u32]>, Decision>;
 
 struct Builder<'g> {
     game: &'g Game,
-    /// Those of the first player, of the second, and so on.
+    /// The roles of the first player, then those of the second, and so on.
     roles: Vec<RoleId>,
-    /// Each player's part of `roles`.
+    /// The range of each player in `roles`.
     members: Vec<Range<usize>>,
     tree: Tree,
     chance_ids: FxHashMap<u128, u32>,
@@ -86,24 +86,24 @@ struct Builder<'g> {
     round: usize,
 }
 
-/// Builds the extensive form: a player for each role that is not chance.
+/// Builds the extensive form, with one player for each role that is not chance.
 ///
 /// # Errors
-/// See [`BuildError`]; a tree that does not fit comes with a count of what there is.
+/// See [`BuildError`]. If the tree does not fit, the error has the size of the game.
 pub fn build(game: &Game, space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     build_for(game, &roles.map(|role| vec![role]).collect::<Vec<_>>(), space, budget)
 }
 
-/// The extensive form in which each of `teams` is one player, which has its members' views and makes all their moves at
-/// once. Its moves are joint ones, so [`Treeplex::moves`] has no meaning for a team with several members;
+/// Builds the extensive form in which each of `teams` is one player, which has its members' views and makes all their
+/// moves at once. Its moves are joint ones, so [`Treeplex::moves`] has no meaning for a team with several members.
 /// [`Tree::views`] and [`Tree::outcomes`] are by role, those of the first team first.
 ///
 /// # Errors
 /// As [`build`].
 pub fn build_for(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let tree = expanded(game, teams, space, budget);
-    // A state that is too large for the rules looks as if there were no moves.
+    // A state that is too large for the rules looks as if it had no moves.
     game.rules.fault().map_or(tree, |fault| Err(BuildError::Incomplete(fault.message)))
 }
 
@@ -164,16 +164,16 @@ impl Builder<'_> {
         self.roles.len()..self.roles.len() + self.members.len()
     }
 
-    /// Settles a round's positions and returns those of the next.
+    /// Settles the positions of a round and returns those of the next.
     fn advance(&mut self, layer: Vec<Position>, space: &Space, budget: &Budget) -> Result<Vec<Position>, BuildError> {
         self.tree.positions += layer.len() as u64;
         self.tree.histories += layer.iter().map(|position| position.histories as f64).sum::<f64>();
-        // A layer can take minutes. A partial layer is not used: the check after it fails.
+        // A layer can take minutes. A partial layer is not used, because the check after it fails.
         let ask = |position: &Position| match budget.stop() {
             None => self.ask(&position.state),
-            Some(_) => Asked::Over(Vec::new()),
+            Some(_) => PositionAnswer::Over(Vec::new()),
         };
-        let asked: Vec<Asked> = layer.par_iter().map(ask).collect();
+        let asked: Vec<PositionAnswer> = layer.par_iter().map(ask).collect();
         budget.check()?;
         let decisions = self.settle(&layer, &asked)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
@@ -185,13 +185,13 @@ impl Builder<'_> {
                 .par_iter()
                 .zip(asked)
                 .map(|(position, asked)| match asked {
-                    Asked::Over(_) => Vec::new(),
-                    Asked::On(legal) => self.successors(&position.state, legal, budget),
+                    PositionAnswer::Over(_) => Vec::new(),
+                    PositionAnswer::On(legal) => self.successors(&position.state, legal, budget),
                 })
                 .collect();
             budget.check()?;
             for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
-                let Asked::On(legal) = asked else { continue };
+                let PositionAnswer::On(legal) = asked else { continue };
                 let chance = self.chance(position.key[self.sequences().end], legal);
                 for successor in successors {
                     self.enter(&mut next, position, successor, chance, &decisions);
@@ -206,15 +206,15 @@ impl Builder<'_> {
         Ok(next.positions)
     }
 
-    fn ask(&self, state: &State) -> Asked {
+    fn ask(&self, state: &State) -> PositionAnswer {
         let rules = &self.game.rules;
         if rules.terminal(state) {
-            return Asked::Over(self.roles.iter().map(|&role| rules.goals(state, role)).collect());
+            return PositionAnswer::Over(self.roles.iter().map(|&role| rules.goals(state, role)).collect());
         }
-        Asked::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
+        PositionAnswer::On(self.game.role_ids().map(|role| legal_moves(self.game, state, role)).collect())
     }
 
-    /// The successors; only some of them if the work is stopped, and then they are not used.
+    /// The successors of a state. If the work is stopped, some are missing, and they are not used.
     fn successors(&self, state: &State, legal: &[Vec<MoveId>], budget: &Budget) -> Vec<Successor> {
         let mut at = self.game.at(state);
         let follow = |joint: JointMove| {
@@ -224,14 +224,14 @@ impl Builder<'_> {
         joint_moves(legal).take_while(|_| !budget.is_spent()).map(follow).collect()
     }
 
-    /// Makes leaves of the positions that are over and information sets of the others: per player what to do at the
-    /// views of this round.
-    fn settle(&mut self, layer: &[Position], asked: &[Asked]) -> Result<Vec<Decisions>, BuildError> {
+    /// Makes leaves of the positions that are over, and information sets of the others. Returns the decisions of each
+    /// player at the views of this round.
+    fn settle(&mut self, layer: &[Position], asked: &[PositionAnswer]) -> Result<Vec<Decisions>, BuildError> {
         let mut decisions: Vec<Decisions> = self.members.iter().map(|_| Decisions::default()).collect();
         for (position, asked) in layer.iter().zip(asked) {
             match asked {
-                Asked::Over(goals) => self.end(position, goals)?,
-                Asked::On(legal) => {
+                PositionAnswer::Over(goals) => self.end(position, goals)?,
+                PositionAnswer::On(legal) => {
                     if let Some(role) = legal.iter().position(Vec::is_empty) {
                         let role = self.game.roles[role].name.clone();
                         return Err(BuildError::Stuck { role, round: self.round });
@@ -302,12 +302,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// In which move two sequences of a player part that it cannot tell apart: it does not know its own moves
-    /// ([`percept_infoset::own`]), and goes on.
+    /// Describes the move in which two sequences differ that a player cannot tell apart, because it does not know its
+    /// own moves ([`percept_infoset::own`]) and goes on.
     fn forgotten(&self, player: usize, one: u32, other: u32) -> String {
         let (plex, members) = (&self.tree.players[player], &self.members[player]);
         let owners = plex.owners();
-        // By round, the last first.
+        // The moves of a sequence with their rounds, the last round first.
         let way = |mut sequence: u32| {
             let mut way = Vec::new();
             while let Some(infoset) = plex.infosets.get(owners[sequence as usize] as usize) {
@@ -331,7 +331,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The chance after a round in which the roles had these moves.
+    /// The probability of chance after a round in which the roles had these moves.
     fn chance(&mut self, before: u32, legal: &[Vec<MoveId>]) -> u32 {
         let chance = self.game.roles.iter().zip(legal).filter(|(role, _)| role.is_chance);
         let ways: u128 = chance.map(|(_, moves)| moves.len() as u128).product();
@@ -341,7 +341,8 @@ impl Builder<'_> {
         let known = self.tree.chances[before as usize];
         let probability = known.probability / ways as f64;
         let one_over = known.one_over.and_then(|one_over| one_over.checked_mul(ways)).filter(|&it| it >> 127 == 0);
-        // Beyond exact numbers the bits of the floating-point number identify chances; their highest bit marks them.
+        // If exact numbers do not suffice, the bits of the floating-point number identify a probability; their highest
+        // bit marks this.
         let key = one_over.unwrap_or(1 << 127 | u128::from(probability.to_bits()));
         let fresh = self.tree.chances.len() as u32;
         let id = *self.chance_ids.entry(key).or_insert(fresh);
@@ -405,7 +406,7 @@ fn say(budget: &Budget, round: usize, done: usize, total: usize) {
     }
 }
 
-/// The positions of the next round, each once.
+/// The positions of the next round, without duplicates.
 #[derive(Default)]
 struct Next {
     positions: Vec<Position>,
@@ -429,7 +430,7 @@ impl Next {
         };
         if let Some(&id) = self.ids.find(key, same) {
             let known = &mut positions[id as usize];
-            // Counts that outgrow the number are added as a position of its own.
+            // If the sum of the counts overflows, the position is added a second time.
             if let Some(sum) = known.histories.checked_add(position.histories) {
                 known.histories = sum;
                 return;
@@ -441,7 +442,7 @@ impl Next {
     }
 }
 
-/// Leaves with the same sequences, chance and outcome become one, in the order of their sequences.
+/// Merges leaves with the same sequences, chance and outcome, and sorts them by their sequences.
 fn merge(tree: &mut Tree) {
     let players = tree.players.len();
     let mut order: Vec<u32> = (0..tree.leaves.len() as u32).collect();

@@ -9,18 +9,18 @@ use rustc_hash::FxHashMap;
 /// The size of a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Size {
-    /// Histories of joint moves, the empty one and the unfinished ones among them.
+    /// The number of histories of joint moves, including the empty one and the unfinished ones.
     pub histories: BigUint,
-    /// Distinct states, per round added up.
+    /// The number of distinct states, added up over the rounds.
     pub states: usize,
     /// The number of rounds counted.
     pub rounds: usize,
-    /// True if every match was over after these rounds; if not, there are more.
+    /// True if every match was over after these rounds; if not, the game has more histories.
     pub complete: bool,
 }
 
 impl Size {
-    /// The histories in figures that can be read.
+    /// The number of histories in a readable form.
     pub fn shown(&self) -> String {
         let more = if self.complete { "" } else { "more than " };
         match self.histories.to_f64() {

@@ -1,9 +1,9 @@
-//! The extensive form of a game: what each player can have seen when it decides, and what every way to the end is worth.
+//! The extensive form of a game: each player's knowledge at its decisions, and the outcome of each way to the end.
 //!
-//! A *sequence* of a player is everything it chose on the way to one of its moves; by perfect recall a player's
-//! information sets hang below its sequences and make a tree of its own (a [`Treeplex`]). A history that ends the
-//! match is then one sequence per player and the probability of its chance moves: a [`Leaf`]. Simultaneous moves need
-//! no order in this form: none of them is in the view of another.
+//! A *sequence* of a player is the list of its choices on the way to one of its moves. By perfect recall, a player's
+//! information sets and sequences are a tree (a [`Treeplex`]). A history that ends the match is then one sequence per
+//! player and the probability of its chance moves: a [`Leaf`]. Simultaneous moves need no order in this form, because
+//! none of them is in the view of another.
 
 mod build;
 mod count;
@@ -15,22 +15,22 @@ pub(crate) use build::legal_moves;
 pub use build::{Space, build, build_for};
 pub use count::{Size, count};
 pub use refused::BuildError;
-pub use views::{Seen, Views};
+pub use views::{PlayerRound, Views};
 
 use percept_game::{MoveId, RoleId};
 
-/// An information set in which a player has something to choose.
+/// An information set in which a player has a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Infoset {
-    /// The sequence of the same player that leads to it.
+    /// The player's sequence that leads to it.
     pub parent: u32,
-    /// Its first sequence; the others follow.
+    /// Its first sequence; its other sequences follow.
     pub first: u32,
     /// The number of moves.
     pub moves: u32,
-    /// The view that it is, in [`Tree::views`] of this player.
+    /// Its view, as an index into [`Tree::views`] of this player.
     pub view: u32,
-    /// Rounds played before the choice.
+    /// The number of rounds played before the choice.
     pub round: u32,
 }
 
@@ -41,25 +41,25 @@ impl Infoset {
     }
 }
 
-/// The information sets and sequences of one player. Sequence 0 is the empty one; an information set comes after the
-/// one its parent sequence belongs to, and its sequences after those of earlier information sets.
+/// The information sets and sequences of one player. Sequence 0 is the empty one. An information set comes after the
+/// one that its parent sequence belongs to, and its sequences come after those of earlier information sets.
 #[derive(Clone, Debug)]
 pub struct Treeplex {
     /// The role.
     pub role: RoleId,
-    /// In the order in which they are met.
+    /// The information sets, in the order in which they are met.
     pub infosets: Vec<Infoset>,
     /// The move that ends each sequence; meaningless for sequence 0.
     pub moves: Vec<MoveId>,
 }
 
 impl Treeplex {
-    /// One without an information set.
+    /// A treeplex without an information set.
     pub fn new(role: RoleId) -> Treeplex {
         Treeplex { role, infosets: Vec::new(), moves: vec![MoveId(u32::MAX)] }
     }
 
-    /// The number of sequences, the empty one among them.
+    /// The number of sequences, including the empty one.
     pub fn sequences(&self) -> usize {
         self.moves.len()
     }
@@ -79,16 +79,16 @@ impl Treeplex {
 pub struct Leaf {
     /// The number of histories.
     pub histories: u64,
-    /// Index into [`Tree::chances`]: the probability of the chance moves of one of them.
+    /// The index into [`Tree::chances`] of the probability of the chance moves in one of them.
     pub chance: u32,
-    /// Index into [`Tree::outcomes`].
+    /// The index into [`Tree::outcomes`].
     pub outcome: u32,
 }
 
 /// The probability of some chance moves: one over a whole number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// The probability of the outcome, from 0 to 1.
+    /// The probability, from 0 to 1.
     pub probability: f64,
     /// The inverse of the probability, if it is below 2^127.
     pub one_over: Option<u128>,
@@ -97,23 +97,24 @@ pub struct Chance {
 /// A game in extensive form, as sequences.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The roles that are not chance, in the order of the game.
+    /// The players, in the order of their roles in the game; chance is not among them.
     pub players: Vec<Treeplex>,
-    /// The views of each role, beside [`Tree::players`].
+    /// The views of each role, parallel to [`Tree::players`].
     pub views: Vec<Views>,
     /// The sequences of each leaf, one per player: `leaf * players + player`.
     pub ends: Vec<u32>,
     /// The ends of all matches.
     pub leaves: Vec<Leaf>,
-    /// The decisions of chance.
+    /// The probabilities of chance moves.
     pub chances: Vec<Chance>,
-    /// The goals that the players get, in their order.
+    /// The goals of the players, in the order of the players.
     pub outcomes: Vec<Vec<i64>>,
-    /// Distinct positions: a state with what every player saw, which most algorithms would call a node.
+    /// The number of distinct positions: a state with the views of all players, which most algorithms would call a
+    /// node.
     pub positions: u64,
-    /// Histories of joint moves, the empty one and the unfinished ones among them.
+    /// The number of histories of joint moves, including the empty one and the unfinished ones.
     pub histories: f64,
-    /// Rounds of the longest match.
+    /// The number of rounds of the longest match.
     pub rounds: usize,
 }
 
@@ -123,13 +124,13 @@ impl Tree {
         &self.ends[leaf * self.players.len()..(leaf + 1) * self.players.len()]
     }
 
-    /// The probability that chance plays its part of a leaf.
+    /// The total probability that chance plays its part of a leaf.
     pub fn weight(&self, leaf: usize) -> f64 {
         let leaf = &self.leaves[leaf];
         leaf.histories as f64 * self.chances[leaf.chance as usize].probability
     }
 
-    /// The players who have something to choose somewhere, by their place in [`Tree::players`].
+    /// The players that have a choice somewhere, as indices into [`Tree::players`].
     pub fn deciders(&self) -> Vec<usize> {
         (0..self.players.len()).filter(|&player| !self.players[player].infosets.is_empty()).collect()
     }

@@ -1,4 +1,4 @@
-//! The reasons why a game has no tree, in words.
+//! The reasons why a game has no tree.
 
 use percept_game::{Game, MoveId, RoleId};
 use percept_infoset::Stop;
@@ -6,7 +6,7 @@ use percept_syntax::words::rounds;
 
 use super::count::Size;
 
-/// The reason why a game has no extensive form here.
+/// The reason why a game has no extensive form.
 #[derive(Clone, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum BuildError {
@@ -19,7 +19,7 @@ pub enum BuildError {
     #[error("{role} does not know its legal moves after {}: either {} or {}", rounds(*.round), .one, .other)]
     UnknownMoves { role: String, round: usize, one: String, other: String },
     #[error(
-        "{role} forgets what it did: before its move in round {} it is not told {}, and no strategy can be computed for a \
+        "{role} forgets its own moves: before its move in round {} it does not know {}; no strategy can be computed for a \
          player without memory", .round + 1, .what
     )]
     Forgets { role: String, round: usize, what: String },
@@ -27,18 +27,18 @@ pub enum BuildError {
     Stuck { role: String, round: usize },
     #[error("{role} has {} in a match that is over after {}", some_goals(.goals), rounds(*.round))]
     Goals { role: String, round: usize, goals: Vec<i64> },
-    #[error("a match can last longer than {} rounds, or for ever, and such a tree is not built", .0)]
+    #[error("a match can last longer than {} rounds, or for ever; such a tree is not built", .0)]
     Endless(usize),
     #[error("the rules cannot be followed in some state: {0}")]
     Incomplete(String),
     #[error("the game has no role but chance")]
     NoPlayers,
-    #[error("{0} before the game's tree was whole")]
+    #[error("{0} before the game's tree was complete")]
     Stopped(#[from] Stop),
 }
 
 impl BuildError {
-    /// The error that a role has these moves or others although it sees the same.
+    /// The error that a role has different moves in states that look the same to it.
     pub(crate) fn unknown_moves(
         game: &Game,
         role: RoleId,

@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// One round of a view: the player's own move, if it knows it, and its percepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen<'a> {
+pub struct PlayerRound<'a> {
     /// The player's own move, if it knows it.
     pub own: Option<MoveId>,
     /// The percepts of the round.
@@ -31,7 +31,7 @@ pub struct Views {
     steps: Vec<Step>,
     lists: Vec<Box<[PerceptId]>>,
     list_ids: FxHashMap<Box<[PerceptId]>, u32>,
-    /// Views of the round being built, by content.
+    /// The views of the round being built, by content.
     ids: HashTable<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Default for Views {
 }
 
 impl Views {
-    /// Bytes that a view costs, roughly, while it can still be met again.
+    /// The approximate bytes of a view while it can still be met again.
     pub const BYTES: usize = size_of::<Step>() + 10;
 
     /// The number of views.
@@ -51,12 +51,12 @@ impl Views {
         self.steps.len()
     }
 
-    /// True if there are no views.
+    /// True if it has no views.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The view that `before` becomes by a round.
+    /// The view that follows `before` by this round.
     pub fn after(&mut self, before: u32, own: Option<MoveId>, percepts: &[PerceptId]) -> u32 {
         let list = match self.list_ids.get(percepts) {
             Some(&list) => list,
@@ -79,19 +79,19 @@ impl Views {
         id
     }
 
-    /// No view of an earlier round is made again: forgets how to find them.
+    /// Begins the next round: views of earlier rounds cannot be met again, so their index is dropped.
     pub fn next_round(&mut self) {
         self.ids.clear();
     }
 
     /// The rounds of a view, first to last.
-    pub fn rounds(&self, view: u32) -> Vec<Seen<'_>> {
+    pub fn rounds(&self, view: u32) -> Vec<PlayerRound<'_>> {
         let mut rounds = Vec::new();
         let mut at = view;
         while at != 0 {
             let step = self.steps[at as usize];
             let own = (step.own != UNKNOWN).then_some(MoveId(step.own));
-            rounds.push(Seen { own, percepts: &self.lists[step.percepts as usize] });
+            rounds.push(PlayerRound { own, percepts: &self.lists[step.percepts as usize] });
             at = step.before;
         }
         rounds.reverse();

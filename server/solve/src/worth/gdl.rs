@@ -1,4 +1,4 @@
-//! The rules for `sees`, changed.
+//! Changes of the rules for `sees`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use percept_syntax::{Name, TextRange};
 
 use super::{Edit, Source};
 
-/// Names that no description has: they contain characters that are not part of a word.
+/// Names that are in no description, because they contain characters that are not part of a word.
 const TOLD: &str = "told to";
 const ANNOUNCED: &str = "announced:";
 const EVERYBODY: &str = "every role of worth";
@@ -41,7 +41,7 @@ fn term(name: &str, kind: TermKind) -> Term {
     Term { range, name: Name::new(name, range), kind }
 }
 
-/// The description after a change.
+/// Applies a change to a description.
 pub fn edit(description: &Description, edit: &Edit) -> Description {
     let mut statements = Vec::with_capacity(description.statements.len());
     let mut number = 0;
@@ -79,7 +79,7 @@ fn only(statement: &Statement, role: &str) -> Statement {
     let receiver = args[0].clone();
     args[0] = term(role, TermKind::Constant);
     if receiver.is_variable() {
-        // The rule's other mentions of the receiver mean this role now.
+        // All other occurrences of the receiver in the rule become this role.
         let variable = receiver.name.text.clone();
         substitute(&mut statement, &variable, role);
     }
@@ -116,7 +116,7 @@ fn in_term(it: &mut Term, variable: &str, role: &str) {
     }
 }
 
-/// A rule that sends every role a percept about the head of another rule whenever that rule fires.
+/// A rule that sends every role a percept about the head of another rule when that rule fires.
 fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> Statement {
     let mut statement = statement.clone();
     let everybody = term(EVERYBODY, TermKind::Variable);
@@ -131,7 +131,7 @@ fn to_everybody(statement: &Statement, percept: impl Fn(Term, Term) -> Term) -> 
     statement
 }
 
-/// A rule that announces to every role the fluents that a rule for `next` makes true.
+/// A rule that sends every role the fluents that a rule for `next` makes true.
 fn announcement(next: &Statement) -> Statement {
     to_everybody(next, |fluent, _| term(ANNOUNCED, TermKind::Compound([fluent].into())))
 }

@@ -1,5 +1,5 @@
-//! The worth of a percept: the game solved as it is, without one of its percepts, with that percept for one role only,
-//! with it for all roles, and with the whole state announced.
+//! The worth of a percept: the game is solved unchanged, without one of its percepts, with that percept for one role
+//! only, with it for all roles, and with the whole state announced.
 //!
 //! Rules are edited as typed syntax ([`gdl`], [`pogddl`]), so exactly one rule changes, whatever the text looks like.
 
@@ -19,23 +19,23 @@ use crate::options::Options;
 use crate::solve::solve;
 use crate::tree::BuildError;
 
-/// The rules of a game, as they were read.
+/// The rules of a game as syntax.
 #[derive(Clone, Copy)]
 pub enum Rules<'a> {
     /// The rules of a GDL-II game.
     Gdl(&'a Description),
-    /// POGDDL: a domain, a problem, and how they are to be read.
+    /// A domain and a problem in POGDDL, and the options for reading them.
     Pogddl(&'a Domain, &'a Problem, &'a PogddlOptions),
 }
 
 /// A change of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// The percept is not sent. Percepts count from 0 in the order of the text.
+    /// The percept is not sent. Percepts are numbered from 0 in the order of the text.
     Without(usize),
     /// The percept goes to this role instead of its receivers.
     Only(usize, String),
-    /// The percept goes to every role, with the name of its intended receiver.
+    /// The percept goes to every role, together with the name of its intended receiver.
     Public(usize),
     /// Every role learns the new state after every round (in POGDDL: every action).
     Announced,
@@ -44,13 +44,13 @@ pub enum Edit {
 /// The origin of a percept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
-    /// In the description, or in the domain.
+    /// The range of the percept in the description or in the domain.
     pub range: TextRange,
-    /// The percept as it is written.
+    /// The text of the percept.
     pub says: String,
 }
 
-/// A value of one role in a changed game, in its goals, or why there is none.
+/// The value of a changed game to one role, in its goals, or the reason why there is none.
 pub type Priced = Result<Value, String>;
 
 /// The value of a game to a role.
@@ -58,7 +58,7 @@ pub type Priced = Result<Value, String>;
 pub struct Value {
     /// The middle of its bounds.
     pub value: f64,
-    /// Half the width of that.
+    /// Half the distance of its bounds.
     pub error: f64,
     /// The value itself, if it was proved.
     pub exact: Option<BigRational>,
@@ -69,9 +69,9 @@ pub struct Value {
 pub struct Row {
     /// The role.
     pub role: String,
-    /// Without the percept.
+    /// The value without the percept.
     pub without: Priced,
-    /// If this role alone got it.
+    /// The value if only this role received it.
     pub only: Priced,
     /// The value if all roles received it.
     pub public: Priced,
@@ -82,16 +82,16 @@ pub struct Row {
 pub struct Percept {
     /// The place of the rule.
     pub source: Source,
-    /// One for each role.
+    /// One row for each role.
     pub rows: Vec<Row>,
 }
 
 /// The worth of all percepts of a game.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// By role that is not chance: its name and its value in the game as it is.
+    /// For each role that is not chance, its name and its value in the unchanged game.
     pub values: Vec<(String, Value)>,
-    /// One for each rule that sends some.
+    /// One for each rule that sends percepts.
     pub percepts: Vec<Percept>,
     /// For each role, its value if the whole state were announced.
     pub announced: Vec<Priced>,
@@ -109,7 +109,7 @@ pub enum WorthError {
     Tree(#[from] BuildError),
     #[error("the rules are not a game: {}", .0.first().map_or("", |error| &error.message))]
     Game(Vec<GameError>),
-    #[error("samples prove no value, so that nothing can be priced by them")]
+    #[error("sampling proves no value, so it cannot price percepts; choose another method")]
     Sampled,
 }
 
@@ -122,7 +122,7 @@ impl Rules<'_> {
         }
     }
 
-    /// The game; if the budget is spent first, GDL rules are interpreted.
+    /// The game; if the budget is spent before that, GDL rules are interpreted.
     fn game(&self, budget: &Budget) -> Result<Game, WorthError> {
         match self {
             Rules::Gdl(description) => {
@@ -134,7 +134,7 @@ impl Rules<'_> {
         .map_err(WorthError::Game)
     }
 
-    /// The game after a change; without its circuit if the budget does not suffice for that.
+    /// The game after a change; without its circuit if the budget does not suffice.
     ///
     /// # Errors
     /// If the changed rules are not a game.
@@ -215,7 +215,7 @@ pub fn worth_in(game: &Game, rules: &Rules<'_>, options: &Options, budget: &Budg
     })
 }
 
-/// The values of a changed game by player.
+/// The values of a changed game, by player.
 fn priced(
     rules: &Rules<'_>,
     edit: &Edit,

@@ -1,11 +1,11 @@
-//! The messages of `observe`, changed.
+//! Changes of the messages of `observe`.
 
 use percept_syntax::pddl::{Action, Arg, Atom, Condition, Domain, Effect, Recipient, TypedGroup};
 use percept_syntax::{Name, TextRange};
 
 use super::{Edit, Source};
 
-/// Names that no domain has: they contain characters that are not part of a word.
+/// Names that are in no domain, because they contain characters that are not part of a word.
 const SILENCE: &str = "silence of worth";
 const TOLD: &str = "told:";
 const DID: &str = "did:";
@@ -56,7 +56,7 @@ fn observe(recipients: Vec<Recipient>) -> Effect {
     Effect::Observe { range: TextRange::at(0), keyword: TextRange::at(0), recipients }
 }
 
-/// The domain after a change.
+/// Applies a change to a domain.
 pub fn edit(domain: &Domain, edit: &Edit) -> Domain {
     let mut domain = domain.clone();
     let mut number = 0;
@@ -86,7 +86,7 @@ fn change(effect: &mut Effect, edit: &Edit, number: &mut usize) {
     }
 }
 
-/// An observe with one of its messages changed.
+/// An `observe` with one of its messages changed.
 fn changed(recipients: &[Recipient], at: usize, edit: &Edit) -> Effect {
     let mut recipients = recipients.to_vec();
     let receivers = recipients[at].receivers.clone();
@@ -129,8 +129,8 @@ fn changed(recipients: &[Recipient], at: usize, edit: &Edit) -> Effect {
     }
 }
 
-/// Takes a message away. Where `others` comes later, its receivers get an empty message instead, so that they do not
-/// become some of those others.
+/// Removes a message. If `others` comes later, the receivers get an empty message instead, so that they are not among
+/// those others.
 fn silence(recipients: &mut Vec<Recipient>, at: usize) {
     let others = |it: &Recipient| it.receivers.iter().any(|arg| !arg.is_variable && arg.name.is("others"));
     if recipients[at + 1..].iter().any(others) {

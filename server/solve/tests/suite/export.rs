@@ -1,4 +1,4 @@
-//! Exports, read by readers of their own.
+//! Exports, read again by readers that are written for these tests.
 
 use crate::naive;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,8 @@ use percept_solve::export::{asp, dimacs, efg};
 use percept_solve::tree::{Space, build};
 use percept_test::game;
 
-/// Information sets of the file have the same moves at each of their nodes, and there are as many as in the tree.
+/// In the file, the nodes of an information set have the same moves, and there are as many information sets as in the
+/// tree.
 #[test]
 fn trees_for_gambit() {
     for name in ["kuhn-poker/kuhn-poker.kif", "poker/king-and-jack.pog", "liars-dice/liars-dice.kif"] {
@@ -51,13 +52,13 @@ fn trees_for_gambit() {
     }
 }
 
-/// The numbers of a line's words, without the zero at its end; of a comment the last.
+/// The numbers in a line, without the zero at its end; in a comment, the last number.
 fn literals(line: &str) -> Vec<i32> {
     let words = line.rsplit_once(" = ").map_or(line, |(_, number)| number).split(' ');
     words.filter_map(|word| word.parse().ok()).filter(|&literal| literal != 0).collect()
 }
 
-/// Counts the models by trying the variables of moves; all others must follow from them.
+/// Counts the models by trying the variables of moves. The values of all others must follow.
 fn models(clauses: &[Vec<i32>], moves: &[i32], mut values: Vec<Option<bool>>) -> usize {
     loop {
         let mut changed = false;
@@ -96,7 +97,7 @@ fn models(clauses: &[Vec<i32>], moves: &[i32], mut values: Vec<Option<bool>>) ->
     }
 }
 
-/// Each model is a history of that length, and there are as many.
+/// Each model is a history of that length, and each such history is a model.
 #[test]
 fn clauses() {
     for (name, depth) in [
@@ -116,7 +117,7 @@ fn clauses() {
         let variables = clauses.iter().flatten().map(|literal| literal.unsigned_abs() as usize).max().unwrap_or(0);
         let models = models(&clauses, &does, vec![None; variables + 1]);
         let naive = match name.starts_with("blind") {
-            // Nine cells for each, and a coin.
+            // Nine cells for each player, and a coin.
             true => 9 * 9 * 2,
             false => naive::count(&game).by_length[depth],
         };

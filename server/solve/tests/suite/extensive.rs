@@ -1,4 +1,4 @@
-//! The extensive form and best responses, beside histories played one by one.
+//! The extensive form and best responses, compared with histories played one by one.
 
 use crate::naive;
 use percept_game::{PogddlTerminal, RoleId};
@@ -35,7 +35,7 @@ fn trees_hold_every_history_and_every_information_set() {
         }
         let weight: f64 = (0..tree.leaves.len())
             .map(|leaf| {
-                // All players play uniformly: then the probabilities of all leaves add up to one.
+                // If all players play uniformly, the probabilities of all leaves add up to one.
                 let sequences = tree.sequences(leaf).iter().zip(&tree.players);
                 let reach = sequences.map(|(&at, plex)| percept_solve::plan::uniform(plex)[at as usize]);
                 tree.weight(leaf) * reach.product::<f64>()
@@ -48,7 +48,7 @@ fn trees_hold_every_history_and_every_information_set() {
     }
 }
 
-/// The bracket of rough strategies is what plain best responses to their tables find.
+/// The bracket of rough strategies equals the plain best responses to their tables.
 #[test]
 fn brackets_are_best_responses() {
     for name in GAMES {
@@ -86,7 +86,7 @@ fn strategies_are_read_back() {
             let read = Strategy::from_text(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert_eq!(read.entries().len(), strategy.entries().len(), "{name}");
             for (read, written) in read.entries().iter().zip(strategy.entries()) {
-                // Zero and one are fractions, too, when they are read.
+                // Zero and one are read as fractions, too.
                 assert_eq!((&read.role, &read.view), (&written.role, &written.view), "{name}");
                 assert_eq!(read.moves, written.moves, "{name}");
                 assert!(written.fractions.is_none() || read.fractions == written.fractions, "{name}");
@@ -137,7 +137,7 @@ fn the_bluff_of_king_and_jack() {
 
 const DILEMMA: &str = include_str!("dilemma.kif");
 
-/// Goals that are not opposed have no value: both can make sure of 20, and end there.
+/// Goals that are not opposed have no value: both players can secure 20, and end there.
 #[test]
 fn a_dilemma() {
     let solution = solve(&gdl(DILEMMA), &Options::default(), &Budget::default()).expect("it has a tree");
@@ -148,7 +148,7 @@ fn a_dilemma() {
     }
 }
 
-/// A role without a choice can secure the least goal that the only other one can leave it, whatever that one gains.
+/// A role without a choice can secure the least goal that the other role can leave it, whatever that one gains.
 #[test]
 fn a_role_without_a_choice() {
     let game = |left: i64, right: i64| {
@@ -169,7 +169,8 @@ fn a_role_without_a_choice() {
     }
 }
 
-/// Three players say heads or tails; the first wins if it says what both others say. Together these can always differ.
+/// Three players say heads or tails. The first wins if it says the same as both others, who can always differ if they
+/// cooperate.
 #[test]
 fn three_players() {
     let game = gdl("(role a) (role b) (role c) (init start) (side heads) (side tails)
@@ -185,7 +186,7 @@ fn three_players() {
     let solution = solve(&game, &Options::default(), &Budget::default()).expect("it has a tree");
     let secured: Vec<String> =
         solution.values.iter().map(|it| it.exact.as_ref().map_or_else(String::new, ToString::to_string)).collect();
-    // Each of b and c avoids a and the other by a coin in half of the matches at worst.
+    // With a coin, each of b and c differs from the two others in at least half of the matches.
     assert_eq!(secured, ["0", "50", "25"]);
 }
 
@@ -231,7 +232,7 @@ fn games_without_a_tree_say_why() {
     assert!(error.to_string().contains("in all there are 9451 histories in 10 rounds"), "{error}");
 }
 
-/// Samples come near the value of poker, too, and prove nothing.
+/// Samples come near the value of poker, and prove nothing.
 #[test]
 fn samples() {
     let game = game("poker/king-and-jack.pog");
@@ -243,7 +244,7 @@ fn samples() {
         assert!((solution.profile[0].value - 1.0 / 3.0).abs() < 0.06, "{:?}", solution.profile);
         let strategy = solution.strategy(&game);
         for role in [RoleId(1), RoleId(2)] {
-            // The goal that one found strategy leaves to the other is near its proper value.
+            // The goal that one sampled strategy leaves to the other player is near its proper value.
             let best = naive::best_response(&game, role, &strategy);
             let name = &game.roles[role.0 as usize].name;
             let value = if name == "p1" { 1.0 / 3.0 } else { -1.0 / 3.0 };
@@ -252,7 +253,7 @@ fn samples() {
     }
 }
 
-/// A coin that `a` does not see decides its possible moves: no sampling scheme avoids that.
+/// A coin that `a` does not see decides its legal moves. Each sampling scheme detects that.
 #[test]
 fn samples_of_a_role_that_does_not_know_its_moves() {
     let game = |moves: &str| {

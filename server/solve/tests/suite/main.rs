@@ -1,4 +1,4 @@
-//! Values, exports and what percepts are worth, from outside the crate.
+//! Values, exports and the worth of percepts, from outside the crate.
 
 mod export;
 mod extensive;

@@ -1,4 +1,4 @@
-//! Games played history by history, with only the rules: the reference for the crate's tests.
+//! Games played history by history with only the rules, as the reference for the crate's tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,15 +6,15 @@ use percept_game::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 use percept_infoset::View;
 use percept_solve::Strategy;
 
-/// Everything that can be played, counted by replaying every history from its start.
+/// The numbers of everything that can be played, from replaying every history from its start.
 #[derive(Default, Debug)]
 pub struct Counts {
     pub histories: usize,
     pub leaves: usize,
     pub longest: usize,
-    /// By role: the views in which it has several moves.
+    /// For each role, the views in which it has several moves.
     pub infosets: BTreeMap<u16, BTreeSet<View>>,
-    /// Histories by length.
+    /// The number of histories of each length.
     pub by_length: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ struct Possible {
     views: Vec<View>,
 }
 
-/// A role's best goal if the others play by a table, by plain recursion over the histories it cannot tell apart.
+/// A role's best goal if the others play by a table, by plain recursion over the histories that it cannot tell apart.
 pub fn best_response(game: &Game, role: RoleId, strategy: &Strategy) -> f64 {
     let views = game.role_ids().map(|role| View { role, rounds: Vec::new() }).collect();
     best(game, role, strategy, vec![Possible { state: game.rules.initial(), reach: 1.0, views }])

@@ -1,4 +1,4 @@
-//! Values that are known from elsewhere.
+//! Values that are known from other sources.
 
 use num_traits::ToPrimitive;
 use percept_infoset::Budget;
@@ -30,7 +30,7 @@ fn exact_values() {
     assert_eq!(exact("goofspiel/goofspiel-4-descending.kif"), "50");
 }
 
-/// The number of iterations does not matter: the bracket says how good the plans are.
+/// The number of iterations does not matter, because the bracket measures the plans.
 #[test]
 fn every_method_brackets_the_value() {
     for (game, value) in [("kuhn-poker/kuhn-poker.kif", 875.0 / 18.0), ("poker/king-and-jack.pog", 1.0 / 3.0)] {
@@ -43,8 +43,8 @@ fn every_method_brackets_the_value() {
     }
 }
 
-/// Leduc poker is worth -0.085606424078 to the first player, 3 points a unit from 50, and that is a fraction of 33 digits;
-/// games that are the same for both players are even.
+/// Leduc poker is worth -0.085606424078 to the first player, at 3 points a unit from 50, a fraction of 33 digits. Games
+/// that are the same for both players are even.
 #[test]
 fn larger_games() {
     let leduc = solved("leduc-poker/leduc-poker.kif", Method::Auto);

@@ -7,7 +7,7 @@ use percept_solve::{Options, solve};
 use percept_syntax::{Language, Source};
 use percept_test::{games, gdl, pogddl, read};
 
-/// The text of a file of the folder `games`.
+/// The text of a file in the folder `games`.
 fn text(path: &str) -> String {
     read(games().join(path))
 }
@@ -61,7 +61,7 @@ fn the_percepts_of_poker() {
     };
     // The choice of p2 ends the match, so no percept about it matters.
     assert_eq!(of("(all (p2chose ?c))"), ["1/3", "1/3", "1/3"]);
-    // Without its card p1 knows as little as p2; with open cards no player can bluff.
+    // Without its card, p1 knows no more than p2. With open cards, no player can bluff.
     assert_eq!(of("(p1 (stronger ?p))"), ["0", "1/3", "0"]);
     assert_eq!(exact(&worth.announced[0]), "0");
 
@@ -73,7 +73,7 @@ fn the_percepts_of_poker() {
     assert_eq!(value(&pogddl(&[&by_hand, &problem], PogddlTerminal::NoMoves)), "0");
 }
 
-/// Every edit of every game makes rules that are a game.
+/// Every edit of every game gives rules that are a game.
 #[test]
 fn edits_leave_games() {
     for game in ["kuhn-poker/kuhn-poker.kif", "leduc-poker/leduc-poker.kif", "goofspiel/goofspiel-4.kif"] {

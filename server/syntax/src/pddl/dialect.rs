@@ -14,9 +14,9 @@ pub struct Dialect {
 }
 
 /// A language with its purpose and its words, which neither PDDL nor POGDDL has.
-type Known = (&'static str, &'static str, &'static [&'static str]);
+type DialectMarks = (&'static str, &'static str, &'static [&'static str]);
 
-const KNOWN: [Known; 3] = [
+const KNOWN: [DialectMarks; 3] = [
     (
         "HDDL",
         "planning with hierarchical tasks",

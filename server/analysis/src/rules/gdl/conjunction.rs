@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     for (_, rule) in facts.sound_rules() {
-        let mut found = Found::default();
+        let mut found = Conjunctions::default();
         rule.body.iter().for_each(|part| found.look(facts, part, true));
         found.tell(facts, findings);
     }
@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 /// The words `and` of a rule: one finding for all.
 #[derive(Default)]
-struct Found {
+struct Conjunctions {
     words: Vec<TextRange>,
     /// True if one of them is inside an `or`.
     in_or: bool,
@@ -30,7 +30,7 @@ struct Found {
     edits: Vec<TextEdit>,
 }
 
-impl Found {
+impl Conjunctions {
     /// `is_joined`: the literals beside this one have to hold as well.
     fn look(&mut self, facts: &Facts, literal: &Literal, is_joined: bool) {
         match literal {

@@ -66,11 +66,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 /// The arguments, by their atom and position, that a finding speaks for.
-type Told = FxHashSet<(percept_syntax::TextRange, usize)>;
+type ReportedTerms = FxHashSet<(percept_syntax::TextRange, usize)>;
 
 /// Types that occur in `:types` only after a `-`, and whose objects are repeatedly used as another type: one type was
 /// omitted there, or misspelt, which is reported already.
-fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -> (Vec<crate::Diagnostic>, Told) {
+fn roots(
+    facts: &Facts,
+    wrong: &[Vec<(&AtomUse, usize)>],
+    findings: &Findings,
+) -> (Vec<crate::Diagnostic>, ReportedTerms) {
     const SEVERAL: usize = 3;
     let model = &facts.model;
     let mut groups: FxHashMap<(TypeId, TypeId), Vec<(&AtomUse, usize)>> = FxHashMap::default();
@@ -88,7 +92,7 @@ fn roots(facts: &Facts, wrong: &[Vec<(&AtomUse, usize)>], findings: &Findings) -
         }
         group.push((*atom, *position));
     }
-    let (mut told, mut list) = (Told::default(), Vec::new());
+    let (mut told, mut list) = (ReportedTerms::default(), Vec::new());
     for key in order {
         let (root, wanted) = (model.types.of(key.0), model.types.of(key.1));
         let places = &groups[&key];

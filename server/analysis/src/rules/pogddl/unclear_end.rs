@@ -43,7 +43,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 /// A comment about the end, as `terminal = payoff`.
-struct Said<'a> {
+struct EndComment<'a> {
     range: TextRange,
     /// The end of the words before it, if there are any.
     behind: Option<u32>,
@@ -53,7 +53,7 @@ struct Said<'a> {
     meant: Option<&'static str>,
 }
 
-fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
+fn said<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
     let text = source.text.get(comment.range.as_usize())?.trim_end();
     let (words, order) = text.trim_start_matches([';', ' ', '\t']).split_once("percept:")?;
     let order = order.trim();
@@ -68,18 +68,18 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<Said<'a>> {
     let range = source.range_of(order);
     let behind = (!words.is_empty()).then(|| source.range_of(words.trim_end()).end);
     // Prose may speak of such a comment.
-    (behind.is_none() || meant.is_some()).then_some(Said { range, behind, end, meant })
+    (behind.is_none() || meant.is_some()).then_some(EndComment { range, behind, end, meant })
 }
 
 /// `words`: the end of the words before it.
-fn behind_words(facts: &Facts, file: FileId, said: &Said<'_>, words: u32, meant: &str) -> crate::Diagnostic {
+fn behind_words(facts: &Facts, file: FileId, said: &EndComment<'_>, words: u32, meant: &str) -> crate::Diagnostic {
     let right = format!("; percept: terminal = {meant}");
     let message = "this is read only where a comment begins with it: give it a comment of its own";
     let edit = TextEdit { file, range: TextRange::new(words, said.range.end), insert: format!("\n{right}") };
     facts.at(&RULE, file, said.range, message).fix(format!("Put `{right}` on the next line"), vec![edit])
 }
 
-fn misspelled(facts: &Facts, file: FileId, said: &Said<'_>) -> crate::Diagnostic {
+fn misspelled(facts: &Facts, file: FileId, said: &EndComment<'_>) -> crate::Diagnostic {
     match said.meant {
         Some(meant) => {
             let right = format!("terminal = {meant}");

@@ -2,7 +2,7 @@
 
 use percept_analysis::FileId;
 use percept_report::place::{InFile, Range};
-use percept_report::sarif::{self, Log, Told};
+use percept_report::sarif::{self, Log, LogResult};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) fn text(checked: &[Checked]) -> String {
                 let change = change.at(|at| InFile::new(&one.file(at.file).0, lines(at.file), at.range));
                 ("change", json!(change))
             });
-            let told = Told {
+            let told = LogResult {
                 level: sarif::level(finding.severity),
                 message: finding.message.clone(),
                 at: place(finding.file, finding.range, None),

@@ -39,18 +39,18 @@ pub(super) fn of(
     let clocks = Clocks { simulations: Some(simulations), ..Clocks::default() };
     // A strategy without dice answers the same however often it is asked.
     let asked = if single || matches!(strategy, Strategy::Legal | Strategy::Table(_)) { 1 } else { ASKED };
-    Ok((title, Box::new(Asked { strategy, briefing: Briefing::of_game(game.clone()), clocks, asked })))
+    Ok((title, Box::new(QueriedStrategy { strategy, briefing: Briefing::of_game(game.clone()), clocks, asked })))
 }
 
 /// A strategy that is handed a view, and asked for its move, as if it had just sat down.
-struct Asked {
+struct QueriedStrategy {
     strategy: Strategy,
     briefing: Briefing,
     clocks: Clocks,
     asked: usize,
 }
 
-impl Asked {
+impl QueriedStrategy {
     /// Its move; `None` if it has no answer.
     fn answer(&self, view: &View, seed: u64) -> Option<MoveId> {
         let seat = Seat {
@@ -69,7 +69,7 @@ impl Asked {
     }
 }
 
-impl Opponent for Asked {
+impl Opponent for QueriedStrategy {
     fn weights(&self, view: &View, legal: &[MoveId], seed: u64) -> Vec<f64> {
         if legal.len() < 2 {
             return vec![1.0; legal.len()];

@@ -3,7 +3,7 @@
 
 use percept_report::blame::{Blame, Rule};
 use percept_report::place::Range;
-use percept_report::sarif::{self, Log, Told};
+use percept_report::sarif::{self, Log, LogResult};
 use percept_report::{verdict, words};
 use percept_syntax::TextRange;
 use percept_syntax::lines::LineIndex;
@@ -46,12 +46,12 @@ impl<'l> Writer<'l> {
     }
 
     /// The missing knowledge, placed at the most likely rule, with the others as related places.
-    pub(crate) fn told(&self, message: String, blame: &Blame) -> Told {
+    pub(crate) fn told(&self, message: String, blame: &Blame) -> LogResult {
         let nowhere = || {
             let start = Range::new(&self.lines[0], TextRange::at(0));
             sarif::location(&self.loaded.files[0].0, &start, None)
         };
-        Told {
+        LogResult {
             level: sarif::level(percept_analysis::Severity::Warning),
             message,
             at: blame.place().map_or_else(nowhere, |rule| self.place(rule)),

@@ -11,7 +11,7 @@ use percept_analysis::Settings;
 use percept_game::Game;
 use percept_game::play::{Limits, Summary, play, play_match};
 use percept_infoset::Budget;
-use percept_judge::properties::{Asked, Checked, Property, check};
+use percept_judge::properties::{Checked, Inquiry, Property, check};
 use percept_judge::{Bounds, Options};
 use percept_report::book;
 use percept_syntax::{Source, Syntax};
@@ -68,7 +68,7 @@ fn judged(loaded: &Loaded, matches: &Matches, limits: &Limits, summary: &Summary
         Syntax::Pddl(_) => None,
     });
     let bounds = Bounds { states: matches.states, ..Bounds::default() };
-    check(&loaded.game, &Asked { description, bounds, summary, limits, budget })
+    check(&loaded.game, &Inquiry { description, bounds, summary, limits, budget })
 }
 
 /// The faults of a game: properties that every correct game has, each with its message.

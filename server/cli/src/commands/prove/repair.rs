@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use percept_game::Game;
 use percept_infoset::Budget;
 use percept_infoset::prove::{Finding, Verdict};
-use percept_report::repair::{Asked, Insertion, Repair, repairs};
+use percept_report::repair::{Insertion, Repair, RepairQuery, repairs};
 use percept_report::verdict::refutation;
 use percept_report::{names, words};
 use percept_solve::worth::bounds;
@@ -63,7 +63,7 @@ pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Re
         let (role, property) = (finding.role, finding.property);
         let options = Options { space: Space { bytes: MEMORY }, ..Options::default() };
         let value = |game: &Game, role, budget: &Budget| bounds(game, role, &options, budget);
-        let asked = Asked { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+        let asked = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
         let place = |edit: &Insertion| {
             let (path, source) = &loaded.files[edit.file];
             let line = source.text[..edit.at as usize].matches('\n').count() + 1;

@@ -31,14 +31,14 @@ pub(crate) struct Difference {
 }
 
 /// The game that an expectation is about, and how long the answer may take.
-struct Asked<'a> {
+struct OpenGame<'a> {
     folder: &'a Path,
     game: GameArgs,
     begin: Instant,
     time: Duration,
 }
 
-impl Asked<'_> {
+impl OpenGame<'_> {
     fn load(&self) -> Result<Loaded, Failure> {
         Loader::new(&self.game).within(self.begin, Some(self.time)).load()
     }
@@ -59,7 +59,7 @@ pub(super) fn differences(
     time: Duration,
 ) -> Result<Vec<Difference>, Failure> {
     let game = GameArgs { game: folder.join(&case.game), domain: None, pogddl_terminal: None };
-    let asked = Asked { folder, game, begin: Instant::now(), time };
+    let asked = OpenGame { folder, game, begin: Instant::now(), time };
     let mut found = Differences::default();
     match case.kind {
         Kind::Play => play(&expected.faults, &asked, &mut found)?,
@@ -107,7 +107,7 @@ impl Differences {
     }
 }
 
-fn play(expected: &[String], asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn play(expected: &[String], asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = Loader::new(&asked.game).load()?;
     let matches = play::Matches { count: 50, seed: 1, max_rounds: 10_000, states: 100_000 };
     let faults = play::faults(&loaded, &matches, &Work::quiet());
@@ -121,7 +121,7 @@ fn play(expected: &[String], asked: &Asked<'_>, found: &mut Differences) -> Resu
     Ok(())
 }
 
-fn step(expected: &Step, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn step(expected: &Step, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let trace = asked.folder.join(&expected.trace);
     let loaded = step::loader(&asked.game, Some(&trace)).load()?;
     let mut stepper = step::at_end(&loaded, &trace)?;
@@ -174,7 +174,7 @@ fn step(expected: &Step, asked: &Asked<'_>, found: &mut Differences) -> Result<(
     Ok(())
 }
 
-fn infoset(expected: &Infoset, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn infoset(expected: &Infoset, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = asked.load()?;
     let view = loaded.view(&asked.folder.join(&expected.trace), Some(&expected.role), expected.round)?;
     // One more than are listed shows that there are more.
@@ -214,7 +214,7 @@ fn made(loaded: &Loaded, member: &Member) -> Vec<String> {
     moves.map(|(role, &mv)| game.rules.move_name(role, mv)).filter(|mv| mv != "noop").collect()
 }
 
-fn observe(expected: &Observe, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn observe(expected: &Observe, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = asked.load()?;
     let only = Some(loaded.player(&expected.role)?);
     let rounds = loaded.full_match(&asked.folder.join(&expected.trace))?;
@@ -245,7 +245,7 @@ fn observe(expected: &Observe, asked: &Asked<'_>, found: &mut Differences) -> Re
     Ok(())
 }
 
-fn prove(expected: &Prove, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = asked.load()?;
     let role = loaded.role(&expected.role)?;
     let all = [
@@ -302,7 +302,7 @@ fn is_refutation(expected: &str, method: &str, found: usize) -> bool {
     }
 }
 
-fn query(expected: &Query, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn query(expected: &Query, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = asked.load()?;
     let failure = |error| proving::question::failure(&error, &expected.ask);
     let question = Question::parse(&loaded.game, &expected.ask).map_err(failure)?;
@@ -321,7 +321,7 @@ fn query(expected: &Query, asked: &Asked<'_>, found: &mut Differences) -> Result
 /// Regret minimization ends at this exploitability, in units.
 const TARGET: f64 = 1e-5;
 
-fn solve(expected: &Solve, asked: &Asked<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn solve(expected: &Solve, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     if !expected.zero.is_finite() || positive(&expected.unit.to_string()).is_err() {
         return Err(Failure::new("`zero` is a number, and `unit` one above zero"));
     }

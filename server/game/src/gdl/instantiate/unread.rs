@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::plan_of;
-use crate::gdl::found::Found;
+use crate::gdl::found::BodySolutions;
 use crate::gdl::join::{Fuel, Source, solve};
 use crate::gdl::prepare::{OUTPUTS, Prepared};
 use crate::gdl::program::{RelationId, Rule};
@@ -22,7 +22,7 @@ const MUCH_MORE: f64 = 4.0;
 const FEW: u32 = 256;
 
 /// Removes atoms that are in no reader's body from the tables, if that costs little and saves much.
-pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut Found, cone: &[usize], fuel: &Fuel) {
+pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut BodySolutions, cone: &[usize], fuel: &Fuel) {
     // From the outputs down, so that removed atoms do not count as readers.
     for &index in cone.iter().rev() {
         let component = &prepared.strata.components[index];
@@ -92,7 +92,7 @@ fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &m
 }
 
 /// Removes the unread rows from a table, which from now on has only rows in demand.
-fn keep(prepared: &mut Prepared, found: &mut Found, relation: RelationId, is_read: &[bool]) {
+fn keep(prepared: &mut Prepared, found: &mut BodySolutions, relation: RelationId, is_read: &[bool]) {
     let arity = prepared.program.relations[relation.index()].arity;
     let table = std::mem::replace(&mut prepared.tables[relation.index()], Table::new(arity));
     let kept = &mut prepared.tables[relation.index()];

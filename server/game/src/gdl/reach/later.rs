@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::sizes::Growing;
 use super::{Layers, Reaching};
-use crate::gdl::demand::{Asked, Restricted};
+use crate::gdl::demand::{Demand, Restricted};
 use crate::gdl::limits::{Exceeded, Excess};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{RelationId, Rule};
@@ -133,7 +133,7 @@ impl Reaching<'_> {
     }
 
     /// The layers of `again` whose present demand was met before, as was that on all the layers they read.
-    fn answered(&self, again: &Layers, relations: &[RelationId], asked: &[Asked]) -> Vec<bool> {
+    fn answered(&self, again: &Layers, relations: &[RelationId], asked: &[Demand]) -> Vec<bool> {
         let mut kept = vec![false; again.len()];
         let mut anew = vec![false; again.len()];
         for at in (0..again.len()).filter(|at| again[*at]) {
@@ -149,7 +149,7 @@ impl Reaching<'_> {
     }
 
     /// True if the present demand is a part of the demand before.
-    fn is_known(&self, now: &Asked, before: &Asked) -> bool {
+    fn is_known(&self, now: &Demand, before: &Demand) -> bool {
         let places = before.bound.iter().map(|place| now.bound.iter().position(|it| it == place));
         let Some(places) = places.collect::<Option<Vec<usize>>>() else { return false };
         let [now, before] = [now, before].map(|asked| &self.prepared.tables[asked.relation.index()]);
@@ -163,7 +163,7 @@ impl Reaching<'_> {
 
     /// Takes the whole demand on a layer as its table, without checking which tuples can hold, if that is sound: the
     /// circuit checks that anyway, and joins the same conditions for it.
-    fn may_all_hold(&mut self, at: usize, relations: &[RelationId], asked: &[Asked]) -> bool {
+    fn may_all_hold(&mut self, at: usize, relations: &[RelationId], asked: &[Demand]) -> bool {
         let Prepared { program, tables, .. } = &mut *self.prepared;
         let &[relation] = &self.layers[at].relations[..] else { return false };
         let of = relations.iter().position(|it| *it == relation).expect("asked of a layer");

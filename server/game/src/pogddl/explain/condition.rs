@@ -2,7 +2,7 @@
 
 use percept_syntax::pddl::{Comparison, Condition, Expr, Operator, TypedGroup};
 
-use super::{Binding, Explainer, Why, ground, key, value};
+use super::{Binding, Explainer, Reason, ground, key, value};
 use crate::{State, Term};
 
 /// The depth to which derived predicates and quantifiers are explained.
@@ -85,9 +85,9 @@ impl Explainer<'_> {
 
     /// The reason why a condition holds or does not: the failing parts of a conjunction that fails, else its whole
     /// support.
-    pub(super) fn condition(&self, condition: &Condition, state: &State, binding: &Binding, depth: usize) -> Why {
+    pub(super) fn condition(&self, condition: &Condition, state: &State, binding: &Binding, depth: usize) -> Reason {
         let holds = self.holds(condition, state, binding);
-        let why = Why::new(self.text(condition, state, binding), holds).at(condition.range());
+        let why = Reason::new(self.text(condition, state, binding), holds).at(condition.range());
         if depth >= DEPTH {
             return why;
         }
@@ -128,7 +128,7 @@ impl Explainer<'_> {
     }
 
     /// The rules of a derived atom: one that gives it, or why none does.
-    pub(super) fn derivations(&self, atom: &Term, state: &State, depth: usize) -> Vec<Why> {
+    pub(super) fn derivations(&self, atom: &Term, state: &State, depth: usize) -> Vec<Reason> {
         let rules = self.domain.derived.iter().filter(|rule| key(&rule.head.name.text) == atom.head());
         let given: Vec<_> = atom.args().iter().map(|arg| Some(key(arg.head()))).collect();
         let mut failed = Vec::new();
@@ -140,11 +140,11 @@ impl Explainer<'_> {
             });
             let Some(binding) = instance else { continue };
             let why = self.condition(&rule.body, state, &binding, depth);
-            let rule = Why::new("by the rule", why.holds).at(rule.head.range).with(vec![why]);
+            let rule = Reason::new("by the rule", why.holds).at(rule.head.range).with(vec![why]);
             if rule.holds {
                 return vec![rule];
             }
-            failed.push(Why { says: "not by the rule".into(), ..rule });
+            failed.push(Reason { says: "not by the rule".into(), ..rule });
         }
         failed
     }

@@ -2,7 +2,7 @@
 
 use percept_syntax::pddl::{Action, Arg, Condition, Effect, Init, Recipient};
 
-use super::{Binding, Explainer, NoExplanation, Place, Why, ground, key, value};
+use super::{Binding, Explainer, NoExplanation, Place, Reason, ground, key, value};
 use crate::stepper::Stepper;
 use crate::{MoveId, State, Term};
 
@@ -53,7 +53,7 @@ impl<'e> Explainer<'e> {
         done.conditions.iter().all(|(condition, binding)| self.holds(condition, state, binding))
     }
 
-    fn conditions(&self, done: &Done<'_>, state: &State) -> Vec<Why> {
+    fn conditions(&self, done: &Done<'_>, state: &State) -> Vec<Reason> {
         done.conditions.iter().map(|(condition, binding)| self.condition(condition, state, binding, 1)).collect()
     }
 
@@ -80,8 +80,8 @@ impl<'e> Explainer<'e> {
     }
 
     /// The reason why a fact holds or does not: a rule, the effect that last changed it, or the initial state.
-    pub(super) fn fact(&self, stepper: &Stepper, atom: &Term, holds: bool) -> Why {
-        let why = Why::new(format!("{atom} {}", if holds { "holds" } else { "does not hold" }), holds);
+    pub(super) fn fact(&self, stepper: &Stepper, atom: &Term, holds: bool) -> Reason {
+        let why = Reason::new(format!("{atom} {}", if holds { "holds" } else { "does not hold" }), holds);
         if self.domain.derived.iter().any(|rule| key(&rule.head.name.text) == atom.head()) {
             return why.with(self.derivations(atom, stepper.state(), 0));
         }
@@ -90,12 +90,12 @@ impl<'e> Explainer<'e> {
             Effect::Delete { atom: deleted, .. } => !holds && ground(deleted, &done.binding) == *atom,
             _ => false,
         };
-        let mut parts: Vec<Why> = match self.last_change(stepper, &concerns) {
+        let mut parts: Vec<Reason> = match self.last_change(stepper, &concerns) {
             Some((done, round, action)) => {
                 let verb = if holds { "added" } else { "deleted" };
                 let says = format!("{verb} in round {round} by {action}");
                 let conditions = self.conditions(&done, &stepper.states()[round - 1]);
-                vec![Why::new(says, true).at(done.effect.range()).with(conditions)]
+                vec![Reason::new(says, true).at(done.effect.range()).with(conditions)]
             }
             None => vec![self.at_start(atom, holds)],
         };
@@ -106,23 +106,26 @@ impl<'e> Explainer<'e> {
             let state = &stepper.states()[round];
             for done in self.effects(stepper, round, &adds) {
                 let says = "the last action would have added it, but";
-                parts.push(Why::new(says, false).at(done.effect.range()).with(self.conditions(&done, state)));
+                parts.push(Reason::new(says, false).at(done.effect.range()).with(self.conditions(&done, state)));
             }
         }
         why.with(parts)
     }
 
-    fn at_start(&self, atom: &Term, holds: bool) -> Why {
+    fn at_start(&self, atom: &Term, holds: bool) -> Reason {
         let fact = self.problem.init.iter().find_map(|entry| match entry {
             Init::Fact(fact) if ground(fact, &Vec::new()) == *atom => Some(fact.range),
             _ => None,
         });
         let says = if holds { "it holds from the start" } else { "nothing has added it" };
-        Why { place: fact.filter(|_| holds).map(|range| Place { in_problem: true, range }), ..Why::new(says, true) }
+        Reason {
+            place: fact.filter(|_| holds).map(|range| Place { in_problem: true, range }),
+            ..Reason::new(says, true)
+        }
     }
 
-    pub(super) fn number(&self, stepper: &Stepper, term: &Term, number: i64) -> Why {
-        let why = Why::new(format!("{term} is {number}"), true);
+    pub(super) fn number(&self, stepper: &Stepper, term: &Term, number: i64) -> Reason {
+        let why = Reason::new(format!("{term} is {number}"), true);
         let concerns = |done: &Done<'_>| matches!(done.effect, Effect::Assign { target, .. } if ground(target, &done.binding) == *term);
         let part = match self.last_change(stepper, &concerns) {
             Some((done, round, action)) => {
@@ -134,7 +137,7 @@ impl<'e> Explainer<'e> {
                     _ => String::new(),
                 };
                 let says = format!("changed in round {round} by {action}: {how}");
-                Why::new(says, true).at(done.effect.range()).with(self.conditions(&done, state))
+                Reason::new(says, true).at(done.effect.range()).with(self.conditions(&done, state))
             }
             None => {
                 let initial = self.problem.init.iter().find_map(|entry| match entry {
@@ -143,14 +146,14 @@ impl<'e> Explainer<'e> {
                 });
                 let says = if initial.is_some() { "its value from the start" } else { "it was never given a value" };
                 let place = initial.map(|range| Place { in_problem: true, range });
-                Why { place, ..Why::new(says, true) }
+                Reason { place, ..Reason::new(says, true) }
             }
         };
         why.with(vec![part])
     }
 
     /// The reason why a role received a message in the round that led to the stepper's place, or why not.
-    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Why, NoExplanation> {
+    pub(super) fn message(&self, stepper: &Stepper, role: &str, message: &Term) -> Result<Reason, NoExplanation> {
         let id = self.game.role_named(role)?;
         let Some(round) = stepper.at().checked_sub(1) else {
             return Err(NoExplanation::AtStart);
@@ -180,16 +183,16 @@ impl<'e> Explainer<'e> {
                     (false, _) => format!("{text} to {} was not sent, since", to.join(", ")),
                 };
                 let conditions = self.conditions(&done, state);
-                parts.push(Why::new(says, happens).at(recipient.range).with(conditions));
+                parts.push(Reason::new(says, happens).at(recipient.range).with(conditions));
             }
         }
         if parts.is_empty() {
             let action = self.acted(stepper, round).map_or(String::new(), |(_, _, made)| made.to_string());
-            parts.push(Why::new(format!("{action} sends no message {head}"), false));
+            parts.push(Reason::new(format!("{action} sends no message {head}"), false));
         }
         let says =
             format!("{role} {} {message} in round {}", if holds { "was sent" } else { "was not sent" }, round + 1);
-        Ok(Why::new(says, holds).with(parts))
+        Ok(Reason::new(says, holds).with(parts))
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Place {
 
 /// Something that holds or does not, and what that rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Why {
+pub struct Reason {
     /// The statement in words.
     pub says: String,
     /// True if it holds.
@@ -33,20 +33,20 @@ pub struct Why {
     /// The place in the rules.
     pub place: Option<Place>,
     /// The parts that it depends on.
-    pub parts: Vec<Why>,
+    pub parts: Vec<Reason>,
 }
 
-impl Why {
-    fn new(says: impl Into<String>, holds: bool) -> Why {
-        Why { says: says.into(), holds, place: None, parts: Vec::new() }
+impl Reason {
+    fn new(says: impl Into<String>, holds: bool) -> Reason {
+        Reason { says: says.into(), holds, place: None, parts: Vec::new() }
     }
 
-    fn at(self, range: TextRange) -> Why {
-        Why { place: Some(Place { in_problem: false, range }), ..self }
+    fn at(self, range: TextRange) -> Reason {
+        Reason { place: Some(Place { in_problem: false, range }), ..self }
     }
 
-    fn with(self, parts: Vec<Why>) -> Why {
-        Why { parts, ..self }
+    fn with(self, parts: Vec<Reason>) -> Reason {
+        Reason { parts, ..self }
     }
 }
 
@@ -131,14 +131,14 @@ impl<'a> Explainer<'a> {
     ///
     /// # Errors
     /// If the question names nothing that the domain has.
-    pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Why, NoExplanation> {
+    pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Reason, NoExplanation> {
         Term::typed(&key(question))
             .and_then(|asked| self.asked(stepper, &asked))
             .unwrap_or_else(|| Err(NoExplanation::Unknown(question.trim().to_owned())))
     }
 
     /// `None` if it is not part of the game.
-    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Why, NoExplanation>> {
+    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Reason, NoExplanation>> {
         let (state, rules) = (stepper.state(), &self.game.rules);
         match (asked.head(), asked.args()) {
             ("terminal", []) => return Some(Ok(self.terminal(stepper))),
@@ -172,7 +172,7 @@ impl<'a> Explainer<'a> {
         state: &State,
         action: &percept_syntax::pddl::Action,
         args: &[Term],
-    ) -> Result<Why, NoExplanation> {
+    ) -> Result<Reason, NoExplanation> {
         let name = key(&action.name.text);
         let params: usize = action.params.iter().map(|group| group.names.len()).sum();
         if args.len() > params {
@@ -204,7 +204,7 @@ impl<'a> Explainer<'a> {
         });
         let (_, binding) = best.ok_or_else(|| NoExplanation::NoObjects(name.to_string()))?;
         let words = Term::list(name, binding.iter().map(|(_, value)| Term::word(value.clone())));
-        let mut parts: Vec<Why> =
+        let mut parts: Vec<Reason> =
             action.precondition.iter().map(|condition| self.condition(condition, state, &binding, 0)).collect();
         // A conjunction says no more than its parts.
         if let [only] = &mut parts[..]
@@ -215,7 +215,7 @@ impl<'a> Explainer<'a> {
         }
         let holds = match self.mover(state) {
             None => {
-                parts.push(Why::new("no role has the turn, so the match is over", false));
+                parts.push(Reason::new("no role has the turn, so the match is over", false));
                 false
             }
             Some(_) => parts.iter().all(|part| part.holds),
@@ -226,27 +226,27 @@ impl<'a> Explainer<'a> {
             (false, false) => format!("{words} is not legal"),
             (false, true) => format!("nothing like it is legal; {words} lacks least"),
         };
-        Ok(Why::new(says, holds).at(action.name.range).with(parts))
+        Ok(Reason::new(says, holds).at(action.name.range).with(parts))
     }
 
-    fn terminal(&self, stepper: &Stepper) -> Why {
+    fn terminal(&self, stepper: &Stepper) -> Reason {
         let state = stepper.state();
         let over = stepper.game().rules.terminal(state);
         let mut parts = Vec::new();
         match self.mover(state) {
-            None => parts.push(Why::new("no role has the turn", true)),
+            None => parts.push(Reason::new("no role has the turn", true)),
             Some(role) => {
                 let name = &self.game.roles[role.0 as usize].name;
                 let legal = self.game.rules.legal(state, role);
                 match legal.first() {
-                    None => parts.push(Why::new(format!("{name} has no legal action"), true)),
+                    None => parts.push(Reason::new(format!("{name} has no legal action"), true)),
                     Some(&mv) => {
                         let example = self.game.rules.move_name(role, mv);
                         let says = match legal.len() {
                             1 => format!("{name} may {example}"),
                             count => format!("{name} has {count} legal actions, such as {example}"),
                         };
-                        parts.push(Why::new(says, true));
+                        parts.push(Reason::new(says, true));
                     }
                 }
             }
@@ -254,12 +254,12 @@ impl<'a> Explainer<'a> {
         let goals = |role: RoleId| self.game.rules.goals(state, role).iter().sum::<i64>();
         let total: i64 = self.game.role_ids().map(goals).sum();
         if over && total > 0 {
-            parts.push(Why::new(format!("the payoffs sum to {total}"), true));
+            parts.push(Reason::new(format!("the payoffs sum to {total}"), true));
         }
-        Why::new(if over { "the match is over" } else { "the match is not over" }, over).with(parts)
+        Reason::new(if over { "the match is over" } else { "the match is not over" }, over).with(parts)
     }
 
-    fn goal(&self, state: &State, role: &str) -> Result<Why, NoExplanation> {
+    fn goal(&self, state: &State, role: &str) -> Result<Reason, NoExplanation> {
         let id = self.game.role_named(role)?;
         let total: i64 = self.game.rules.goals(state, id).iter().sum();
         let mut parts = Vec::new();
@@ -280,9 +280,9 @@ impl<'a> Explainer<'a> {
                 _ => format!("a gain of {value} is not paid"),
             };
             let condition = self.condition(&gain.condition, state, &binding, 0);
-            parts.push(Why::new(says, lacking == 0).at(gain.range).with(vec![condition]));
+            parts.push(Reason::new(says, lacking == 0).at(gain.range).with(vec![condition]));
         }
-        Ok(Why::new(format!("the payoff of {role} is {total}"), true).with(parts))
+        Ok(Reason::new(format!("the payoff of {role} is {total}"), true).with(parts))
     }
 
     /// Calls `visit` with the bindings of a typed list, those of `given` fixed, until it returns false.

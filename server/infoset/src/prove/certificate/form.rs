@@ -13,13 +13,13 @@ use crate::solver::Fault;
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// Version of the format.
+/// The version of the format.
 pub const VERSION: u32 = 9;
 
-/// A proof, written down.
+/// A proof in writing.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Certificate {
-    /// Version of the format.
+    /// The version of the format.
     pub format: u32,
     /// The role whose knowledge is proved.
     pub role: String,
@@ -27,7 +27,7 @@ pub struct Certificate {
     pub property: String,
     /// True if the end of the match is announced to every role.
     pub announce_end: bool,
-    /// The ranges in which numbers are claimed to stay (POGDDL), by which the plain game is made.
+    /// The claimed ranges of numbers (POGDDL), with which the plain game is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<Range>,
     /// The argument.
@@ -46,7 +46,7 @@ pub enum Proof {
     Bounded {
         /// The length of the longest match in rounds.
         rounds: usize,
-        /// That there is no longer one, and that no pair of each length differs.
+        /// Proofs that no match is longer, and that no pair of each length differs.
         refutations: Vec<Refutation>,
     },
     /// By all pairs of states that the role cannot tell apart.
@@ -66,36 +66,36 @@ pub enum Part {
 /// The agreement and the invariants. Fluents are given by name, so that the file is readable.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Inductive {
-    /// Fluents that always agree in two matches the role cannot tell apart.
+    /// The fluents that always agree in two matches that the role cannot tell apart.
     pub agree: Vec<String>,
-    /// Numbers without a range (POGDDL) that always agree.
+    /// The numbers without a range (POGDDL) that always agree.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agree_numbers: Vec<String>,
     /// Formulas over fluents, each a conjunction of parts; a part with `false` is negated.
     pub formulas: Vec<Vec<(Part, bool)>>,
     /// The formulas that always agree, by number.
     pub agree_formulas: Vec<usize>,
-    /// Groups of fluents of which as many hold in two matches the role cannot tell apart.
+    /// Groups of fluents with the same number of true members in two matches that the role cannot tell apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agree_counts: Vec<Vec<String>>,
     /// The number of rounds after which the invariants hold.
     pub from: usize,
     /// The number of rounds that the induction on the property looks back.
     pub back: usize,
-    /// Moves, with their roles, of which is remembered whether they were made; the atoms behind the fluents.
+    /// The moves, with their roles, that history variables remember. The atoms of these variables follow the fluents.
     pub remembered: Vec<(String, String)>,
-    /// Groups of atoms of which one is as it says.
+    /// Groups of atoms, each with a value, of which at least one has its value.
     pub clauses: Vec<Vec<(String, bool)>>,
     /// Groups of atoms of which at most one holds.
     pub exclusive: Vec<Vec<String>>,
-    /// Numbers that fluents write and tokens count.
+    /// Numbers that are written as fluents and counted by tokens.
     pub counts: Vec<Counter>,
-    /// In the order of the conversations.
+    /// The refutations in the order of the questions.
     pub refutations: Vec<Refutation>,
 }
 
 /// The common part of proofs by induction of several properties of a role: the agreement and the invariants hold after
-/// the first rounds, and last.
+/// the first rounds, and every round preserves them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Basis {
     role: String,
@@ -118,12 +118,12 @@ impl Basis {
     }
 }
 
-/// A number that is `sign` times the number of tokens plus `offset`; a token is a fluent and an atom that takes it away.
+/// A number that is `sign` times the number of tokens plus `offset`. A token is a fluent with an atom that removes it.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Counter {
-    /// Values, each with the fluent that says so.
+    /// The values, each with the fluent that represents it.
     pub values: Vec<(i64, String)>,
-    /// Fluents, each with the atom that takes its token away.
+    /// The fluents, each with the atom that removes its token.
     pub tokens: Vec<(String, String)>,
     /// 1 or -1.
     pub sign: i64,
@@ -134,8 +134,8 @@ pub struct Counter {
 /// The reason why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
-    /// It is of another version: of which.
-    #[error("the certificate is of version {0}, this program reads version {VERSION}")]
+    /// It has this version, which is not supported.
+    #[error("the certificate has version {0}; this program reads version {VERSION}")]
     Version(u32),
     /// It names something that the game does not have.
     #[error("the game has no {kind} named `{name}`")]
@@ -148,55 +148,55 @@ pub enum Invalid {
     /// The game has too many ground instances.
     #[error("the game is too large to ground")]
     TooLarge,
-    /// It asks for more rounds than are unrolled.
+    /// It claims more rounds than can be unrolled.
     #[error("the certificate claims more rounds than a proof can have")]
     TooLong,
-    /// A counter lacks this value.
-    #[error("no counter counts to {0}")]
+    /// A counter has this value, which is out of range.
+    #[error("the counter value {0} is out of range")]
     Number(i64),
     /// The budget was spent.
     #[error("{0}")]
     Stopped(#[from] Stop),
-    /// A claim is false in the first state: in words.
-    #[error("it is not so that {0}")]
+    /// This claim, in words, is false in the initial state.
+    #[error("the claim is false: {0}")]
     Wrong(String),
     /// The proof of a claim is wrong.
-    #[error("that {claim} is not proved: {fault}")]
+    #[error("it is not proved that {claim}: {fault}")]
     Gap {
         /// The claim in words.
         claim: String,
-        /// The fault of the claim.
+        /// The fault in its proof.
         fault: Fault,
     },
     /// It has too few or too many proofs.
-    #[error("the certificate has proofs of {found} parts, not of {needed}")]
+    #[error("the certificate has proofs of {found} parts, but needs {needed}")]
     Parts {
-        /// That it has.
+        /// The number of proofs in it.
         found: usize,
-        /// One for each part of the argument.
+        /// The number of proofs needed: one for each part of the argument.
         needed: usize,
     },
     /// The rules were read without their goals.
-    #[error("goals were left out when the rules were read, so nothing can be said about them")]
+    #[error("the rules were read without their goals, so goals cannot be proved")]
     NoGoals,
-    /// There is nothing to write a certificate from.
-    #[error("the proof cannot be told")]
+    /// The solver recorded no proof to write.
+    #[error("there is no recorded proof to write")]
     Untold,
     /// The pairs are not closed.
     #[error("{0}")]
     Pairs(#[from] closure::Hole),
 }
 
-/// Rounds that a certificate may ask to be unrolled.
+/// The most rounds that a certificate may have unrolled.
 pub(super) const MOST_ROUNDS: usize = 1_000;
 
-/// Rounds that an induction may look back.
+/// The most rounds that an induction may look back.
 pub(super) const MOST_BACK: usize = 32;
 
-/// Counters count moves of a match: greater numbers are not counts, and must not overflow.
+/// The greatest absolute value in a counter. Counters count the moves of a match, and must not overflow.
 pub(super) const MOST_COUNTED: u64 = 1 << 32;
 
-/// The subject of a proof.
+/// The statement that a certificate proves.
 pub(super) struct Question<'a> {
     pub game: &'a Game,
     pub ground: Arc<Ground>,
@@ -206,7 +206,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// True if the structure of the rules answers it.
+    /// True if the structure of the rules proves it.
     ///
     /// # Errors
     /// If the budget is spent.

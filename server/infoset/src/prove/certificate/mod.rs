@@ -14,7 +14,7 @@
 //! away or found unreachable are therefore claimed and proved here, like any other invariant. The writer asks the very
 //! same questions, so a proof that cannot be repeated on the plain rules is not written at all.
 //!
-//! Trusted, beside this module, the compiler and the machine:
+//! Trusted, besides this module, the compiler and the machine:
 //!
 //! | a proof by | trusts |
 //! | --- | --- |
@@ -57,11 +57,11 @@ use crate::Budget;
 pub use crate::solver::Fault;
 use crate::verdict::Property;
 
-/// Proves again, keeping the reasons. The questions are about `plain`, without any code that the prover relies on;
-/// `game` with its own circuit only supplies the claims. `numbers`: the ranges by which `plain` was made.
+/// Proves again, and keeps the reasons. The questions are about `plain`, without any code that the prover relies on.
+/// `game` with its own circuit only supplies the claims. `numbers`: the ranges with which `plain` was made.
 ///
 /// # Errors
-/// If the argument does not prove the property of `plain` (the error says why), or not in time.
+/// If the argument does not prove the property of `plain` (the error gives the reason), or time ran out.
 pub fn write(
     game: &Game,
     (plain, numbers): (&Game, &[Range]),
@@ -75,8 +75,8 @@ pub fn write(
     write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, (&[], budget))
 }
 
-/// As [`write()`], for a game whose round is given, if it has one, and without the parts in `known`: only
-/// [`check_after`] with the same accepts it.
+/// As [`write()`], for a game with the given round, if it has one, and without the parts in `known`. Only
+/// [`check_after`] with the same `known` accepts the result.
 pub(super) fn write_of(
     (game, ground): (&Game, Option<&Ground>),
     (plain, numbers): (&Game, &[Range]),
@@ -98,7 +98,7 @@ pub(super) fn write_of(
         Argument::Structure(_) if question()?.is_structural(budget)? => Proof::Structure,
         Argument::Structure(induction) | Argument::Induction(induction) => {
             let question = question()?;
-            // The questions are made from the written claims, so that a reader makes the very same ones.
+            // The questions are made from the written claims, so that a reader makes the same ones.
             let ground = ground.ok_or(Invalid::TooLarge)?;
             let named = Naming { game, ground, plain, numbers }.inductive(induction)?;
             let is_based = known.contains(&Basis::new(&role_name, announce_end, &named));
@@ -118,7 +118,7 @@ pub(super) fn write_of(
     Ok(Certificate { format: VERSION, role: role_name, property, announce_end, numbers, proof })
 }
 
-/// A plain game made without goals proves nothing about them.
+/// Fails if the question is about goals and the plain game was made without them.
 fn told(plain: &Game, property: Property) -> Result<(), Invalid> {
     if property == Property::Goal && !plain.rules.tells_goals() { Err(Invalid::NoGoals) } else { Ok(()) }
 }
@@ -131,7 +131,7 @@ pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result
     check_after(plain, certificate, (&[], budget))
 }
 
-/// As [`check`], for a certificate without the parts in `known`, which were followed for the very same game before.
+/// As [`check`], for a certificate without the parts in `known`, which were followed earlier for the same game.
 pub(super) fn check_after(
     plain: &Game,
     certificate: &Certificate,

@@ -1,4 +1,4 @@
-//! Claims by name: results on the prover's circuit are named for a reader of the plain one, and read back.
+//! Claims by name: results on the prover's circuit get names that a reader of the plain game can look up.
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::plain::pogddl::Range;
@@ -9,7 +9,7 @@ use super::super::claims::{Agreement, Atom, Claim, Count, Formulas, Invariants, 
 use super::super::findings::Induction;
 use super::form::{Counter, Inductive, Invalid, MOST_BACK, MOST_COUNTED, MOST_ROUNDS, Part, Question};
 
-/// The name of an atom: a fluent's, or the move that is remembered.
+/// The name of an atom: of a fluent, or of the move that a history variable remembers.
 fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
     match (atom as usize).checked_sub(game.rules.fluent_count()) {
         None => game.rules.fluent_name(FluentId(atom)),
@@ -23,7 +23,7 @@ fn name(game: &Game, made: &[(RoleId, MoveId)], atom: Atom) -> String {
 /// Names results on the prover's circuit, for a reader of the plain one.
 pub(crate) struct Naming<'a> {
     pub game: &'a Game,
-    /// Its round, in which the argument counts its nodes.
+    /// The prover's circuit, to which the node numbers of the argument refer.
     pub ground: &'a Ground,
     pub plain: &'a Game,
     pub numbers: &'a [Range],
@@ -59,10 +59,10 @@ impl Naming<'_> {
         out.clauses = self.constant(ground);
         for claim in claims {
             match claim {
-                // A fluent without a number in the plain game is never read, so claims about it are not needed.
+                // A fluent without a number in the plain game is never read there, so claims about it are not needed.
                 Claim::Clause(literals) if literals.iter().any(|&(atom, _)| is_left_out(atom)) => {}
                 Claim::AtMostOne(atoms) if atoms.iter().any(|&atom| is_left_out(atom)) => {}
-                // A name that is not a fluent there never holds.
+                // A name that is not a fluent of the plain game never holds there.
                 Claim::Clause(literals) if literals.iter().any(|&(atom, holds)| !holds && is_unknown(atom)) => {}
                 Claim::Clause(literals) => {
                     let literals = literals.iter().filter(|(atom, _)| !is_unknown(*atom));
@@ -77,7 +77,8 @@ impl Naming<'_> {
                 }
             }
         }
-        // The prover knows without being told that a number has one value, and that it is one role's turn.
+        // The prover's encoding implies that a number has one value and that it is one role's turn; the plain game does
+        // not.
         for (number, low, high) in self.numbers {
             let values: Vec<String> =
                 (*low..=*high).map(|value| format!("(= {number} {value})")).filter(known).collect();
@@ -101,7 +102,7 @@ impl Naming<'_> {
         Ok(out)
     }
 
-    /// Constants as claims: the prover has folded them away, the reader must see them proved.
+    /// Constants as claims: the prover has folded them away, but the reader needs a proof of them.
     fn constant(&self, ground: &Ground) -> Vec<Vec<(String, bool)>> {
         let (rules, plain) = (&self.game.rules, &self.plain.rules);
         let gates: FxHashMap<FluentId, Lit> = ground.next.iter().copied().collect();
@@ -124,10 +125,10 @@ impl Naming<'_> {
         claims
     }
 
-    /// The gates that agree, written out.
+    /// Writes out the gates that agree, as formulas.
     fn formulas(&self, ground: &Ground, agreement: &Agreement, out: &mut Inductive) {
         let nodes = ground.circuit.nodes();
-        // By node: its part, and the sign under which that is the node.
+        // For each node, its part and its sign: the node is the part, negated if the sign is false.
         let mut parts: Vec<Option<(Part, bool)>> = vec![None; nodes.len()];
         let kept: Vec<Lit> =
             (0..).zip(&agreement.nodes).filter(|(_, kept)| **kept).map(|(node, _)| Lit::new(node, false)).collect();
@@ -164,7 +165,7 @@ impl Naming<'_> {
         self.pairs(&agreement.formulas, out);
     }
 
-    /// The conjunctions that agree, of fluents that the plain game has.
+    /// Writes out the conjunctions that agree, if the plain game has their fluents.
     fn pairs(&self, formulas: &Formulas, out: &mut Inductive) {
         let part = |(operand, holds): &(Operand, bool)| {
             let Operand::Fluent(fluent) = operand else { return None };
@@ -180,7 +181,7 @@ impl Naming<'_> {
     }
 }
 
-/// The claimed sets, by number.
+/// Reads the claimed sets back, with the numbers of the game in question.
 pub(super) fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induction, Invalid> {
     let game = question.game;
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };

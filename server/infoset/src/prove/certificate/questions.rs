@@ -1,4 +1,5 @@
-//! The questions behind a proof, asked of a solver whose reasons are written down, or of the written reasons.
+//! The questions behind a proof. They are put to a solver whose reasons are recorded, or compared with recorded
+//! reasons.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,14 +21,14 @@ use crate::solver::{Fault, Log};
 use crate::verdict::Property;
 use crate::{Budget, Stop};
 
-/// The source of answers: a solver, with the reasons written; or none, and the written reasons are followed.
+/// The source of answers: a solver whose reasons are recorded, or recorded reasons that are followed.
 pub(super) enum Answers<'a> {
     Written { budget: &'a Budget, proofs: Vec<Refutation> },
     Followed { budget: &'a Budget, proofs: &'a [Refutation], next: usize },
 }
 
 impl Answers<'_> {
-    /// A number of questions to one solver, which `talk` gives back.
+    /// Puts several questions to one solver. `talk` returns the clauses when it is done.
     fn conversation(&mut self, talk: impl FnOnce(Clauses) -> Result<Clauses, Invalid>) -> Result<(), Invalid> {
         match self {
             Answers::Written { budget, proofs } => {
@@ -43,14 +44,14 @@ impl Answers<'_> {
                 *next += 1;
                 let clauses = talk(Clauses::following(proof.0.clone(), budget))?;
                 if let Some(fault) = clauses.fault() {
-                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is whole"), fault });
+                    return Err(Invalid::Gap { claim: format!("part {next} of the proof is complete"), fault });
                 }
             }
         }
         Ok(())
     }
 
-    /// The written reasons; in following, an error unless all of them were used.
+    /// Returns the recorded reasons. When following, fails if some of them were not used.
     pub(super) fn end(self) -> Result<Vec<Refutation>, Invalid> {
         match self {
             Answers::Written { proofs, .. } => Ok(proofs),
@@ -62,7 +63,7 @@ impl Answers<'_> {
     }
 }
 
-/// Shows that none of the targets can be true: a true target would contradict the claim.
+/// Shows that none of the targets can be true. `claim`: the claim that a true target would contradict.
 fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn() -> String) -> Result<(), Invalid> {
     for portion in targets.chunks(PORTION) {
         let any = net.or(portion.iter().copied());
@@ -70,7 +71,7 @@ fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn(
             continue;
         }
         match clauses.solve(net, &[any]) {
-            // From here on it may be used.
+            // Later questions may use this result.
             Some(false) => clauses.add(net, [!any]),
             Some(true) => return Err(Invalid::Wrong(claim())),
             None => {
@@ -84,7 +85,7 @@ fn refute(net: &mut Net, clauses: &mut Clauses, targets: &[Lit], claim: impl Fn(
     Ok(())
 }
 
-/// Matches of no rounds yet. `single`: one match, else two that look alike.
+/// Matches of no rounds yet: one if `single`, else two that look alike.
 fn start<'a>(question: &Question<'a>, clauses: Clauses, single: bool) -> Result<Bounded<'a>, Invalid> {
     let whole = Some(question.ground.clone());
     Ok(Bounded::with(question.game, question.role, whole, clauses, single)?)
@@ -99,7 +100,7 @@ impl From<Halt> for Invalid {
     }
 }
 
-/// Makes the matches a round longer.
+/// Makes the matches one round longer.
 fn deepen(matches: &mut Bounded<'_>) -> Result<(), Invalid> {
     matches.deepen()?;
     if matches.size() > MOST_NODES { Err(Invalid::TooLarge) } else { Ok(()) }
@@ -134,11 +135,11 @@ pub(super) fn bounded(question: &Question<'_>, rounds: usize, answers: &mut Answ
     })
 }
 
-/// The number of claims in one question: one claim each needs too many questions, and a question about a thousand makes
-/// the solver learn clauses about all of them.
+/// The number of claims in one question. With one claim each, there are too many questions; in a question about a
+/// thousand claims, the solver learns clauses about all of them.
 const PORTION: usize = 16;
 
-/// Asks for each step of an induction. `is_based`: that the agreement and the invariants begin and last was followed before.
+/// Asks the questions of an induction. `is_based`: true if its `basis` was followed before.
 pub(crate) fn inductive(
     question: &Question<'_>,
     induction: &Induction,
@@ -151,7 +152,7 @@ pub(crate) fn inductive(
     let Induction { invariants, agreement, back } = induction;
     let &Question { game, role, property, announce_end, .. } = question;
     let setting = &Setting { game, ground: &question.ground, role, made: &[] };
-    // An own move is asked about after its round.
+    // The question about an own move comes one round after it.
     let asked = invariants.from + back + usize::from(property == Property::Own);
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, false)?;
@@ -168,7 +169,7 @@ pub(crate) fn inductive(
     obliged(&follows, "the property follows", answers)
 }
 
-/// The agreement and the invariants hold after the first rounds, and last.
+/// Shows that the agreement and the invariants hold after the first rounds, and that every round preserves them.
 fn basis(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'_>) -> Result<(), Invalid> {
     let Induction { invariants, agreement, .. } = induction;
     let (from, made) = (invariants.from, &invariants.made);
@@ -196,12 +197,12 @@ fn basis(question: &Question<'_>, induction: &Induction, answers: &mut Answers<'
     })?;
     let remembering = Setting { made, ..*setting };
     let last = |clauses| Ok(invariant::step_obligation(&remembering, invariants, clauses));
-    obliged(&last, "the invariants last", answers)?;
+    obliged(&last, "no round breaks the invariants", answers)?;
     let premises = step::Premises { kept: agreement, invariants, announce_end };
-    obliged(&|clauses| step::step_obligation(setting, premises, clauses), "the agreement lasts", answers)
+    obliged(&|clauses| step::step_obligation(setting, premises, clauses), "no round breaks the agreement", answers)
 }
 
-/// An obligation holds, asked of a solver of its own.
+/// Shows that an obligation holds, with a solver of its own.
 fn obliged(
     obligation: &dyn Fn(Clauses) -> Result<Obligation, Stop>,
     claim: &str,

@@ -1,4 +1,4 @@
-//! The reasons why some questions have the answer no, as they are in a certificate.
+//! Refutations: the recorded reasons why some questions have the answer no.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::solver::steps;
 
-/// Bytes that a proof may unpack to.
+/// The most bytes that a proof may unpack to.
 const LARGEST: usize = 1 << 30;
 
 /// The compression level.
@@ -22,7 +22,7 @@ pub struct Refutation(pub Arc<[u8]>);
 
 /// The error that a text is not a packed proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a proof cannot be unpacked")]
+#[error("the proof is not packed as in a certificate")]
 pub struct Packed;
 
 impl TryFrom<String> for Refutation {

@@ -7,11 +7,11 @@ use rustc_hash::{FxHashSet, FxHasher};
 use super::super::claims::{Atom, Claim};
 use super::super::shapes::Shape;
 
-/// Exclusions of two fluents, by what kind of fluents they are and which arguments they share.
+/// Exclusions of two fluents, grouped by the kinds of the fluents and the arguments they share.
 #[derive(Default)]
 pub(crate) struct Exclusions {
     kept: Vec<(u64, Atom, Atom)>,
-    /// Kinds of which some pair was met together.
+    /// Kinds with a pair of fluents that were true together.
     refuted: FxHashSet<u64>,
 }
 
@@ -35,8 +35,8 @@ impl Exclusions {
         }
     }
 
-    /// All pairs of a kind that was never refuted, because pairs that were never met may do either; of the other kinds
-    /// those that `would_meet`.
+    /// Claims that the recorded pairs exclude each other. If some pair of the kind was met, only the pairs for which
+    /// `would_meet` is true are claimed, because the others may just be rare.
     pub(super) fn believed(self, would_meet: impl Fn(Atom, Atom) -> bool) -> impl Iterator<Item = Claim> {
         let believed = move |&(kind, a, b): &(u64, Atom, Atom)| !self.refuted.contains(&kind) || would_meet(a, b);
         self.kept.into_iter().filter(believed).map(|(_, a, b)| Claim::Clause(vec![(a, false), (b, false)]))

@@ -1,25 +1,26 @@
-//! Clauses about pairs of fluents: if one names the piece on a cell and the other its owner, a role has one flag,
-//! though there are two.
+//! Clauses about pairs of fluents: if one fluent names the piece on a cell and another its owner, a role has one flag,
+//! although there are two flags.
 
 use rustc_hash::FxHashMap;
 
 use super::super::claims::{Atom, Claim};
 use super::Miner;
 
-/// Members of a group of which at most one holds: a clause is claimed for every two of them.
+/// The most members of an exclusive group, because each two of them make a clause.
 const MOST_MEMBERS: usize = 24;
-/// Clauses claimed so.
+/// The most clauses; if there are more, none is claimed.
 const MOST_CLAUSES: usize = 6_000;
-/// Fluents in a family that is looked at.
+/// The most fluents of a family to be paired.
 const MOST_FLUENTS: usize = 400;
-/// Arguments beyond which fluents are not put together.
+/// The most arguments of fluents to be paired.
 const MOST_ARGUMENTS: usize = 4;
 
 /// Two fluents that share arguments.
 type Both = (Atom, Atom);
 
 impl Miner {
-    /// Of conjunctions of two fluents about the same objects that differ in these objects alone, at most one holds.
+    /// Finds conjunctions of two fluents about the same objects that differ only in these objects, and of which at most
+    /// one holds.
     pub(super) fn exclusive_pairs(&self) -> Vec<Claim> {
         let arity = |family: &[Atom]| self.shapes[family[0] as usize].arguments.len();
         let is_fit =
@@ -28,7 +29,7 @@ impl Miner {
         let mut found = Vec::new();
         for (at, left) in families.iter().enumerate() {
             for right in &families[at + 1..] {
-                // The shared arguments, as bits: those at the same position.
+                // The shared arguments, as bits; they are at the same positions.
                 for mask in 1..1u32 << arity(left).min(arity(right)) {
                     for group in self.pairs(left, right, mask) {
                         self.exclude(&group, &mut found);
@@ -39,7 +40,7 @@ impl Miner {
         if found.len() > MOST_CLAUSES { Vec::new() } else { found }
     }
 
-    /// The pairs of fluents that agree in the arguments of `mask`, by their other arguments.
+    /// The pairs of fluents that agree in the arguments of `mask`, grouped by their other arguments.
     fn pairs(&self, left: &[Atom], right: &[Atom], mask: u32) -> Vec<Vec<Both>> {
         let split = |atom: Atom| {
             let arguments = self.shapes[atom as usize].arguments.iter().copied().enumerate();
@@ -68,7 +69,7 @@ impl Miner {
         groups
     }
 
-    /// Claims that at most one of these pairs holds, if that was always so and is not so of one side alone.
+    /// Claims that at most one of these pairs holds, if that was always true and is not already true of one side alone.
     fn exclude(&self, group: &[Both], found: &mut Vec<Claim>) {
         let side = |of: fn(&Both) -> Atom| {
             let mut side: Vec<Atom> = group.iter().map(of).collect();
@@ -91,7 +92,7 @@ impl Miner {
             }
             met += usize::from(is_met);
         }
-        // A pair that was hardly ever met says nothing.
+        // If most of the pairs were never met, there is too little evidence.
         if 2 * met < group.len() {
             return;
         }

@@ -1,9 +1,9 @@
-//! Candidates for invariants: what held in every state of the random matches.
+//! Candidates for invariants: claims that held in every state of the random matches.
 //!
-//! Fluents are grouped by the shape of their names. In a group whose members differ in some arguments only, at most one
-//! or at least one may hold; a fluent may imply or exclude a member of a small family (a phase, a turn) or a fluent
-//! about the same objects, or imply that one of several about the same objects holds; a number may count the moves that
-//! change it; of conjunctions of two fluents at most one may hold ([`joint`]).
+//! Fluents are grouped by the shape of their names. If the members of a group differ in some arguments only, at most
+//! one or at least one of them may hold. A fluent may imply or exclude a member of a small family (a phase, a turn) or
+//! a fluent about the same objects, or imply that one of several about the same objects holds. A number may count the
+//! moves that change it. At most one of some conjunctions of two fluents may hold ([`joint`]).
 
 use percept_game::circuit::{Lit, Node};
 use percept_game::{FluentId, Game, Ground, MoveId, RoleId};
@@ -21,18 +21,18 @@ use super::shapes::{Shape, Words};
 use super::twin::Symbolic;
 use crate::net::Net;
 
-/// A family as small as this is a phase, a turn or a stage, related to everything.
+/// The size up to which a family is taken for a phase, a turn or a stage, and related to everything.
 const SMALL: usize = 12;
-/// Arguments beyond which groups are not formed: there are two to this power of them.
+/// The most arguments of fluents to be grouped: the number of groupings is two to the power of this.
 const MOST_ARGUMENTS: u32 = 5;
 /// The most claims tried.
 const MOST_CLAIMS: usize = 60_000;
-/// Moves that one counter may count.
+/// The most moves that a counter may count.
 const MOST_TOKENS: usize = 2_000;
-/// Groups of which at most one holds that are looked at phase by phase.
+/// The most exclusive groups examined phase by phase.
 const MOST_PARTIAL: usize = 500;
-/// Matches in which one should have seen two fluents together, to believe that they exclude each other although others
-/// like them do not.
+/// The expected number of matches in which two independent fluents meet, from which on their never meeting is evidence
+/// that they exclude each other, although others like them do not.
 const EXPECTED: u64 = 4;
 /// The most history variables.
 const MOST_MADE: usize = 6_000;
@@ -40,16 +40,16 @@ const MOST_MADE: usize = 6_000;
 struct Miner {
     words: Words,
     shapes: Vec<Shape>,
-    /// By functor: the fluents that can hold, in order.
+    /// For each functor, the fluents that can hold, in order.
     families: Vec<Vec<Atom>>,
-    /// Fluents that are taken to keep their value.
+    /// The values of fluents that are assumed to be constant.
     fixed: Vec<Option<bool>>,
     bits: Vec<Bits>,
-    /// In how many matches a fluent was ever met.
+    /// For each fluent, the number of matches in which it was met.
     met: Vec<u32>,
     matches: u32,
     everywhere: Bits,
-    /// Groups of which at most one holds, and sometimes none.
+    /// Groups of which at most one member holds, and sometimes none.
     partial: Vec<Vec<Atom>>,
     found: Vec<Claim>,
 }
@@ -120,7 +120,7 @@ pub(super) fn candidates(
     Some((Invariants { from: base.depth(), made, claims: found, counts }, joint))
 }
 
-/// For each fluent in how many matches it was met, and how many matches there are.
+/// The number of matches in which each fluent was met, and the number of all matches.
 fn met(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
     let mut ends: Vec<usize> = (1..places.len()).filter(|&at| places[at].0 != places[at - 1].0).collect();
     ends.push(places.len());
@@ -133,7 +133,7 @@ fn met(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
     (bits.iter().map(count).collect(), ends.len() as u32)
 }
 
-/// The value that never changed.
+/// The value of a fluent that never changed.
 fn constant(bits: &[u64], everywhere: &[u64]) -> Option<bool> {
     match bits {
         _ if bits.iter().all(|&word| word == 0) => Some(false),
@@ -155,7 +155,7 @@ impl Miner {
         a.iter().zip(b).all(|(a, b)| a & b == 0)
     }
 
-    /// True if two fluents are met so often that they should have been met together, if they were independent.
+    /// True if two fluents are so frequent that they would have met if they were independent.
     fn would_meet(&self, a: Atom, b: Atom) -> bool {
         u64::from(self.met[a as usize]) * u64::from(self.met[b as usize]) >= EXPECTED * u64::from(self.matches)
     }
@@ -189,7 +189,8 @@ impl Miner {
         }
     }
 
-    /// At most one and at least one of a group; returns the groups that are numbers: for each value its fluent.
+    /// Claims that at most one or at least one member of a group holds. Returns the groups that are numbers, as values
+    /// with their fluents.
     fn groups(&mut self) -> Vec<Vec<(i64, Atom)>> {
         let mut counters = Vec::new();
         for family in self.families.clone() {
@@ -197,7 +198,8 @@ impl Miner {
             if family.len() < 2 || arity > MOST_ARGUMENTS {
                 continue;
             }
-            // The varying arguments of the group, as bits; more of them first, because a larger group says more.
+            // The varying arguments of the group, as bits. Larger sets come first, because a larger group is a stronger
+            // claim.
             let mut masks: Vec<u32> = (1..1 << arity).collect();
             masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
             for mask in masks {
@@ -242,7 +244,7 @@ impl Miner {
         }
     }
 
-    /// The implications and exclusions of members of small families.
+    /// Claims implications and exclusions of members of small families.
     fn small(&mut self) {
         let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
         let (mut found, mut exclusions) = (Vec::new(), Exclusions::default());
@@ -266,8 +268,8 @@ impl Miner {
         self.found.append(&mut found);
     }
 
-    /// The phases in which one member of a group holds: a member of a small family implies it, or it holds if none
-    /// does.
+    /// Claims the phases in which one member of a group holds: a member of a small family implies it, or it holds if
+    /// none does.
     fn phased(&mut self) {
         let small: Vec<Atom> = self.families.iter().filter(|family| family.len() <= SMALL).flatten().copied().collect();
         let small: Vec<Atom> = small.into_iter().filter(|&one| !self.is_constant(one)).collect();
@@ -288,7 +290,7 @@ impl Miner {
         self.found.append(&mut found);
     }
 
-    /// The implications between fluents and history variables about the same objects.
+    /// Claims implications between fluents and history variables about the same objects.
     fn related(&mut self, made: &[(RoleId, MoveId)], game: &Game, fluents: u32) {
         let moves: Vec<Shape> =
             made.iter().map(|&(role, mv)| self.words.shape(&game.rules.move_term(role, mv))).collect();
@@ -339,7 +341,7 @@ impl Miner {
         self.found.append(&mut found);
     }
 
-    /// Numbers that count the moves which change them.
+    /// Finds numbers that count the moves by which they change.
     fn counts(
         &mut self,
         game: &Game,
@@ -376,7 +378,7 @@ impl Miner {
         (made, counts)
     }
 
-    /// For each of the moves a fluent that must hold for it, one way per functor.
+    /// Lists of fluents, one list per functor. Each list has a necessary fluent for each of the moves.
     fn fluents_of(&mut self, game: &Game, ground: &Ground, moves: &[(RoleId, MoveId)]) -> Vec<Vec<Atom>> {
         let mut ways: FxHashMap<String, Vec<Atom>> = FxHashMap::default();
         for (index, &(role, mv)) in moves.iter().enumerate() {
@@ -401,7 +403,7 @@ impl Miner {
         ways.into_iter().map(|(_, way)| way).collect()
     }
 
-    /// Sign and offset with which the number of tokens always gave the value.
+    /// The sign and the offset with which the number of tokens always gave the value.
     fn fit(
         &self,
         values: &[(i64, Atom)],
@@ -449,7 +451,7 @@ fn changing(ground: &Ground, values: &[(i64, Atom)]) -> Vec<(RoleId, MoveId)> {
     moves
 }
 
-/// The fluents that a gate cannot be true without, as far as conjunctions show.
+/// The fluents that are necessary for a gate, as far as its conjunctions show.
 fn conjuncts(ground: &Ground, gate: Lit, found: &mut Vec<Atom>) {
     if gate.is_negated() {
         return;

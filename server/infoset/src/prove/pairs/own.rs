@@ -1,4 +1,4 @@
-//! Own moves by pairs of states: other than the properties of states they are looked for in the rounds from a pair.
+//! Own moves by pairs of states. Unlike properties of states, they are compared in the rounds from a pair.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl Pairs<'_> {
     }
 }
 
-/// Joint moves from two states that give the role the same, though it makes another move in each.
+/// Joint moves from two states with the same observation but different moves of the role.
 fn alike(game: &Game, role: RoleId, a: &State, b: &State) -> Option<(JointMove, JointMove)> {
     let sights = |state: &State| {
         let mut at = game.at(state);
@@ -112,7 +112,7 @@ pub(crate) fn by_pairs<'b>(
     }
 }
 
-/// Two matches with a round more, in which the role makes another move in each.
+/// Extends two matches by one round in which the role makes different moves.
 fn lengthened(game: &Game, role: RoleId, (mut left, mut right): (Vec<JointMove>, Vec<JointMove>)) -> Option<Pair> {
     let ends = [&left, &right].map(|history| play(game, history).ok()?.pop());
     let [Some(a), Some(b)] = ends else { return None };

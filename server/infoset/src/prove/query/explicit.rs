@@ -1,8 +1,8 @@
-//! The answer by search through all histories of one length at a time.
+//! The answer by a search through all histories, one length at a time.
 //!
-//! Histories are merged if they have the same state and every role in the question has had the same moves and percepts
-//! ("worlds"). `knows` examines the worlds of one length that the role cannot tell apart, so nested knowledge works
-//! too. When no history continues, the answer is a proof.
+//! Histories are merged into one "world" if they have the same state and the same moves and percepts for every role in
+//! the question. `knows` examines the worlds of one length that the role cannot tell apart, so nested knowledge works
+//! too. If no history continues, the answer is a proof.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -14,21 +14,21 @@ use super::sentence::Sentence;
 use crate::Budget;
 use percept_game::view::JointMoves;
 
-/// Memory that worlds and states may take, in bytes, by estimate.
+/// The most memory for worlds and states, in bytes, by estimate.
 const MOST_BYTES: usize = 1 << 31;
-/// The bytes of a world, as a value and as a key, and of a state beside its words.
+/// The bytes of a world, as a value and as a key, and of a state besides its words.
 const WORLD_BYTES: usize = 240;
-/// Histories of one length that are the same in everything a question can see.
+/// Histories of one length that no question can distinguish.
 struct World {
     state: u32,
-    /// For each role asked about, the number of its view.
+    /// For each role in the question, the number of its view.
     views: Box<[u32]>,
-    /// One way to get here: the world before, and the joint move.
+    /// One way to reach it: the world before, and the joint move.
     from: Option<(u32, JointMove)>,
 }
 
-/// A role's observation in a round; the last part: the end of the match, if it is announced.
-type Seen = (Option<MoveId>, Vec<PerceptId>, bool);
+/// A role's observation in a round: its move, its percepts, and the end of the match, if that is announced.
+type Sight = (Option<MoveId>, Vec<PerceptId>, bool);
 
 struct Search<'a> {
     game: &'a Game,
@@ -36,17 +36,17 @@ struct Search<'a> {
     roles: Vec<RoleId>,
     states: States,
     layers: Vec<Vec<World>>,
-    /// In the last layer: for each role asked about, its worlds by view.
+    /// The worlds of the last layer, for each role in the question and each of its views.
     groups: Vec<FxHashMap<u32, Vec<u32>>>,
-    /// The knowledge of roles in the last layer, by sentence (its address) and view: one pass over a view's worlds
-    /// answers for all of them.
+    /// The knowledge of roles in the last layer, by the address of the sentence and the view. One pass over the worlds
+    /// of a view answers for all of them.
     known: RefCell<FxHashMap<(usize, u32), bool>>,
 }
 
 /// The budget is spent.
 struct Spent;
 
-/// Looks for a history in which the sentence is false.
+/// Searches for a history in which the sentence is false.
 pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, budget: &Budget) -> Answer {
     let mut search = Search::new(game, sentence, scope);
     loop {
@@ -75,7 +75,7 @@ pub(super) fn search(game: &Game, sentence: &Sentence, scope: &Scope, budget: &B
     }
 }
 
-/// The facts of one world, looked up once.
+/// The facts of one world, looked up on first use.
 struct Facts<'s> {
     game: &'s Game,
     state: &'s State,
@@ -172,11 +172,11 @@ impl<'a> Search<'a> {
         self.groups = groups;
     }
 
-    /// All histories one round longer. `false`: there are none.
+    /// Extends all histories by one round. False if there are none.
     fn deepen(&mut self, budget: &Budget) -> Result<bool, Spent> {
         let mut fresh: Vec<World> = Vec::new();
         let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
-        let mut views: Vec<FxHashMap<(u32, Seen), u32>> = vec![FxHashMap::default(); self.roles.len()];
+        let mut views: Vec<FxHashMap<(u32, Sight), u32>> = vec![FxHashMap::default(); self.roles.len()];
         let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
         let mut at = self.game.start();
         for (index, world) in last.iter().enumerate() {
@@ -213,7 +213,7 @@ impl<'a> Search<'a> {
         Ok(goes_on)
     }
 
-    /// The bytes held, with `fresh` worlds of a new layer.
+    /// The bytes in use, with `fresh` worlds of a new layer.
     fn held(&self, fresh: usize) -> usize {
         let worlds: usize = self.layers.iter().map(Vec::len).sum();
         (worlds + fresh) * WORLD_BYTES + self.states.bytes()
@@ -260,8 +260,8 @@ impl<'a> Search<'a> {
         self.last()[world as usize].views[self.place(role)]
     }
 
-    /// For every `knows` whose failing makes the sentence false here, a history the role takes to be possible in which
-    /// the part is false.
+    /// For each `knows` that makes the sentence false here, adds a history that the role considers possible and in which
+    /// the known part is false.
     fn explain(&self, world: u32, sentence: &Sentence, found: &mut Vec<(RoleId, Vec<JointMove>)>) {
         match sentence {
             Sentence::And(parts) | Sentence::Or(parts) => {
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
             Sentence::Knows(role, part) => {
                 let others = self.same_view(world, *role);
                 let other = others.iter().find(|&&other| !self.holds(other, part));
-                // A part that is false anyway needs no missing knowledge.
+                // A part that is false here is itself the reason, not the missing knowledge.
                 if let Some(&other) = other.filter(|_| self.holds(world, part)) {
                     let instead = (*role, self.history(other));
                     if !found.contains(&instead) {

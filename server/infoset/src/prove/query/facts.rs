@@ -10,13 +10,13 @@ use super::formula::{Placed, QueryError};
 use super::pattern::{respelt, unify, variable};
 use super::sentence::Sentence;
 
-/// Everything that can be said of the game, by name.
+/// All names of a game that a question can use.
 pub(super) struct Facts {
     /// The facts of a state.
     pub states: States,
     /// The moves of each role.
     pub moves: Vec<Names<MoveId>>,
-    /// By role; `None`: not known in advance.
+    /// For each role, its possible goals; `None` if they are not known in advance.
     pub goals: Vec<Option<Vec<i64>>>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct States {
 #[derive(Clone, Copy)]
 enum Thing {
     Fluent(FluentId),
-    /// It is so in every state.
+    /// A fact that holds in every state.
     Constant,
 }
 
@@ -50,7 +50,7 @@ impl States {
         States { named, registers, numbers }
     }
 
-    /// The sentence that a term without variables is.
+    /// The sentence for a term without variables.
     pub(super) fn sentence(&self, term: &Term) -> Sentence {
         match exactly(&self.named, term) {
             Some(Thing::Fluent(fluent)) => return Sentence::Fluent(fluent),
@@ -64,13 +64,12 @@ impl States {
         register.unwrap_or(Sentence::Constant(false))
     }
 
-    /// Checks that a pattern can match something, and nothing that could not be listed.
+    /// Checks that a pattern matches something, and only finitely many facts.
     pub(super) fn check(&self, placed: &Placed) -> Result<(), QueryError> {
         let pattern = &placed.term;
         if let Some(name) = self.endless(pattern) {
-            return Err(placed.error(format!(
-                "which values `{name}` can have is not known in advance; write a number: `(= {name} 1)`"
-            )));
+            return Err(placed
+                .error(format!("the values of `{name}` are not known in advance; write a number: `(= {name} 1)`")));
         }
         let numeric = number(pattern).filter(|(_, value)| value.is_some()).is_some_and(|(of, _)| {
             let registers = self.registers.iter().map(|(name, _)| name);
@@ -80,10 +79,10 @@ impl States {
             return Ok(());
         }
         let hint = self.named.hint(pattern);
-        Err(placed.error(format!("no fluent of this game fits `{}`; {hint}", placed.term)))
+        Err(placed.error(format!("no fluent of this game matches `{}`; {hint}", placed.term)))
     }
 
-    /// The name of a register that a pattern fits with whatever value.
+    /// The name of a register that the pattern matches with any value.
     fn endless(&self, pattern: &Term) -> Option<&Term> {
         let any = Term::word("?any");
         let of = match pattern {
@@ -100,7 +99,7 @@ impl States {
     pub(super) fn fitting(&self, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
         let looks = fitting(&self.named, pattern, variable, found);
         let Some((of, Some(_))) = number(pattern) else { return looks };
-        // A register has a number, even if never this value.
+        // A register always has a number, even if it never has this value.
         let registers = self.registers.iter().map(|(name, _)| name);
         for name in self.numbers.iter().chain(registers) {
             fit(of, name, variable, found);
@@ -109,8 +108,7 @@ impl States {
     }
 }
 
-/// The two sides of `(= of value)`; the value only if it is a number. `None` for other terms, and if the right side is
-/// neither a number nor a variable.
+/// The two sides of `(= of value)`; the value is `None` if it is a variable. `None` for all other terms.
 fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
     match (term.as_value(), term.args()) {
         (Some((of, value)), _) => Some((of, Some(value))),
@@ -119,7 +117,7 @@ fn number(term: &Term) -> Option<(&Term, Option<i64>)> {
     }
 }
 
-/// Things by their names, those that can fit one pattern together.
+/// Things by their names, grouped by the first word and the number of parts.
 pub(super) struct Names<T>(FxHashMap<(String, usize), Vec<(Term, T)>>);
 
 impl<T: Copy> Names<T> {
@@ -139,7 +137,7 @@ impl<T: Copy> Names<T> {
         self.0.get(&key(pattern)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The names that a pattern may fit.
+    /// The names that a pattern may match.
     fn candidates<'n>(&'n self, pattern: &Term) -> Box<dyn Iterator<Item = &'n (Term, T)> + 'n> {
         match pattern {
             word if variable(word).is_some() => Box::new(self.0.values().flatten()),
@@ -151,26 +149,26 @@ impl<T: Copy> Names<T> {
         self.candidates(pattern).any(|(name, _)| unify(pattern, name, &mut Vec::new()))
     }
 
-    /// A suggestion for an unknown name: one that begins the same, or all beginnings.
+    /// A hint for an unknown name: a name with the same beginning, or all beginnings.
     pub(super) fn hint(&self, pattern: &Term) -> String {
         let wanted = key(pattern).0;
         let mut alike: Vec<String> =
             self.0.iter().filter(|(key, _)| key.0 == wanted).map(|(_, it)| it[0].0.to_string()).collect();
         alike.sort();
         if let Some(name) = alike.first() {
-            return format!("one that begins so is `{name}`");
+            return format!("an example is `{name}`");
         }
         let mut heads: Vec<&str> = self.0.keys().map(|(head, _)| head.as_str()).collect();
         heads.sort_unstable();
         heads.dedup();
-        let more = if heads.len() > 12 { " ..." } else { "" };
+        let more = if heads.len() > 12 { ", ..." } else { "" };
         heads.truncate(12);
-        format!("they begin with {}{more}", heads.join(" "))
+        format!("they begin with {}{more}", heads.join(", "))
     }
 }
 
-/// The spelling of the words in a game's names. Questions may use other capital or small letters, but a game may
-/// distinguish `left` from `Left`: the game's own spelling has precedence.
+/// The spelling of the words in a game's names. Questions may use upper or lower case differently, but a game may
+/// distinguish `left` from `Left`. So the game's own spelling has precedence.
 pub(crate) struct Spelling(FxHashMap<String, Vec<String>>);
 
 impl Spelling {
@@ -201,7 +199,7 @@ impl Spelling {
     }
 }
 
-/// First word and number of parts.
+/// The first word and the number of parts.
 fn key(term: &Term) -> (String, usize) {
     (term.head().to_owned(), if term.is_list() { 1 + term.args().len() } else { 0 })
 }
@@ -228,7 +226,7 @@ pub(super) fn exactly<T: Copy>(names: &Names<T>, term: &Term) -> Option<T> {
     names.like(term).iter().find(|(name, _)| name == term).map(|&(_, thing)| thing)
 }
 
-/// Adds the variable's value for each name that fits; returns the number of names examined.
+/// Adds the variable's value for each name that matches; returns the number of names examined.
 pub(super) fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str, found: &mut Vec<Term>) -> usize {
     let mut looks = 0;
     for (name, _) in names.candidates(pattern) {

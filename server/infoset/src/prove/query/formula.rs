@@ -10,26 +10,26 @@ use super::pattern;
 pub struct Question {
     /// True for a question about all histories; false for some.
     pub always: bool,
-    /// Rounds to look at; `None`: all.
+    /// The most rounds of the histories; `None` for no limit.
     pub rounds: Option<usize>,
-    /// The formula that has to hold.
+    /// The formula in question.
     pub formula: Formula,
 }
 
 /// A statement about a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// All of them.
+    /// True if all parts are true.
     And(Vec<Formula>),
-    /// One of them.
+    /// True if at least one part is true.
     Or(Vec<Formula>),
     /// The negation.
     Not(Box<Formula>),
-    /// The formula holds in every history that the role cannot tell from this one.
+    /// The role knows the formula: it holds in every history that the role considers possible.
     Knows(RoleId, Box<Formula>),
-    /// For some value of a variable.
+    /// True for at least one value of the variable.
     Exists(String, Box<Formula>),
-    /// Something that rules say.
+    /// A fact of the game or a comparison.
     Atom(Atom),
 }
 
@@ -58,11 +58,11 @@ impl Placed {
     }
 }
 
-/// A question that cannot be read, with the byte offset at fault.
+/// An error in a question, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (at byte {at} of the question)")]
 pub struct QueryError {
-    /// The offset, in bytes.
+    /// The offset in the text, in bytes.
     pub at: usize,
     /// The error in words.
     pub message: String,
@@ -77,14 +77,14 @@ fn wrong(read: &Expr, message: impl Into<String>) -> QueryError {
     QueryError { at: place(read), message: message.into() }
 }
 
-/// The one term of a text.
+/// The only term of a text.
 fn whole(text: &str) -> Result<Expr, QueryError> {
     let error = |at: usize, message: &str| QueryError { at, message: message.to_owned() };
     let mut all = sexpr::read(text).map_err(|unread| error(unread.range.start as usize, unread.message))?;
     match &all[..] {
-        [] => Err(error(text.len(), "a formula is missing here")),
+        [] => Err(error(text.len(), "expected a formula")),
         [_] => Ok(all.remove(0)),
-        [_, second, ..] => Err(wrong(second, "one question at a time: nothing may follow it")),
+        [_, second, ..] => Err(wrong(second, "one question at a time: remove the text after the first")),
     }
 }
 
@@ -104,7 +104,7 @@ impl Question {
                 (Some(word @ ("always" | "sometimes")), _) => {
                     return Err(wrong(
                         &read,
-                        format!("`{word}` takes a formula, and before it a number of rounds or none"),
+                        format!("`{word}` takes a formula, and optionally a number of rounds before it"),
                     ));
                 }
                 _ => (true, None, &read),
@@ -122,15 +122,15 @@ fn head(parts: &[Expr]) -> Option<&str> {
 }
 
 fn number(read: &Expr) -> Result<usize, QueryError> {
-    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "a number of rounds belongs here"))
+    read.word().and_then(|word| word.parse().ok()).ok_or_else(|| wrong(read, "expected a number of rounds"))
 }
 
-/// Makes formulas of the expressions read.
+/// Builds formulas from parsed expressions.
 struct Builder<'a> {
     game: &'a Game,
-    /// Variables with a quantifier round the place.
+    /// The variables that are bound at this position.
     bound: Vec<String>,
-    /// Free variables, and the position of the atom that contains them.
+    /// The free variables, each with the position of the atom that contains it.
     free: Vec<(String, usize)>,
 }
 
@@ -161,7 +161,7 @@ impl Builder<'_> {
             ("goal", [who, value]) => Ok(Formula::Atom(Atom::Goal(self.role(who)?, self.term(read, value)?))),
             ("distinct", [left, right]) => self.distinct(read, left, right),
             ("always" | "sometimes", _) => {
-                Err(wrong(read, format!("`{word}` may only stand round the whole question")))
+                Err(wrong(read, format!("`{word}` is only allowed around the whole question")))
             }
             (
                 "not" | "implies" | "knows" | "exists" | "forall" | "true" | "legal" | "can" | "goal" | "distinct"
@@ -193,14 +193,14 @@ impl Builder<'_> {
         let mut names = Vec::new();
         for variable in listed {
             let name = variable.word().filter(|word| word.starts_with('?'));
-            let name = name.ok_or_else(|| wrong(variable, "a variable belongs here, such as `?x`"))?;
+            let name = name.ok_or_else(|| wrong(variable, "expected a variable, such as `?x`"))?;
             if self.bound.iter().chain(&names).any(|known| known == name) {
-                return Err(wrong(variable, format!("`{name}` is bound already; take another name")));
+                return Err(wrong(variable, format!("`{name}` is already bound; choose another name")));
             }
             names.push(name.to_owned());
         }
         if names.is_empty() {
-            return Err(wrong(variables, "a variable belongs here, such as `?x`"));
+            return Err(wrong(variables, "expected a variable, such as `?x`"));
         }
         let outside = self.bound.len();
         self.bound.extend(names.iter().cloned());
@@ -211,7 +211,7 @@ impl Builder<'_> {
             let mut free = Vec::new();
             formula.free(&mut Vec::new(), &mut free);
             if !free.contains(name) {
-                return Err(wrong(variable, format!("nothing says what `{name}` is: no atom in this part uses it")));
+                return Err(wrong(variable, format!("`{name}` has no values: no atom in this part uses it")));
             }
         }
         Ok(names.into_iter().rev().fold(formula, |formula, name| Formula::Exists(name, Box::new(formula))))
@@ -236,7 +236,7 @@ impl Builder<'_> {
         Ok(Formula::Atom(Atom::Distinct(left, right)))
     }
 
-    /// An atom's term. A free variable may occur in one atom only: there it means "some".
+    /// Reads the term of an atom. A free variable may occur in one atom only; it means "for some value".
     fn term(&mut self, atom: &Expr, read: &Expr) -> Result<Placed, QueryError> {
         let term = term(read)?;
         let mut names = Vec::new();
@@ -246,7 +246,7 @@ impl Builder<'_> {
                 return Err(wrong(
                     read,
                     format!(
-                        "`{name}` stands in several places and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
+                        "`{name}` occurs in several atoms and needs a quantifier: (exists {name} ...) or (forall {name} ...)"
                     ),
                 ));
             }
@@ -267,16 +267,16 @@ fn shape_of(word: &str) -> &'static str {
         "can" => "`can` takes a role",
         "goal" => "`goal` takes a role and a value",
         "distinct" => "`distinct` takes two terms",
-        _ => "`terminal` stands without parentheses",
+        _ => "`terminal` is written without parentheses",
     }
 }
 
-/// A KIF term of a question; variables keep their `?`.
+/// Reads a KIF term of a question; variables keep their `?`.
 fn term(read: &Expr) -> Result<Term, QueryError> {
     Term::of(read).ok_or_else(|| wrong(read, "a name is a word, or a list that begins with one: `(cell 1 2 b)`"))
 }
 
-/// Binds the free variables.
+/// Binds all free variables.
 fn close(formula: Formula) -> Formula {
     let mut free = Vec::new();
     formula.free(&mut Vec::new(), &mut free);
@@ -285,7 +285,8 @@ fn close(formula: Formula) -> Formula {
     free.into_iter().fold(formula, |formula, variable| bind(formula, &variable))
 }
 
-/// Puts an `exists` in its place: as deep as one part holds all uses, but not inside a `knows`.
+/// Inserts an `exists` as deep as possible: around the smallest part with all uses of the variable, but outside any
+/// `knows`.
 fn bind(formula: Formula, variable: &str) -> Formula {
     let uses = |part: &Formula| {
         let mut free = Vec::new();

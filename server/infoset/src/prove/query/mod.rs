@@ -1,11 +1,11 @@
-//! An author's own questions: facts that always hold, and the knowledge of roles about them, over all histories.
+//! An author's own questions: claims about all histories, and about the roles' knowledge in them.
 //!
 //! `docs/queries.md` describes the language. A question is read ([`Question::parse`]), written without variables for
 //! the game at hand ([`Sentence`]), and answered by two lines of work side by side:
 //!
-//! - [`explicit`]: all histories, length by length; supports everything;
-//! - [`symbolic`]: a solver searches ever longer histories, one for the question and one more for each role that is to
-//!   lack knowledge ([`wish`], [`worlds`]), and at intervals for an induction under the invariants of the game. A
+//! - [`explicit`]: all histories, length by length; supports every question;
+//! - [`symbolic`]: a solver searches ever longer histories: one for the question, and one more for each role that is to
+//!   lack knowledge ([`wish`], [`worlds`]). From time to time it tries an induction under the invariants of the game. A
 //!   counterexample is replayed before it is shown.
 
 mod explicit;
@@ -34,9 +34,9 @@ use reply::{Answer, Scope};
 use search::{by_solver, search, sentence};
 use sentence::Sentence;
 
-/// The reason why a proof is refused.
+/// The message when the second reader refuses a proof.
 const REFUSED: &str =
-    "the prover and the second reader of the rules disagree, which is a fault of Percept: please report it";
+    "the prover and the second reader of the rules disagree; this is a bug in Percept, please report it";
 
 /// Answers a question about the histories of a game.
 ///
@@ -58,7 +58,7 @@ pub fn answer(
             Reading::Unchecked(why) => (Answer::Holds { method }, Err(why)),
             Reading::Refused(_) => (Answer::Open { rounds: None, why: Some(REFUSED) }, Ok(())),
         },
-        // A witness was replayed.
+        // Witnesses are replayed, so there is nothing left to check.
         other => (other, Ok(())),
     };
     Ok(match (answer, question.always) {
@@ -70,7 +70,7 @@ pub fn answer(
     })
 }
 
-/// True if some match ends, by ever longer ones and by induction; `None` if that is open.
+/// True if some match ends, by the search of ever longer matches and by induction. `None` if that is open.
 pub(super) fn some_match_ends(lemmas: &mut Lemmas<'_>, budget: &Budget) -> Option<bool> {
     after_some_match(lemmas, Sentence::Terminal, budget)
 }

@@ -2,7 +2,7 @@
 
 use percept_game::Term;
 
-/// The variable that a term is.
+/// The name of the variable, if the term is one.
 pub(super) fn variable(term: &Term) -> Option<&str> {
     Some(term.head()).filter(|head| !term.is_list() && head.starts_with('?'))
 }
@@ -15,14 +15,14 @@ pub(super) fn variables(term: &Term, f: &mut dyn FnMut(&str)) {
     }
 }
 
-/// True if it contains no variable.
+/// True if the term contains no variable.
 pub(super) fn is_closed(term: &Term) -> bool {
     let mut closed = true;
     variables(term, &mut |_| closed = false);
     closed
 }
 
-/// The term with its words and functors written as `f` says; variables stay.
+/// The term with its words and functors replaced by `f`; variables stay.
 pub(super) fn respelt(term: &Term, f: &dyn Fn(&str) -> String) -> Term {
     match (term.is_list(), variable(term)) {
         (true, _) => Term::list(f(term.head()), term.args().iter().map(|arg| respelt(arg, f))),
@@ -31,7 +31,7 @@ pub(super) fn respelt(term: &Term, f: &dyn Fn(&str) -> String) -> Term {
     }
 }
 
-/// The term with a variable replaced.
+/// The term with a variable replaced by a value.
 pub(super) fn with(term: &Term, name: &str, value: &Term) -> Term {
     match term.is_list() {
         true => Term::list(term.head(), term.args().iter().map(|arg| with(arg, name, value))),
@@ -40,7 +40,7 @@ pub(super) fn with(term: &Term, name: &str, value: &Term) -> Term {
     }
 }
 
-/// True if the variables of a pattern can have values that make it the name; binds them.
+/// Binds the variables of a pattern to make it equal to the name. False if that is impossible.
 pub(super) fn unify<'p, 'n>(pattern: &'p Term, name: &'n Term, bound: &mut Vec<(&'p str, &'n Term)>) -> bool {
     if let Some(variable) = variable(pattern) {
         return match bound.iter().find(|(known, _)| *known == variable) {

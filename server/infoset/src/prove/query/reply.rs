@@ -1,4 +1,4 @@
-//! The answers to a question, for callers and within.
+//! The answers to a question, for callers and for the search.
 
 use percept_game::{JointMove, RoleId};
 
@@ -13,8 +13,8 @@ pub enum Reply {
         witness: Option<Witness>,
         /// The deciding method.
         method: &'static str,
-        /// `Ok` if an independent reader of the rules has the same answer ([`Reader`](crate::prove::Reader)), else the
-        /// reason why not. A witness is replayed.
+        /// `Ok` if the second reader of the rules has the same answer ([`Reader`](crate::prove::Reader)), else the
+        /// reason why not. A witness is replayed instead.
         checked: Result<(), Unchecked>,
     },
     /// `always`: false in the history of the witness. `sometimes`: no history makes it true.
@@ -28,31 +28,31 @@ pub enum Reply {
     },
     /// Histories of up to this many rounds do not decide it; `None`: not even the initial state was examined.
     Open {
-        /// Up to which nothing was found.
+        /// The number of rounds examined.
         rounds: Option<usize>,
         /// The reason, if known.
         why: Option<&'static str>,
     },
 }
 
-/// A history, and for each role that lacks knowledge in it, one that it cannot tell from it (or from an earlier one
-/// here).
+/// A history, and for each role that lacks knowledge in it, another one that the role cannot tell from it (or from an
+/// earlier history in the list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// The joint moves of the history.
     pub history: Vec<JointMove>,
-    /// By role that lacks knowledge, the other history.
+    /// For each role that lacks knowledge, the role and the other history.
     pub instead: Vec<(RoleId, Vec<JointMove>)>,
 }
 
-/// The extent of a question.
+/// The histories that a question is about.
 pub(super) struct Scope {
-    /// Rounds to look at; `None`: all.
+    /// The most rounds; `None` for no limit.
     pub rounds: Option<usize>,
     pub announce_end: bool,
 }
 
-/// The answer whether a sentence is true in all histories.
+/// The answer to the question if a sentence is true in all histories.
 pub(super) enum Answer {
     Holds { method: &'static str },
     Fails { witness: Witness, method: &'static str },
@@ -68,7 +68,7 @@ impl Answer {
         !matches!(self, Answer::Open { .. })
     }
 
-    /// The one that says more.
+    /// The more informative of two answers.
     pub(super) fn or(self, other: Answer) -> Answer {
         match (self, other) {
             (Answer::Open { rounds: a, why: x }, Answer::Open { rounds: b, why: y }) => {

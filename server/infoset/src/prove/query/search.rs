@@ -15,22 +15,22 @@ use super::symbolic::{self, Search};
 use super::wish::Plan;
 use crate::Budget;
 
-/// The reason why the solver has no answer.
-const TOO_MANY: &str = "it is about too many histories at once for the solver";
+/// The reason why the solver gives no answer.
+const TOO_MANY: &str = "the question is about too many histories at once for the solver";
 const NO_CIRCUIT: &str = "the rules have no circuit, which this method needs";
 const INCOMPLETE: &str = "the rules cannot be followed in some state";
 const NEEDS_ALL: &str =
-    "a role's knowledge is a condition in it, so only the search through all histories can refute it";
+    "the question has a role's knowledge as a condition; only the search through all histories can refute it";
 
-/// The sentence that is to be true in all histories, and the game's circuit, if it has one.
+/// The sentence to decide for all histories, and the game's circuit, if it has one.
 pub(super) fn sentence(game: &Game, question: &Question) -> Result<(Sentence, Option<Arc<Ground>>), QueryError> {
     let ground = game.rules.ground(&percept_game::Scope::default()).ok();
     let sentence = Sentence::of(game, ground.as_ref(), question)?;
-    // To be true some time is not to be false always.
+    // A sentence is sometimes true if its negation is not always true.
     Ok((if question.always { sentence } else { sentence.negated() }, ground))
 }
 
-/// The answer whether the sentence is true in all histories, by two lines of work side by side.
+/// Decides if the sentence is true in all histories, by two lines of work side by side.
 pub(super) fn search(
     game: &Game,
     sentence: &Sentence,
@@ -51,7 +51,7 @@ pub(super) fn search(
     let answer = std::thread::scope(|threads| {
         let explicitly = || stops(explicit::search(game, sentence, scope, budget));
         let thread = wants(Method::Pairs).then(|| std::thread::Builder::new().spawn_scoped(threads, explicitly));
-        // Without threads, as in a web page, one follows the other.
+        // Without threads, as in a web page, the two run one after the other.
         let alone = matches!(thread, Some(Err(_))).then(explicitly);
         let symbolic = ground.filter(|_| method != Method::Pairs).map(|ground| {
             let mut lemmas = Lemmas::new(game, ground);
@@ -60,19 +60,19 @@ pub(super) fn search(
         let explicit = thread.and_then(Result::ok).and_then(|thread| thread.join().ok());
         let nothing = match wants(Method::Pairs) {
             true => Answer::open(None),
-            // There was no circuit to use.
+            // The solver has no circuit to work on.
             false => Answer::Open { rounds: None, why: Some(NO_CIRCUIT) },
         };
         [symbolic, explicit, alone].into_iter().flatten().reduce(Answer::or).unwrap_or(nothing)
     });
-    // An incomplete evaluation looks as if there were fewer facts.
+    // If the rules failed in some state, facts may be missing.
     match game.rules.fault() {
         Some(_) => Answer::Open { rounds: None, why: Some(INCOMPLETE) },
         None => answer,
     }
 }
 
-/// A few rounds, an induction, and then as many rounds as there is time.
+/// Tries a few rounds, then an induction, and then as many rounds as the time allows.
 pub(super) fn by_solver(
     lemmas: &mut Lemmas<'_>,
     sentence: &Sentence,

@@ -1,8 +1,8 @@
-//! Asks the same question of the rules as written ([`Reader`]).
+//! Puts the same question to the rules as written ([`Reader`]).
 //!
-//! The question is first written out for the plain game by itself, so that nothing that the first game folded away
-//! counts. A variable ranges over a game's names, and the plain game has more of them; if the answers differ, the first
-//! game's own sentence is put to the plain one, name by name. Only if that fails, too, do the two readings disagree.
+//! The question is first written out for the plain game by itself, so that nothing depends on facts that the first game
+//! folded away. A variable ranges over a game's names, and the plain game has more of them. If the answers differ, the
+//! first game's sentence is put to the plain game, name by name. Only if that fails, too, do the two readings disagree.
 
 use percept_game::{Game, Term};
 
@@ -16,8 +16,8 @@ use crate::prove::reader::Reader;
 use crate::reading::{Reading, Unchecked};
 use crate::verdict::Property;
 
-/// True if the plain game has the same answer to a question that holds in the game, for which it was written out as
-/// `first`.
+/// Checks that the plain game has the same answer to a question that holds in the game. `first`: the question as
+/// written out for the game.
 pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &Scope, budget: &Budget) -> Reading {
     let plain = match Reader::new(game).plain(Property::Goal, budget) {
         Ok(plain) => plain,
@@ -31,13 +31,13 @@ pub(super) fn read(game: &Game, question: &Question, first: &Sentence, scope: &S
         Answer::Fails { .. } => {}
     }
     match renamed(game, &plain, first).map(ask) {
-        Some(Answer::Fails { .. }) => Reading::Refused("the question has another answer there".to_owned()),
+        Some(Answer::Fails { .. }) => Reading::Refused("the question has a different answer there".to_owned()),
         Some(Answer::Open { .. }) => Reading::Unchecked(Unchecked::Time),
         Some(Answer::Holds { .. }) | None => Reading::Unchecked(Unchecked::OtherNames),
     }
 }
 
-/// The sentence, and that no number leaves the range that the plain game was made with.
+/// The sentence, with the claim that no number leaves the range for which the plain game was made.
 fn inside(plain: &Game, sentence: Sentence) -> Sentence {
     match plain.rules.outside() {
         Some(outside) => Sentence::And(vec![Sentence::Not(Box::new(Sentence::Fluent(outside))), sentence]),
@@ -45,7 +45,7 @@ fn inside(plain: &Game, sentence: Sentence) -> Sentence {
     }
 }
 
-/// A sentence about the game as one about the plain game. `None` if that has no name for a fluent or a number.
+/// Translates a sentence about the game to the plain game. `None` if that has no name for a fluent or a number.
 fn renamed(game: &Game, plain: &Game, it: &Sentence) -> Option<Sentence> {
     let (rules, other) = (&game.rules, &plain.rules);
     let all = |parts: &[Sentence]| parts.iter().map(|part| renamed(game, plain, part)).collect::<Option<Vec<_>>>();
@@ -55,7 +55,7 @@ fn renamed(game: &Game, plain: &Game, it: &Sentence) -> Option<Sentence> {
         Sentence::Can(role) => Sentence::Can(*role),
         Sentence::Goal(role, value) => Sentence::Goal(*role, *value),
         Sentence::Fluent(fluent) => Sentence::Fluent(other.fluent_named(&rules.fluent_term(*fluent))?),
-        // A move that the plain game does not have is never legal there.
+        // A move that is unknown to the plain game is never legal there.
         Sentence::Legal(role, mv) => match other.move_named(*role, &rules.move_term(*role, *mv)) {
             Some(mv) => Sentence::Legal(*role, mv),
             None => Sentence::Constant(false),

@@ -1,8 +1,8 @@
-//! Questions without variables, about the ids of one game.
+//! Questions without variables, in the ids of one game.
 
 use percept_game::{FluentId, MoveId, RoleId};
 
-/// A formula without variables, about the ids of one game.
+/// A formula without variables, in the ids of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sentence {
     Constant(bool),
@@ -62,7 +62,7 @@ impl Sentence {
         }
     }
 
-    /// The roles whose knowledge is asked for.
+    /// Adds the roles whose knowledge the sentence mentions.
     pub(crate) fn knowers(&self, found: &mut Vec<RoleId>) {
         match self {
             Sentence::And(parts) | Sentence::Or(parts) => parts.iter().for_each(|part| part.knowers(found)),

@@ -1,4 +1,4 @@
-//! The answer by solver: ever longer histories, or an induction over all of them.
+//! The answer by a solver: a search of ever longer histories, or an induction over all of them.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::prove::bounded::{Bounded, MOST_NODES};
 use crate::prove::claims::{Agreement, Invariants};
 use crate::prove::lemmas::{Lemmas, Stage, Terms};
 
-/// Rounds that an induction looks back at most.
+/// The most rounds that an induction looks back.
 const FARTHEST_BACK: usize = 3;
 
-/// Ever longer histories.
+/// A search of ever longer histories.
 pub(super) struct Search<'a> {
     game: &'a Game,
     plan: &'a Plan,
@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
                     Some(false) => return Some(Answer::Holds { method: "bounded" }),
                     None => return Some(self.open()),
                 }
-                // Constants are answered without the solver, and so without its clock.
+                // Constants are answered without the solver, and so without its check of the time.
                 if self.worlds.size() > MOST_NODES || budget.is_spent() {
                     return Some(self.open());
                 }
@@ -58,8 +58,8 @@ impl<'a> Search<'a> {
                     let histories = self.worlds.histories();
                     let witness = self.plan.replayed(self.game, &histories, self.scope.announce_end);
                     let fails = |witness| Answer::Fails { witness, method: "bounded" };
-                    // If it is not a counterexample, the clauses are weaker than the rules, and the search cannot give
-                    // more than it has.
+                    // If it is not a counterexample, the clauses are weaker than the rules, and the search ends with
+                    // the result so far.
                     return Some(witness.map_or_else(|| self.open(), fails));
                 }
             }
@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Tries ever stronger inductions; `search`: the results for the first rounds. `None` if nothing is decided.
+/// Tries ever stronger inductions. `search`: the results for the first rounds. `None` if nothing is decided.
 pub(super) fn induction(
     lemmas: &mut Lemmas<'_>,
     plan: &Plan,
@@ -97,7 +97,7 @@ pub(super) fn induction(
     None
 }
 
-/// One induction, under these invariants or none.
+/// Tries one induction, under these invariants or under none.
 fn under(
     lemmas: &mut Lemmas<'_>,
     invariants: Option<&Invariants>,

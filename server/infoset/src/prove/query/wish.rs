@@ -1,4 +1,4 @@
-//! The histories that would make a sentence false: one, and others that its roles cannot tell from it.
+//! The histories that would make a sentence false: one, and others that look the same to some role.
 
 use percept_game::{Game, JointMove, RoleId, State};
 use rustc_hash::FxHashMap;
@@ -8,10 +8,10 @@ use super::reply::Witness;
 use super::sentence::Sentence;
 use percept_game::view::{View, replay};
 
-/// Histories of the same length, each but the first like an earlier one for some role.
+/// Histories of the same length. Each of them except the first looks like an earlier one to some role.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// For every history except the first: the earlier one that it looks like, and the role to which it does.
+    /// For each history except the first, the earlier history that it looks like, and the role to which it does.
     pub like: Vec<(usize, RoleId)>,
 }
 
@@ -19,22 +19,22 @@ pub(super) struct Tree {
 #[derive(Clone, Debug)]
 pub(crate) enum Wish {
     Constant(bool),
-    /// A fact without `knows`, and whether it is to hold.
+    /// A fact without `knows` in one of the histories, and its wanted value.
     Fact(usize, Sentence, bool),
     All(Vec<Wish>),
     Any(Vec<Wish>),
 }
 
-/// Histories beside the first at most; more make each question too large.
+/// The most histories besides the first; more of them make each question too large.
 const MOST_LIKE: usize = 16;
 
-/// The wish for a sentence to be false.
+/// A plan to make a sentence false.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub tree: Tree,
     pub wish: Wish,
-    /// True if a fulfilled wish is a counterexample. False if some role's knowledge was replaced by the known fact,
-    /// which is sound only for a proof.
+    /// True if a fulfilled wish is a counterexample. False if some `knows` was replaced by the known part, which is
+    /// sound only for proofs.
     pub exact: bool,
 }
 
@@ -60,7 +60,8 @@ impl Plan {
                 self.make(part, false, other, used)?
             }
             Sentence::Knows(_, part) => {
-                // A known fact is true; that it is true in all other histories cannot be expressed by one more history.
+                // Knowledge implies that the part is true. One more history cannot express that it is true in all other
+                // histories.
                 self.exact = false;
                 self.make(part, true, world, used)?
             }
@@ -86,7 +87,7 @@ impl Plan {
         Some(Wish::Any(made))
     }
 
-    /// The next history like this one that is not used yet.
+    /// The next unused history that looks like this one to the role.
     fn other(&mut self, world: usize, role: RoleId, used: &mut Used) -> Option<usize> {
         let count = used.entry((world, role)).or_default();
         let mut known = self.tree.like.iter().enumerate().filter(|(_, like)| **like == (world, role));
@@ -114,7 +115,7 @@ impl Plan {
         if !self.exact || !self.wish.comes_true(game, &states) {
             return None;
         }
-        // A history is shown only if the one that it looks like does not suffice.
+        // A history is shown only if the one that it looks like is not enough by itself.
         let mut instead = Vec::new();
         for (index, &(like, role)) in self.tree.like.iter().enumerate().rev() {
             let world = index + 1;

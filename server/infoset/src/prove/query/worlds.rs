@@ -18,11 +18,11 @@ use crate::unroll::Values;
 /// Assumptions about states that were not reached by play.
 pub(crate) struct Assumed<'s> {
     pub(crate) invariants: &'s Invariants,
-    /// For every role of the tree what agrees.
+    /// For each role of the tree, its agreement.
     pub(crate) agreements: &'s FxHashMap<RoleId, Arc<Agreement>>,
 }
 
-/// All histories of a tree up to the same round.
+/// All histories of a tree, up to the same round.
 pub(super) struct Worlds<'a> {
     game: &'a Game,
     ground: Arc<Ground>,
@@ -39,7 +39,7 @@ pub(super) struct Worlds<'a> {
 }
 
 impl<'a> Worlds<'a> {
-    /// All histories at the beginning.
+    /// All histories in the initial state.
     pub(super) fn first(
         game: &'a Game,
         ground: &Arc<Ground>,
@@ -57,7 +57,7 @@ impl<'a> Worlds<'a> {
         worlds
     }
 
-    /// All histories that begin in any states that satisfy the assumptions.
+    /// Histories that begin in any states that satisfy the assumptions.
     pub(super) fn anywhere(
         game: &'a Game,
         ground: &Arc<Ground>,
@@ -90,7 +90,7 @@ impl<'a> Worlds<'a> {
         self.net.len() + self.held
     }
 
-    /// Looks at the states with a round before them.
+    /// Makes these the current states, each with a copy of the round that follows.
     fn look(&mut self, states: Vec<Symbolic>, made: &[(RoleId, MoveId)]) {
         self.now.clear();
         for (world, state) in states.iter().enumerate() {
@@ -104,7 +104,7 @@ impl<'a> Worlds<'a> {
         self.states = states;
     }
 
-    /// States that satisfy the proved facts.
+    /// Makes states that satisfy the assumptions the current ones.
     fn assume(&mut self, mut states: Vec<Symbolic>, assumed: &Assumed<'_>) {
         let (net, clauses) = (&mut self.net, &mut self.clauses);
         for state in &mut states {
@@ -112,14 +112,14 @@ impl<'a> Worlds<'a> {
             assumed.invariants.fix(state);
         }
         for (index, (like, role)) in self.plan.tree.like.iter().enumerate() {
-            // The history that this one looks like comes before it.
+            // The history that this one looks like is earlier in the list.
             let (before, from) = states.split_at_mut(index + 1);
             assumed.agreements[role].demand(net, clauses, &before[*like], &mut from[0]);
         }
         self.look(states, &assumed.invariants.made);
     }
 
-    /// Goes one round further. `assumed`: facts about all states, if the histories begin anywhere.
+    /// Advances all histories by one round. `assumed`: facts about all states, if the histories begin anywhere.
     pub(super) fn advance(&mut self, assumed: Option<&Assumed<'_>>) {
         let none = Invariants::default();
         let made = &assumed.map_or(&none, |assumed| assumed.invariants).made;
@@ -144,7 +144,7 @@ impl<'a> Worlds<'a> {
         Setting { game: self.game, ground: &self.ground, role: RoleId(0), made: &[] }
     }
 
-    /// The wish as a literal; if the end is announced, it is the same in histories that look alike.
+    /// The wish as a literal. If the end is announced, histories that look alike are also over or not over together.
     fn wish(&mut self) -> Lit {
         let plan = self.plan;
         let wish = self.translate(&plan.wish);
@@ -201,8 +201,8 @@ impl<'a> Worlds<'a> {
                 self.net.or([known, perhaps, terms])
             }
             Sentence::Number(register, value) => match state.registers.get(*register as usize) {
-                // A register that is not followed may have this value or not. Counterexamples are replayed, and proofs
-                // are about more states than exist.
+                // A register whose values are not followed may have this value or not. Counterexamples are replayed,
+                // and proofs cover more states than exist.
                 Some(values) => values.is(&mut self.net, *value),
                 None => self.net.input(),
             },
@@ -219,25 +219,25 @@ impl<'a> Worlds<'a> {
         }
     }
 
-    /// True if the wish can be fulfilled here; `None` if the time was up.
+    /// True if the wish can be fulfilled in this round; `None` if the time was up.
     pub(super) fn ask(&mut self) -> Option<bool> {
         let wish = self.wish();
         self.clauses.solve(&self.net, &[wish])
     }
 
-    /// From now on the wish does not come true here.
+    /// Demands that the wish is not fulfilled in this round.
     pub(crate) fn forbid(&mut self) {
         let wish = self.wish();
         self.clauses.add(&self.net, [!wish]);
     }
 
-    /// True if any history continues from here.
+    /// True if some history continues from here. `None` if the time was up.
     pub(super) fn goes_on(&mut self) -> Option<bool> {
         let over = self.now[0].terminal(&self.setting());
         self.clauses.solve(&self.net, &[!over])
     }
 
-    /// The histories of the model just found.
+    /// The histories in the solver's last model.
     pub(super) fn histories(&self) -> Vec<Vec<JointMove>> {
         let history =
             |world: usize| self.rounds.iter().map(|round| round[world].joint(&self.setting(), &self.clauses)).collect();

@@ -1,4 +1,4 @@
-//! Questions are written out: every quantifier over the facts the game can have.
+//! Writes questions out: each quantifier becomes a list of cases, one for each fact that the game can have.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::formula::{Atom, Formula, Placed, QueryError, Question};
 use super::pattern::{is_closed, variable, with};
 use super::sentence::Sentence;
 
-/// Parts of a sentence at most, and facts looked at to write it.
+/// The most parts of a sentence, and the most facts examined to write it.
 const MOST_PARTS: usize = 1_000_000;
 const MOST_LOOKS: usize = 50_000_000;
 
@@ -59,7 +59,7 @@ impl Writer<'_> {
             Some(facts) => facts.states.check(placed),
             None => match self.game.rules.fluent_named(self.closed(placed)?) {
                 Some(_) => Ok(()),
-                None => Err(placed.error(format!("no fluent of this game fits `{}`", placed.term))),
+                None => Err(placed.error(format!("no fluent of this game matches `{}`", placed.term))),
             },
         }
     }
@@ -73,11 +73,11 @@ impl Writer<'_> {
                     return Ok(());
                 }
                 let hint = moves.hint(pattern);
-                Err(placed.error(format!("no move of {who} fits `{}`; {hint}", placed.term)))
+                Err(placed.error(format!("no move of {who} matches `{}`; {hint}", placed.term)))
             }
             None => match self.game.rules.move_named(role, self.closed(placed)?) {
                 Some(_) => Ok(()),
-                None => Err(placed.error(format!("no move of {who} fits `{}`", placed.term))),
+                None => Err(placed.error(format!("no move of {who} matches `{}`", placed.term))),
             },
         }
     }
@@ -86,7 +86,7 @@ impl Writer<'_> {
         match &placed.term {
             term if variable(term).is_some() => match self.goals(role) {
                 Some(_) => Ok(()),
-                None => Err(placed.error("which values this goal can have is not known in advance; write a number")),
+                None => Err(placed.error("the values of this goal are not known in advance; write a number")),
             },
             term if !term.is_list() && term.head().parse::<i64>().is_ok() => Ok(()),
             other => Err(placed.error(format!("a goal is a number or a variable, not `{other}`"))),
@@ -97,7 +97,7 @@ impl Writer<'_> {
     fn closed<'p>(&self, placed: &'p Placed) -> Result<&'p Term, QueryError> {
         match is_closed(&placed.term) {
             true => Ok(&placed.term),
-            false => Err(placed.error("the game is too large to ground; write every term out, without variables")),
+            false => Err(placed.error("the game is too large to ground; write all terms without variables")),
         }
     }
 
@@ -143,7 +143,7 @@ impl Writer<'_> {
         if self.parts > MOST_PARTS || self.looks > MOST_LOOKS {
             return Err(QueryError {
                 at: 0,
-                message: "written out for all facts of this game, the question is too long".into(),
+                message: "the question is too long when written out for all facts of this game".into(),
             });
         }
         Ok(())

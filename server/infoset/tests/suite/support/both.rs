@@ -1,10 +1,10 @@
-//! Games as a prover sees them, and as who checks a certificate does.
+//! Games in the two forms of a prover and of a certificate checker.
 
 use percept_game::plain::{self, pogddl::Range};
 use percept_game::{Game, PogddlOptions, PogddlTerminal};
 use percept_test::games::{description, parts};
 
-/// A game, and the same ground plainly, with the ranges of its numbers.
+/// A game, and the plain game of the same rules, with the ranges of its numbers.
 pub struct Both {
     pub game: Game,
     pub plain: Game,

@@ -7,7 +7,8 @@ use super::Builder;
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Blind Tic-Tac-Toe of the GGP book, chapter 17: both mark at once, a coin breaks ties, each sees only `ok`.
+/// Blind Tic-Tac-Toe of the GGP book, chapter 17: both mark at the same time, a coin breaks ties, and each perceives
+/// only `ok`.
 pub fn blind_tic_tac_toe() -> Game {
     let mut b = Builder::new(&["white", "black", "random"]);
     let name = |cell: usize| format!("{} {}", cell / 3 + 1, cell % 3 + 1);
@@ -118,7 +119,7 @@ pub fn bids(cards: usize) -> Game {
     b.game()
 }
 
-/// A view of Blind Tic-Tac-Toe's white: cells 1..=9 and whether it saw `ok`.
+/// A view of white in Blind Tic-Tac-Toe: for each round a cell 1..=9, and true if it perceived `ok`.
 pub fn white_view(game: &Game, rounds: &[(u32, bool)]) -> percept_infoset::View {
     let ok = game.rules.find_percept(RoleId(0), "ok").expect("ok is a percept");
     let rounds = rounds
@@ -162,8 +163,9 @@ pub fn hands(cards: usize, hand: usize) -> Game {
     b.game()
 }
 
-/// After chance grows, its only move is a word of 450 letters, more than a term may nest: the rules cannot determine
-/// the legal moves and their results then. Up to a third of `letters` they can, and `p` does not know its goal.
+/// The only move after chance grows is a word of 450 letters, nested deeper than a term may be, so the rules cannot
+/// determine the legal moves and their results. For up to a third of `letters` they can, and `p` does not know its
+/// goal.
 pub fn growing_words(letters: usize) -> Game {
     let grown = format!("{}?x{}", "(s ".repeat(letters), ")".repeat(letters));
     let text = format!(

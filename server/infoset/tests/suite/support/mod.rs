@@ -264,7 +264,7 @@ impl Builder {
     }
 }
 
-/// Every view of every role but chance that some match of at most `rounds` rounds gives.
+/// All views of every role but chance in matches of at most `rounds` rounds.
 pub fn reachable_views(game: &Game, rounds: usize) -> std::collections::BTreeSet<(RoleId, percept_infoset::View)> {
     let mut views = std::collections::BTreeSet::new();
     let mut matches: Vec<Vec<percept_game::JointMove>> = vec![vec![]];

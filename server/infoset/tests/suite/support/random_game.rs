@@ -1,4 +1,4 @@
-//! Small games at random: any circuit is a game.
+//! Small random games: any circuit is a game.
 
 use percept_game::{Game, circuit::Lit};
 use rand::{Rng, SeedableRng, rngs::SmallRng};

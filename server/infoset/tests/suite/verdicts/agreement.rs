@@ -1,5 +1,5 @@
 //! Partial knowledge of a role: a number by its changes, the size of a group, a fluent while another one holds. Each
-//! game has a twin with one message fewer; nothing may be proved there, and no proof of the one is accepted for the
+//! game has a twin with one message fewer: nothing may be proved there, and no proof of one game is accepted for the
 //! other.
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use percept_infoset::prove::certificate::{self, Certificate, Inductive, Proof};
 use percept_infoset::prove::{Argument, Method, Options, Prover};
 use percept_infoset::{Budget, Property};
 
-use super::{Said, ask};
+use super::{MethodVerdict, ask};
 use crate::support::both::Both;
 
 /// Chance adds to a number of points, until the player stops. `{}`: the percepts.
@@ -91,16 +91,16 @@ fn prelude(beside: &str) -> Both {
     Both::pogddl(&[&PRELUDE.replace("{}", beside), &problem], PogddlTerminal::NoMoves)
 }
 
-fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (Said, Option<Argument>) {
+fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (MethodVerdict, Option<Argument>) {
     let options = Options { method, ..Options::default() };
     ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(20))
 }
 
-/// The proof by induction, written down and followed.
+/// The proof by induction, written and followed.
 fn proved(both: &Both, role: &str, property: Property) -> Certificate {
     let role = both.game.role(role).expect("a role");
     let (said, argument) = argument(&both.game, role, property, Method::Induction);
-    assert_eq!(said, Said::Proved);
+    assert_eq!(said, MethodVerdict::Proved);
     let argument = argument.expect("an argument");
     let floor = (&both.plain, &both.numbers[..]);
     let written = certificate::write(&both.game, floor, role, property, false, &argument, &Budget::default());
@@ -124,11 +124,14 @@ fn changed(certificate: &Certificate, change: impl Fn(&mut Inductive)) -> Certif
     Certificate { proof: Proof::Induction(Box::new(proof)), ..certificate.clone() }
 }
 
-/// By no method: it is not so.
+/// Checks that no method proves it, because it is false.
 fn is_unknown(both: &Both, role: &str, property: Property) {
     let role = both.game.role(role).expect("a role");
-    assert_ne!(argument(&both.game, role, property, Method::Induction).0, Said::Proved);
-    assert!(matches!(argument(&both.game, role, property, Method::Auto).0, Said::Refuted(_) | Said::Seen(_)));
+    assert_ne!(argument(&both.game, role, property, Method::Induction).0, MethodVerdict::Proved);
+    assert!(matches!(
+        argument(&both.game, role, property, Method::Auto).0,
+        MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)
+    ));
 }
 
 #[test]
@@ -144,8 +147,8 @@ fn a_number_is_known_by_its_changes() {
     is_unknown(&untold, "a", Property::Goal);
 }
 
-/// That two numbers agree does not say that they came about in the same way: a number with too many values to follow once
-/// made everything follow.
+/// Two numbers that agree need not have changed in the same way. A number with too many values to follow must not make
+/// everything follow.
 #[test]
 fn a_number_beyond_counting_proves_nothing_else() {
     let dice: Vec<String> = (0..40).map(|die| format!("e{die}")).collect();
@@ -176,7 +179,7 @@ fn a_number_beyond_counting_proves_nothing_else() {
     let both = Both::pogddl(&[&domain, &problem], PogddlTerminal::NoMoves);
     assert_eq!(both.game.rules.register_names().len(), 1);
     let a = both.game.role("a").expect("a role");
-    assert_ne!(argument(&both.game, a, Property::Terminal, Method::Induction).0, Said::Proved);
+    assert_ne!(argument(&both.game, a, Property::Terminal, Method::Induction).0, MethodVerdict::Proved);
 }
 
 #[test]
@@ -194,7 +197,8 @@ fn how_many_are_left_is_known_though_not_which() {
     is_unknown(&untold, "a", Property::Legal);
 }
 
-/// After the prelude every round takes as many cards in both matches; that they have as many then is to be shown, too.
+/// After the prelude, every round takes as many cards in both matches. That they had equally many before it has to be
+/// shown, too.
 #[test]
 fn how_many_are_left_is_asked_of_every_round_before() {
     let hold = |told: &str| {

@@ -1,4 +1,4 @@
-//! Written proofs: the check accepts them from any writer; whatever is changed in one, it never proves a falsehood.
+//! Written proofs: the check accepts them from any writer, and no changed proof ever proves a falsehood.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use percept_syntax::{Language, Source};
 
 use super::definition::AWAKE;
-use super::{ALONE, Said, ask};
+use super::{ALONE, MethodVerdict, ask};
 use crate::support::both::Both;
 
 const R: RoleId = RoleId(0);
@@ -47,14 +47,14 @@ fn poker() -> Both {
     Both::pogddl(&[&own("poker"), &own("king-and-jack")], PogddlTerminal::NoMoves)
 }
 
-/// The argument of a method's proof about the game.
+/// The argument of a proof about the game by this method.
 fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> Option<Argument> {
     let options = Options { method, ..Options::default() };
     let (said, argument) = ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(60));
-    argument.filter(|_| said == Said::Proved)
+    argument.filter(|_| said == MethodVerdict::Proved)
 }
 
-/// The argument written down, about the plain game.
+/// Writes the argument as a certificate about the plain game.
 fn write(both: &Both, role: RoleId, property: Property, argument: &Argument) -> Result<Certificate, Invalid> {
     let floor = (&both.plain, &both.numbers[..]);
     certificate::write(&both.game, floor, role, property, false, argument, &Budget::default())
@@ -65,7 +65,7 @@ fn written(both: &Both, role: RoleId, property: Property, method: Method) -> Opt
     Some(write(both, role, property, &argument).unwrap_or_else(|why| panic!("{method:?} {property:?}: {why}")))
 }
 
-/// All proofs of the knowledge that `r` has from its percept, by every method.
+/// Proofs of the knowledge that `r` has from its percept, by every method.
 fn all() -> &'static [Certificate] {
     static ALL: OnceLock<Vec<Certificate>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -80,7 +80,7 @@ fn check(both: &Both, certificate: &Certificate) -> Result<(RoleId, Property), S
     certificate::check(&both.plain, certificate, &Budget::default()).map_err(|why| why.to_string())
 }
 
-/// The texts of proofs with bytes changed: none proves a falsehood, and none crashes its reader.
+/// Texts of proofs with changed bytes: none proves a falsehood, and none crashes its reader.
 #[test]
 fn forged_texts_prove_nothing_false() {
     let game = untold();
@@ -210,7 +210,8 @@ fn claims_of_an_induction_are_proved_or_refused() {
             it.agree_formulas.push(it.formulas.len() - 1);
             it.agree.clear();
         });
-        // A later beginning may need no more proof, and be as right; but not of a game in which it is wrong.
+        // An induction with a later beginning may need no more proof and be right, but not for a game in which the
+        // claim is wrong.
         for change in [|it: &mut Inductive| it.from += 1, |it: &mut Inductive| it.back += 1] {
             let mut proof = proof.clone();
             change(&mut proof);
@@ -219,7 +220,7 @@ fn claims_of_an_induction_are_proved_or_refused() {
         }
         refused(&|it| it.from = usize::MAX);
         refused(&|it| it.back = usize::MAX);
-        // That the coin never falls on its head.
+        // The claim that the coin never shows heads.
         refused(&|it| it.clauses.push(vec![("heads".to_owned(), false)]));
         refused(&|it| it.clauses.push(vec![]));
         refused(&|it| it.exclusive.push(vec!["heads".to_owned(), "(step 2)".to_owned()]));
@@ -244,7 +245,7 @@ fn no_other_length_of_matches_is_believed() {
         assert_eq!(*rounds, 3);
         for other in [0, 1, 2, 4, 5, 1_000, 1_001, usize::MAX] {
             let mut answers = refutations.clone();
-            // The questions themselves are asked, whatever the answers are.
+            // The checker makes the questions itself, whatever the answers are.
             answers.resize(1, Refutation::default());
             let proof = Proof::Bounded { rounds: other, refutations: answers };
             let verdict = check(&game, &Certificate { proof, ..certificate.clone() });
@@ -314,7 +315,7 @@ fn wild_numbers_are_refused() {
             assert!(check(&game, &forged).is_err(), "{wild} in state {index}");
         }
     }
-    // A range that matches leave: the floor that is made by it proves nothing.
+    // A range that matches leave: the plain game made with it proves nothing.
     let syntax = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).expect("text");
     let (domain, problem) = (syntax(DOUBLING), syntax(problem));
     let narrow = |low, high| {
@@ -334,8 +335,8 @@ fn wild_numbers_are_refused() {
     }
 }
 
-/// Something is changed in every line, one word at a time; the answer may still be right, but is never believed of a
-/// game in which it is wrong.
+/// One word is changed in each line in turn. The changed answer may still be right, but it is never accepted for a game
+/// in which it is wrong.
 #[test]
 fn no_word_makes_a_wrong_answer_right() {
     let (game, weak) = (told(), untold());
@@ -374,9 +375,9 @@ fn no_word_makes_a_wrong_answer_right() {
     assert!(broken > 0, "words matter");
 }
 
-/// A prover with a wrong circuit: it lets `b` see a move that no role sees by the rules as written. The fault was real:
-/// a move that can never be made revealed its number. No proof of this prover can be written against the correct rules,
-/// and these refuse what is written on its own circuit.
+/// A prover with a wrong circuit lets `b` see a move that no role sees by the rules as written: a move that can never
+/// be made revealed its number. None of its proofs can be written against the correct rules, and these refuse proofs
+/// written on the wrong circuit.
 #[test]
 fn a_circuit_that_lies_convinces_nobody() {
     let right = Both::gdl(AWAKE);
@@ -392,7 +393,7 @@ fn a_circuit_that_lies_convinces_nobody() {
         assert!(check(&right, &certificate).is_err(), "{method:?}");
         let Both { plain, numbers, .. } = Both::gdl(AWAKE);
         let deceived = Both { game: lying.game.clone(), plain, numbers };
-        // By pairs nothing of the prover's is written down: the search is made again.
+        // By pairs, nothing from the prover is written, because the search is made again.
         match write(&deceived, b, Property::Goal, &lie) {
             Err(_) => assert_ne!(method, Method::Pairs),
             Ok(written) => {
@@ -400,18 +401,18 @@ fn a_circuit_that_lies_convinces_nobody() {
                 assert!(check(&right, &written).is_err());
             }
         }
-        // A property of the correct rules is written and accepted.
+        // A proof of a property of the correct rules is written and accepted.
         let known = argument(&right.game, b, Property::Terminal, method);
         let known = known.map(|argument| write(&right, b, Property::Terminal, &argument).expect("a proof"));
         assert!(known.is_none_or(|certificate| check(&right, &certificate).is_ok()));
     }
-    assert_eq!(believed, 3, "the prover believes the lie, but by structure, which knows nothing of it");
+    assert_eq!(believed, 3, "every method except structure believes the wrong circuit");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// A truncated file, or one with other bytes in it: refused or harmless, and never a proof of a falsehood.
+    /// A file that is truncated or has changed bytes is refused or harmless, and never proves a falsehood.
     #[test]
     fn files_are_not_believed(which in 0usize..8, cut in any::<prop::sample::Index>(), bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), whole in any::<bool>()) {
         let mut text = serde_json::to_vec(&all()[which]).expect("JSON");
@@ -428,7 +429,7 @@ proptest! {
         }
     }
 
-    /// Random bytes as the steps of a claim: refused or harmless.
+    /// Random bytes as the steps of a proof are refused or harmless.
     #[test]
     fn steps_are_not_believed(which in 0usize..8, bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in any::<prop::sample::Index>(), whole in any::<bool>()) {
         let mut certificate = all()[which].clone();
@@ -447,7 +448,7 @@ proptest! {
         prop_assert!(check(&untold(), &certificate).is_err());
     }
 
-    /// A forger would change digits.
+    /// Changed digits, as a forger would write them.
     #[test]
     fn numbers_are_not_believed(which in 0usize..8, places in prop::collection::vec((any::<prop::sample::Index>(), 0u8..10), 1..4)) {
         let mut text = serde_json::to_vec(&all()[which]).expect("JSON");

@@ -1,4 +1,4 @@
-//! The plain definition: play every match, put those of the same view together, look whether they differ.
+//! The plain definition: plays every match, groups them by view, and compares the matches of each group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,9 +12,9 @@ use percept_infoset::prove::{Method, Options, Prover, Verdict, many};
 use super::random::{circuit_game, planning_game, rules_game};
 use percept_test::more;
 
-use super::{ALONE, Said, ask, questions};
+use super::{ALONE, MethodVerdict, ask, questions};
 
-/// The own move, if the role knows it, and percepts, round by round.
+/// The role's observations, round by round: its own move, if it knows it, and its percepts.
 type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
 
 /// The value of a property in a state, in a comparable form. `None` if it does not apply.
@@ -40,14 +40,14 @@ fn joints(game: &Game, state: &State) -> Vec<JointMove> {
 
 /// The definition's answers for matches of bounded length.
 pub struct Plain {
-    /// For each property the length of the shortest matches that look alike to the role and differ in it.
+    /// For each property, the length of the shortest matches that look alike to the role but differ in it.
     pub found: [Option<usize>; 3],
-    /// All matches of up to this many rounds were examined.
+    /// The number of rounds up to which all matches were examined.
     pub rounds: usize,
 }
 
-/// Plays all matches of at most `rounds` rounds, and no more than about `most` of one length. Matches of one view that
-/// reach the same state go on alike, and are kept once.
+/// Plays all matches of at most `rounds` rounds, and at most about `most` of one length. Matches with the same view and
+/// the same state have the same continuations, so one of them is kept.
 pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain {
     let mut plain = Plain { found: [None; 3], rounds: 0 };
     let mut matches: BTreeMap<Seen, Vec<State>> = BTreeMap::from([(Seen::new(), vec![game.rules.initial()])]);
@@ -87,7 +87,7 @@ pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain 
     plain
 }
 
-/// All methods on one game: compared with the definition up to `rounds`, and with the exhaustive search beyond. Returns
+/// Compares all methods on one game with the definition up to `rounds`, and with the exhaustive search beyond. Returns
 /// the numbers of answers: proved, refuted, left open, and refuted by random matches.
 fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
     let mut prover = Prover::new(game);
@@ -99,16 +99,20 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                 let options = Options { method, depth, ..Options::default() };
                 ask(&mut prover, game, (role, property), &options, time).0
             };
-            // Random matches never end if there is nothing to find.
+            // The search along random matches never ends if there is nothing to find.
             let seen = say_within(Duration::from_millis(5), Method::Matches, None);
             let mut say = |method, depth| say_within(Duration::from_secs(60), method, depth);
             let exhaustive = say(Method::Pairs, None);
             assert!(seen.agrees_with(exhaustive), "{name} {role:?} {property:?} matches: {seen:?}, {exhaustive:?}");
-            counts[3] += usize::from(matches!(seen, Said::Seen(_)));
+            counts[3] += usize::from(matches!(seen, MethodVerdict::Seen(_)));
             match (plain, exhaustive) {
-                (Some(plain), Said::Refuted(depth)) => assert_eq!(plain, depth, "{name} {role:?} {property:?}"),
-                (None, Said::Refuted(depth)) => assert!(depth > rounds, "{name} {role:?} {property:?}: {depth}"),
-                (None, Said::Proved) => {}
+                (Some(plain), MethodVerdict::Refuted(depth)) => {
+                    assert_eq!(plain, depth, "{name} {role:?} {property:?}")
+                }
+                (None, MethodVerdict::Refuted(depth)) => {
+                    assert!(depth > rounds, "{name} {role:?} {property:?}: {depth}")
+                }
+                (None, MethodVerdict::Proved) => {}
                 _ => panic!("{name} {role:?} {property:?}: {plain:?} by definition, {exhaustive:?} by pairs"),
             }
             for method in ALONE {
@@ -118,9 +122,9 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                     "{name} {role:?} {property:?} {method:?}: {said:?}, {exhaustive:?}"
                 );
                 let kind = match said {
-                    Said::Proved => 0,
-                    Said::Refuted(_) | Said::Seen(_) => 1,
-                    Said::Holds(_) => 2,
+                    MethodVerdict::Proved => 0,
+                    MethodVerdict::Refuted(_) | MethodVerdict::Seen(_) => 1,
+                    MethodVerdict::Holds(_) => 2,
                 };
                 counts[kind] += 1;
             }
@@ -156,7 +160,7 @@ fn planning_domains_at_random() {
     compare_many("domain", more(25, 400), 5, planning_game);
 }
 
-/// Our own games that are small enough to play out.
+/// The project's games that are small enough to play out.
 #[test]
 fn own_games() {
     for (name, rounds) in
@@ -188,7 +192,9 @@ fn percepts_come_after_the_move() {
     assert_eq!(search.deepen(&Budget::default()), Some(true));
     assert_eq!(search.look(Property::Legal).0.differing, 2);
     let mut prover = Prover::new(&game);
-    for (question, expected) in questions(&game).into_iter().zip([Said::Refuted(1), Said::Proved, Said::Proved]) {
+    for (question, expected) in
+        questions(&game).into_iter().zip([MethodVerdict::Refuted(1), MethodVerdict::Proved, MethodVerdict::Proved])
+    {
         let said = ask(&mut prover, &game, question, &Options::default(), Duration::from_secs(60)).0;
         assert_eq!(said, expected, "{question:?}");
     }
@@ -216,17 +222,17 @@ fn what_nobody_sees_proves_nothing() {
         let options = Options { method, ..Options::default() };
         let mut prover = Prover::new(&game);
         let mut say = |role, property| ask(&mut prover, &game, (role, property), &options, Duration::from_secs(60)).0;
-        assert_ne!(say(b, Property::Goal), Said::Proved, "{method:?}");
+        assert_ne!(say(b, Property::Goal), MethodVerdict::Proved, "{method:?}");
         if matches!(method, Method::Auto | Method::Bounded | Method::Pairs) {
-            assert_eq!(say(b, Property::Goal), Said::Refuted(1), "{method:?}");
+            assert_eq!(say(b, Property::Goal), MethodVerdict::Refuted(1), "{method:?}");
             for question in [(a, Property::Legal), (a, Property::Terminal), (a, Property::Goal), (b, Property::Legal)] {
-                assert_eq!(say(question.0, question.1), Said::Proved, "{method:?} {question:?}");
+                assert_eq!(say(question.0, question.1), MethodVerdict::Proved, "{method:?} {question:?}");
             }
         }
     }
 }
 
-/// However many roles are judged at the same time, each question has its one answer, in its place.
+/// The number of parallel roles does not change the answers or their order.
 #[test]
 fn threads_change_no_answer() {
     let kuhn = percept_test::game("kuhn-poker/kuhn-poker.kif");
@@ -246,7 +252,7 @@ fn threads_change_no_answer() {
     }
 }
 
-/// Rounds of the shortest pair.
+/// The number of rounds of the shortest pair.
 fn depth(verdict: &Verdict) -> Option<usize> {
     match verdict {
         Verdict::Refuted { pair, .. } => Some(pair.left.len()),

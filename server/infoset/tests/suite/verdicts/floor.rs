@@ -1,5 +1,5 @@
-//! Proofs about published games and our own are repeated on the rules as written: every proof is written about the
-//! plain game and followed there.
+//! Proofs about published games and the project's own are repeated on the rules as written: every proof is written for
+//! the plain game and followed there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -12,16 +12,16 @@ use percept_infoset::prove::{Options, Prover};
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
-use super::{Said, ask, questions};
+use super::{MethodVerdict, ask, questions};
 use crate::support::side_by_side::side_by_side;
 
-/// Time to prove each answer, and to write it down.
+/// The time to prove each answer and to write the proof.
 const PROVE: Duration = Duration::from_secs(3);
 const WRITE: Duration = Duration::from_secs(20);
 /// The time after which no further game is begun.
 const ENOUGH: Duration = Duration::from_secs(80);
 
-/// A game by its file; for POGDDL with its domain and how it ends.
+/// A game's file; for POGDDL also its domain and the end of its matches.
 type File = (PathBuf, Option<(PathBuf, PogddlTerminal)>);
 
 fn source(path: &Path) -> Option<Source> {
@@ -30,14 +30,14 @@ fn source(path: &Path) -> Option<Source> {
     Source::from_bytes(bytes, language).ok()
 }
 
-/// Plain games: one with what matches are worth, and one without; or why there is none.
+/// The plain games, one with goals and one without, or the reason why there is none.
 struct Floors {
     with_goals: Result<Game, String>,
     without: Result<Game, String>,
     numbers: Vec<Range>,
 }
 
-/// The game, and the plain ones.
+/// Loads the game and its plain games.
 fn load((path, domain): &File) -> Option<(Game, Floors)> {
     let problem = source(path)?;
     let why = |errors: Vec<percept_game::GameError>| errors[0].message.clone();
@@ -61,10 +61,10 @@ fn load((path, domain): &File) -> Option<(Game, Floors)> {
 #[derive(Default)]
 struct Tally {
     certified: usize,
-    /// Seconds: to prove, to write, to follow; and bytes of all files.
+    /// The seconds to prove, to write and to follow; and the bytes of all files.
     seconds: [f64; 3],
     bytes: usize,
-    /// Proved, but not written down, and why.
+    /// The proofs that were not written, with the reasons.
     open: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
         let begin = Instant::now();
         let (said, argument) = ask(&mut prover, &game, (role, property), &Options::default(), PROVE);
         let proving = begin.elapsed().as_secs_f64();
-        let Some(argument) = argument.filter(|_| said == Said::Proved) else { continue };
+        let Some(argument) = argument.filter(|_| said == MethodVerdict::Proved) else { continue };
         let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
         let plain = if property == Property::Goal { &floors.with_goals } else { &floors.without };
         let written = plain.as_ref().map_err(Clone::clone).and_then(|plain| {
@@ -89,7 +89,7 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
         });
         let mut tally = match written {
             Ok((plain, written, writing)) => {
-                // As a file, which is the form that is read.
+                // The proof as a file, which is the form that users read.
                 let text = serde_json::to_string(&written).expect("JSON");
                 let begin = Instant::now();
                 let read = serde_json::from_str(&text).expect("our own JSON");
@@ -118,7 +118,7 @@ fn by_size(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Every proof about these games, written down and followed; there are as many at least.
+/// Writes and follows every proof about these games, and checks that there are at least `least` of them.
 fn certify_all(all: &[File], least: usize) {
     let (tally, begin) = (Mutex::default(), Instant::now());
     side_by_side(all, |file| match begin.elapsed() < ENOUGH {
@@ -129,7 +129,7 @@ fn certify_all(all: &[File], least: usize) {
         tally.into_inner().expect("no panic");
     eprintln!("{:.0} s", begin.elapsed().as_secs_f64());
     eprintln!("proved in {proving:.1} s, written in {writing:.1} s, followed in {following:.1} s; {bytes} bytes");
-    eprintln!("{certified} proofs stand on the rules as written; not written down:\n{}", open.join("\n"));
+    eprintln!("{certified} proofs hold on the rules as written; not written:\n{}", open.join("\n"));
     let missing = open.iter().filter(|why| why.contains(": no: "));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(certified > least, "{certified} proofs");

@@ -19,74 +19,74 @@ use percept_infoset::prove::{Argument, Method, Options, Prover, Verdict, is_real
 use percept_infoset::{Budget, Property};
 use percept_syntax::{Language, Source, Syntax};
 
-/// Every method that stands for itself.
+/// The methods that can be used alone.
 const ALONE: [Method; 4] = [Method::Structure, Method::Induction, Method::Bounded, Method::Pairs];
 
 /// A method's answer, in comparable terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
+enum MethodVerdict {
     Proved,
     /// Refuted by a shortest pair of this many rounds.
     Refuted(usize),
-    /// Refuted by a pair of this many rounds; there may be a shorter one.
+    /// Refuted by a pair of this many rounds, which need not be shortest.
     Seen(usize),
     /// No pair in matches of up to this many rounds; `None`: nothing is known, not even for the initial state.
     Holds(Option<usize>),
 }
 
-impl Said {
+impl MethodVerdict {
     /// True if both answers can be right.
-    fn agrees_with(self, other: Said) -> bool {
+    fn agrees_with(self, other: MethodVerdict) -> bool {
         match (self, other) {
-            (Said::Proved, Said::Proved) => true,
-            (Said::Proved, Said::Refuted(_) | Said::Seen(_)) | (Said::Refuted(_) | Said::Seen(_), Said::Proved) => {
-                false
+            (MethodVerdict::Proved, MethodVerdict::Proved) => true,
+            (MethodVerdict::Proved, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_))
+            | (MethodVerdict::Refuted(_) | MethodVerdict::Seen(_), MethodVerdict::Proved) => false,
+            (MethodVerdict::Refuted(left), MethodVerdict::Refuted(right)) => left == right,
+            (MethodVerdict::Refuted(shortest), MethodVerdict::Seen(depth))
+            | (MethodVerdict::Seen(depth), MethodVerdict::Refuted(shortest)) => shortest <= depth,
+            (MethodVerdict::Seen(_), MethodVerdict::Seen(_)) => true,
+            (MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth), MethodVerdict::Holds(known))
+            | (MethodVerdict::Holds(known), MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth)) => {
+                known.is_none_or(|known| known < depth)
             }
-            (Said::Refuted(left), Said::Refuted(right)) => left == right,
-            (Said::Refuted(shortest), Said::Seen(depth)) | (Said::Seen(depth), Said::Refuted(shortest)) => {
-                shortest <= depth
-            }
-            (Said::Seen(_), Said::Seen(_)) => true,
-            (Said::Refuted(depth) | Said::Seen(depth), Said::Holds(known))
-            | (Said::Holds(known), Said::Refuted(depth) | Said::Seen(depth)) => known.is_none_or(|known| known < depth),
-            (Said::Holds(_), _) | (_, Said::Holds(_)) => true,
+            (MethodVerdict::Holds(_), _) | (_, MethodVerdict::Holds(_)) => true,
         }
     }
 }
 
-/// Asks, and replays refutations.
+/// Asks a question, and replays refutations.
 fn ask(
     prover: &mut Prover<'_>,
     game: &Game,
     (role, property): (RoleId, Property),
     options: &Options,
     time: Duration,
-) -> (Said, Option<Argument>) {
+) -> (MethodVerdict, Option<Argument>) {
     let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
     match prover.prove(role, property, options, &budget).verdict {
-        Verdict::Proved { argument, .. } => (Said::Proved, argument),
+        Verdict::Proved { argument, .. } => (MethodVerdict::Proved, argument),
         Verdict::Refuted { pair, method } => {
             assert!(is_real(game, role, property, &pair), "{method}: the pair does not replay: {pair:?}");
             let rounds = pair.left.len();
-            (if method == "matches" { Said::Seen(rounds) } else { Said::Refuted(rounds) }, None)
+            (if method == "matches" { MethodVerdict::Seen(rounds) } else { MethodVerdict::Refuted(rounds) }, None)
         }
-        // A depth of nothing may mean that not even the first state was looked at.
-        Verdict::Open { depth } => (Said::Holds((depth > 0).then_some(depth)), None),
+        // A depth of 0 may mean that not even the initial state was examined.
+        Verdict::Open { depth } => (MethodVerdict::Holds((depth > 0).then_some(depth)), None),
     }
 }
 
-/// Looks at all pairs of states layer by layer, for all properties at once: what that says of each, as far as it came.
-fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
+/// Searches all pairs of states layer by layer, and returns the result for each property, as far as the search got.
+fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [MethodVerdict; 3] {
     let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
     let mut search = Pairs::new(game, role);
-    let mut said = [Said::Holds(None); 3];
+    let mut said = [MethodVerdict::Holds(None); 3];
     let mut ended = false;
-    while !ended && said.iter().any(|said| matches!(said, Said::Holds(_))) {
+    while !ended && said.iter().any(|said| matches!(said, MethodVerdict::Holds(_))) {
         for (at, property) in Property::ALL.into_iter().enumerate() {
-            if !matches!(said[at], Said::Refuted(_)) {
+            if !matches!(said[at], MethodVerdict::Refuted(_)) {
                 said[at] = match search.first(property, &budget) {
-                    Ok(None) => Said::Holds(Some(search.depth())),
-                    Ok(Some(_)) => Said::Refuted(search.depth()),
+                    Ok(None) => MethodVerdict::Holds(Some(search.depth())),
+                    Ok(Some(_)) => MethodVerdict::Refuted(search.depth()),
                     Err(_) => return said,
                 };
             }
@@ -96,7 +96,7 @@ fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [Said; 3] {
             None => return said,
         }
     }
-    let end = |said| if matches!(said, Said::Holds(_)) { Said::Proved } else { said };
+    let end = |said| if matches!(said, MethodVerdict::Holds(_)) { MethodVerdict::Proved } else { said };
     said.map(end)
 }
 
@@ -114,8 +114,8 @@ fn gdl(text: &str) -> Option<Game> {
     }
 }
 
-/// A POGDDL domain and a problem as a game, or the reason why they are not one. `terminal`: the end, if the domain does
-/// not define it.
+/// A POGDDL domain and a problem as a game, or the reason why they are not valid. `terminal`: the end, if the domain
+/// does not define it.
 fn pogddl(domain: &str, problem: &str, terminal: PogddlTerminal) -> Result<Game, String> {
     let read = |text: &str| Source::from_bytes(text.into(), Language::Pogddl).map_err(|error| format!("{error:?}"));
     let (first, second) = (read(domain)?, read(problem)?);

@@ -1,4 +1,4 @@
-//! Rules of observation weakened one at a time: knowledge that a player loses must be refuted, and knowledge that it
+//! Rules of observation, weakened one at a time: knowledge that a player loses must be refuted, and knowledge that it
 //! keeps must pass an exhaustive search.
 
 use std::ops::Range;
@@ -13,9 +13,9 @@ use percept_syntax::{Language, Source, Syntax, TextRange};
 
 use percept_test::{games, is_heavy, read};
 
-use super::{Said, ask, exhaustive, gdl, pogddl};
+use super::{MethodVerdict, ask, exhaustive, gdl, pogddl};
 
-/// A text in which one thing is changed, and what.
+/// A text with one change, and a description of the change.
 struct Mutant {
     what: String,
     text: String,
@@ -30,7 +30,8 @@ fn bytes(range: TextRange) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// A `sees` rule dropped, restricted to never or to nothing new, and with its percept's last argument hidden.
+/// Mutants of each `sees` rule: dropped, with a condition that never holds, with one that always holds, and with its
+/// percept's last argument hidden.
 fn of_gdl(text: &str) -> Vec<Mutant> {
     let source = Source::from_bytes(text.as_bytes().to_vec(), Language::GdlPrefix).expect("text");
     let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
@@ -55,7 +56,7 @@ fn of_gdl(text: &str) -> Vec<Mutant> {
     mutants
 }
 
-/// Every `observe` of an effect.
+/// Finds every `observe` of an effect.
 fn observes<'a>(effect: &'a Effect, found: &mut Vec<(TextRange, &'a [Recipient])>) {
     match effect {
         Effect::And { parts, .. } => parts.iter().for_each(|part| observes(part, found)),
@@ -65,8 +66,7 @@ fn observes<'a>(effect: &'a Effect, found: &mut Vec<(TextRange, &'a [Recipient])
     }
 }
 
-/// An `observe` dropped, one of its messages dropped, one receiver of a message dropped, one argument hidden; a condition
-/// under which it is sent dropped.
+/// Mutants of each `observe`: without it, without one of its messages or one receiver, or with one argument hidden.
 fn of_pogddl(text: &str) -> Vec<Mutant> {
     let source = Source::from_bytes(text.as_bytes().to_vec(), Language::Pogddl).expect("text");
     let mut found = Vec::new();
@@ -82,7 +82,7 @@ fn of_pogddl(text: &str) -> Vec<Mutant> {
             }
             for receiver in &recipient.receivers {
                 let name = &receiver.name.text;
-                // A single receiver receives nothing; of all receivers, one is left out.
+                // `all` becomes one of the two players; of several receivers, one is dropped.
                 let rest: &[&str] = if name == "all" { &["p1", "p2"] } else { &[""] };
                 if name == "all" || recipient.receivers.len() > 1 {
                     mutants.extend(rest.iter().map(|rest| mutant(text, bytes(receiver.name.range), rest)));
@@ -95,8 +95,8 @@ fn of_pogddl(text: &str) -> Vec<Mutant> {
     mutants
 }
 
-/// By role, chance left out, and property: what an exhaustive search says.
-fn truth(game: &Game, time: Duration) -> Vec<[Said; 3]> {
+/// The results of an exhaustive search, for each role except chance and each property.
+fn truth(game: &Game, time: Duration) -> Vec<[MethodVerdict; 3]> {
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     roles.map(|role| exhaustive(game, role, time)).collect()
 }
@@ -104,19 +104,19 @@ fn truth(game: &Game, time: Duration) -> Vec<[Said; 3]> {
 /// The outcomes of mutants.
 #[derive(Default, Debug)]
 struct Fates {
-    /// Something that was known is refuted.
+    /// The number of mutants in which former knowledge is refuted.
     refuted: usize,
-    /// Everything that was known still is, by exhaustive search.
+    /// The number of mutants in which all former knowledge is kept, by exhaustive search.
     equivalent: usize,
-    /// Neither in the time there was.
+    /// The number of mutants not decided in time.
     open: usize,
-    /// No game any more.
+    /// The number of mutants that are not valid games.
     invalid: usize,
 }
 
 const TIME: Duration = Duration::from_secs(20);
 
-/// Judges every mutant of a game that is itself decided by exhaustive search.
+/// Judges every mutant of a game, if exhaustive search decides the game itself.
 fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) -> Option<Game>) -> Fates {
     let before = truth(original, TIME);
     compare(name, original, &before);
@@ -132,9 +132,11 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
         let known =
             before.iter().flatten().zip(after.iter().zip(&decided).flat_map(|(after, auto)| after.iter().zip(auto)));
         let (mut lost, mut open) = (false, false);
-        for (_, (after, auto)) in known.filter(|(before, _)| **before == Said::Proved) {
-            lost |= [after, auto].into_iter().any(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
-            open |= !matches!(after, Said::Proved);
+        for (_, (after, auto)) in known.filter(|(before, _)| **before == MethodVerdict::Proved) {
+            lost |= [after, auto]
+                .into_iter()
+                .any(|said| matches!(said, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
+            open |= !matches!(after, MethodVerdict::Proved);
         }
         match (lost, open) {
             (true, _) => fates.refuted += 1,
@@ -149,8 +151,8 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
     fates
 }
 
-/// The answers of all methods together, compared with the exhaustive search.
-fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
+/// Asks all methods together, and compares the answers with the exhaustive search.
+fn compare(name: &str, game: &Game, truth: &[[MethodVerdict; 3]]) -> Vec<[MethodVerdict; 3]> {
     let mut prover = Prover::new(game);
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let mut answers = Vec::new();
@@ -160,7 +162,7 @@ fn compare(name: &str, game: &Game, truth: &[[Said; 3]]) -> Vec<[Said; 3]> {
             assert!(said.agrees_with(*truth), "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search");
             // If the exhaustive search ends, nothing is left open.
             assert!(
-                !matches!(said, Said::Holds(_)) || matches!(truth, Said::Holds(_)),
+                !matches!(said, MethodVerdict::Holds(_)) || matches!(truth, MethodVerdict::Holds(_)),
                 "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search"
             );
         }

@@ -1,5 +1,5 @@
-//! Published games and our own: every method against an exhaustive search over pairs of states, and that search, where
-//! few matches are played, against the definition.
+//! Published games and the project's own: every method is compared with an exhaustive search over pairs of states, and
+//! that search with the definition, if the matches are few.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -13,10 +13,10 @@ use percept_syntax::Syntax;
 use percept_test::{entries, file_name, source};
 
 use super::definition::shortest;
-use super::{Said, ask, exhaustive, pogddl};
+use super::{MethodVerdict, ask, exhaustive, pogddl};
 use crate::support::side_by_side::side_by_side;
 
-/// The number of answers to compare.
+/// The numbers of answers that were compared.
 #[derive(Default)]
 struct Tally {
     proved: usize,
@@ -34,7 +34,7 @@ fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tall
         let plain = shortest(game, role, 12, 3_000);
         for ((property, truth), plain_found) in Property::ALL.into_iter().zip(truth).zip(plain.found) {
             let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
-            let by_definition = plain_found.map_or(Said::Holds(Some(plain.rounds)), Said::Refuted);
+            let by_definition = plain_found.map_or(MethodVerdict::Holds(Some(plain.rounds)), MethodVerdict::Refuted);
             assert!(truth.agrees_with(by_definition), "{who}: {truth:?} by pairs, {by_definition:?} by definition");
             let mut all = vec![(None, truth), (None, by_definition)];
             for method in METHODS {
@@ -46,10 +46,10 @@ fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tall
                 all.push((Some(method), said));
             }
             let mut tally = tally.lock().expect("no panic");
-            let is = |wanted: fn(&Said) -> bool| all[2..].iter().filter(|(_, said)| wanted(said)).count();
-            tally.proved += is(|said| *said == Said::Proved);
-            tally.refuted += is(|said| matches!(said, Said::Refuted(_) | Said::Seen(_)));
-            tally.exhaustive += usize::from(!matches!(truth, Said::Holds(_)));
+            let is = |wanted: fn(&MethodVerdict) -> bool| all[2..].iter().filter(|(_, said)| wanted(said)).count();
+            tally.proved += is(|said| *said == MethodVerdict::Proved);
+            tally.refuted += is(|said| matches!(said, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
+            tally.exhaustive += usize::from(!matches!(truth, MethodVerdict::Holds(_)));
             tally.by_definition += usize::from(plain_found.is_some());
         }
     }
@@ -120,7 +120,7 @@ mod corpus {
         for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
             let options = Options { method: Method::Matches, ..Options::default() };
             let said = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
-            assert!(matches!(said, Said::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
+            assert!(matches!(said, MethodVerdict::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
         }
     }
 
@@ -139,7 +139,7 @@ mod heavy {
 
     use super::*;
 
-    /// Our own library, as far as it is played by its text alone.
+    /// The project's own library, as far as it is defined by its rules alone.
     #[test]
     #[ignore = "takes minutes"]
     fn our_own_library() {

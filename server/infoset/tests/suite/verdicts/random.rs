@@ -1,4 +1,4 @@
-//! Games made at random as texts: whatever the readers make of them is a game.
+//! Random games as texts: every text that the readers accept is a game.
 
 use std::fmt::Write;
 
@@ -100,7 +100,7 @@ fn planning_domain(seed: u64) -> String {
  (:functions (points))\n",
         stages.join(" ")
     );
-    // The turn goes round; some steps are two actions long because a role may move twice.
+    // The roles move in turn. Some steps are two actions long, because a role may move twice.
     let order: Vec<&str> = std::iter::once("chance")
         .chain((0..steps).map(|_| *["a", "b", "chance"].choose(rng).expect("three")))
         .collect();

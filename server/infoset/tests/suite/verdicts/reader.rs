@@ -6,7 +6,7 @@ use percept_infoset::prove::{Finding, Unchecked};
 
 use super::*;
 
-/// A coin falls, and the player hears how it fell, or only that it did.
+/// A coin falls. The player hears the side, or only that it fell.
 fn coin(percept: &str) -> Game {
     let text = format!(
         "(role p) (role random) (init start) (legal p wait)
@@ -60,7 +60,7 @@ fn what_cannot_be_read_a_second_time_is_unchecked() {
     assert_eq!(checked, Err(Unchecked::NoDescription));
 }
 
-/// The games of the library that are proved in a moment: no proof is refused, and all but a few are checked.
+/// Games of the library that are proved quickly: no proof is refused, and all but a few are checked.
 #[test]
 fn proofs_about_shipped_games_are_checked() {
     let (mut proved, mut unchecked) = (0, Vec::new());

@@ -9,9 +9,9 @@ use percept_infoset::{Budget, Property};
 use percept_test::more;
 
 use super::random::{circuit_game, planning_game, rules_game};
-use super::{Said, exhaustive, questions};
+use super::{MethodVerdict, exhaustive, questions};
 
-/// A claim without a reason.
+/// A certificate without a reason.
 fn forged(game: &Game, role: RoleId, property: Property) -> Certificate {
     Certificate {
         format: certificate::VERSION,
@@ -23,7 +23,7 @@ fn forged(game: &Game, role: RoleId, property: Property) -> Certificate {
     }
 }
 
-/// The number of accepted forged certificates, and of refused ones whose claim is true.
+/// The numbers of forged certificates that are accepted, and of those that are refused although the claim is true.
 fn accepted(seeds: u64, game: fn(u64) -> Game) -> (usize, usize) {
     let (mut right, mut missed) = (0, 0);
     for seed in 0..seeds {
@@ -31,11 +31,11 @@ fn accepted(seeds: u64, game: fn(u64) -> Game) -> (usize, usize) {
         for (role, property) in questions(&game) {
             let said = exhaustive(&game, role, Duration::from_secs(5))[property as usize];
             match (certificate::check(&game, &forged(&game, role, property), &Budget::default()), said) {
-                (Ok(_), Said::Refuted(rounds)) => {
+                (Ok(_), MethodVerdict::Refuted(rounds)) => {
                     panic!("game {seed}: {property:?} of {role:?} is not known, a pair of {rounds} rounds differs")
                 }
                 (Ok(_), _) => right += 1,
-                (Err(Invalid::Wrong(_)), Said::Proved) => missed += 1,
+                (Err(Invalid::Wrong(_)), MethodVerdict::Proved) => missed += 1,
                 (Err(Invalid::Wrong(_)), _) => {}
                 (Err(why), _) => panic!("{why}"),
             }
