@@ -3,10 +3,10 @@
 //! they were all.
 //!
 //! It is sound because of the questions that a rule may ask about plain actions: if some action, or which is the first,
-//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`] numbers the
-//! answers, and the first action that gives an answer is never skipped. A rule with other questions has to exclude the
-//! actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test, compare the
-//! findings with those of all actions.
+//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`]
+//! numbers the answers, and the first action that gives an answer is never skipped. A rule with other questions has to
+//! exclude the actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test,
+//! compare the findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
