@@ -10,7 +10,7 @@
 //!
 //! Never handled here: states and moves of a running match (`percept-game`), the language server protocol.
 //!
-//! ## The place for a change
+//! ## Where a change belongs
 //!
 //! | to | go to |
 //! | --- | --- |
