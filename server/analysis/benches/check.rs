@@ -1,9 +1,10 @@
-//! Time to diagnostics beside what tree-sitter alone needs: for the largest published games (`PERCEPT_CORPUS`), a generated
+//! Time to diagnostics compared with tree-sitter alone: for the largest published games (`PERCEPT_CORPUS`), a generated
 //! game, and a generated domain of 4 MB. `cargo bench -p percept-analysis --bench check`.
 //!
-//! Columns: tree-sitter's parse alone; text to typed syntax; text to diagnostics (parsed with tree-sitter, typed, analysed);
-//! the ratio of the last to the first; one keystroke in the middle to typed syntax, and to diagnostics. The shortest of several runs, since other work only ever adds time.
-//! Below: keystrokes elsewhere in the domain, and the most memory that the process has had, when it had checked the domain once, and at the end.
+//! Columns: tree-sitter's parse alone; text to typed syntax; text to diagnostics (parsed with tree-sitter, typed,
+//! analysed); the ratio of the last to the first; one keystroke in the middle to typed syntax, and to diagnostics. Each
+//! is the shortest of several runs, since other work only ever adds time. Below: keystrokes elsewhere in the domain,
+//! and the peak memory of the process, after it has checked the domain once and at the end.
 
 use std::time::Instant;
 
@@ -24,7 +25,7 @@ fn generated() -> String {
     text
 }
 
-/// A domain like those that grounding planners write.
+/// A domain like those that planners write when they ground one.
 fn domain(bytes: usize) -> String {
     let mut text = String::from(
         "(define (domain large)\n(:requirements :strips :typing :negative-preconditions)\n(:types card)\n(:constants c - card)\n(:predicates (on ?x ?y - card) (clear ?x - card))\n",
@@ -81,7 +82,7 @@ fn row(name: &str, text: &str, language: Language) {
     );
 }
 
-/// Keystrokes in a large domain that change more than the places of its actions.
+/// Keystrokes in a large domain that do more than move its actions.
 fn elsewhere(text: &str) {
     let settings = Settings::default();
     let mut document = Document::new(text, Language::Pogddl);
@@ -95,8 +96,8 @@ fn elsewhere(text: &str) {
     }
 }
 
-/// Types a key repeatedly, and runs `then` on the text after each; every insertion moves the rest. At the end all
-/// insertions are removed.
+/// Types a key several times and calls `then` with each text: each keystroke moves the text after it. At the end all
+/// are undone.
 fn keystrokes(document: &mut Document, at: u32, key: &str, mut then: impl FnMut(Source)) -> f64 {
     let mut typed = 0;
     let time = best(|| {
@@ -108,7 +109,7 @@ fn keystrokes(document: &mut Document, at: u32, key: &str, mut then: impl FnMut(
     time
 }
 
-/// The most memory that the process has had.
+/// The peak memory of the process.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("unknown");
@@ -116,7 +117,7 @@ fn memory() -> String {
 }
 
 fn main() {
-    // First, while the process has done nothing else.
+    // First, before the process has done anything else.
     let large = domain(4_000_000);
     drop(check(&Source::parse(large.as_str(), Language::Pogddl), &Settings::default()));
     let checked = memory();

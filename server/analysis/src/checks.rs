@@ -1,4 +1,4 @@
-//! From texts to findings: one file, a domain with its problem, a file of several definitions.
+//! The entry points of the check: one file, a domain with its problem, a file of several definitions.
 
 use percept_syntax::pddl::{Definition, Dialect, File};
 use percept_syntax::{Source, Syntax, TextRange};
@@ -8,9 +8,10 @@ use crate::findings::unknown_names;
 use crate::pddl::{first_domain, first_problem};
 use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
 
-/// Everything that is wrong with one file, in the order of the text; ranges are in [`FileId`] 0.
+/// Returns all findings in one file, in the order of the text. Ranges are in [`FileId`] 0.
 ///
-/// A POGDDL file is checked by itself, as far as that goes: give a domain and its problem to [`check_pddl`].
+/// A POGDDL file is checked by itself, as far as that is possible. To check a domain with its problem, call
+/// [`check_pddl`].
 pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = Findings::new();
     if let Some(told) = other_language(source, FileId(0)) {
@@ -18,7 +19,7 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return findings.finish(&[Some(source)], settings);
     }
     if source.is_unread() {
-        // One mistake: the missing parts of the game follow from it.
+        // One mistake, one finding: the missing parts of the game follow from it.
         findings.syntax_errors(FileId(0), &source.errors);
         return findings.finish(&[Some(source)], settings);
     }
@@ -34,15 +35,15 @@ pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     }
 }
 
-/// Everything that is wrong with a POGDDL domain ([`FileId`] 0), its problem ([`FileId`] 1), and the two together.
-/// Either may be missing; what needs both is then left out.
+/// Returns all findings in a POGDDL domain ([`FileId`] 0), in its problem ([`FileId`] 1), and in the two together. If
+/// one of them is missing, the rules that need both are skipped.
 pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = Findings::new();
     let sources = [(FileId(0), domain), (FileId(1), problem)];
     let others: Vec<Diagnostic> =
         sources.iter().filter_map(|(file, source)| other_language(source.as_ref()?, *file)).collect();
     if !others.is_empty() {
-        // The other half is of the same language, whether it shows it or not.
+        // The other half is in the same language, even if its text does not show it.
         others.into_iter().for_each(|told| findings.push(told));
         return findings.finish(&[domain, problem], settings);
     }
@@ -56,9 +57,9 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
     findings.finish(&[domain, problem], settings)
 }
 
-/// Checks a POGDDL file whose other half is unknown. Ranges are in [`FileId`] 0, whichever half it is.
+/// Checks a POGDDL file without its other half. Ranges are in [`FileId`] 0, for a domain and for a problem.
 ///
-/// A file may hold several definitions: every problem is checked with the domain it names, if that is in the file.
+/// If the file has several definitions, every problem is checked with the domain it names, if that is in the file.
 pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     if Dialect::of(source).is_some() {
         return in_first_file(check_view(source, settings));
@@ -73,11 +74,11 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     all
 }
 
-/// The one finding in a file of another language than PDDL: nothing else is said of it.
+/// Returns the only finding for a file in a language other than PDDL.
 fn other_language(source: &Source, file: FileId) -> Option<Diagnostic> {
     let Dialect { name, what, range } = Dialect::of(source)?;
     let message =
-        format!("this is {name}, a language of its own for {what}: it is not read, and nothing else is said of it");
+        format!("this is {name}, a language of its own for {what}: it is not read, so nothing else is reported");
     Some(Diagnostic::new(rules::outside_pogddl(), file, range, message))
 }
 
@@ -88,8 +89,8 @@ fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
     }
 }
 
-/// The findings in a problem and, if only the two together show them, in its domain. Findings about the domain
-/// ([`FileId`] 0) that it also has without the problem are left out.
+/// Returns the findings in a problem, and those in its domain that only the two together show: findings in the domain
+/// ([`FileId`] 0) that it has without the problem are left out.
 pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let alone = check_pddl(Some(domain), None, settings);
     let mut list = check_pddl(Some(domain), Some(problem), settings);
@@ -101,17 +102,17 @@ pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings)
     list
 }
 
-/// The findings reported so far, with their places, so that a repeated finding is recognised.
+/// The findings reported so far, with their places. A rule that repeats one of them has found nothing new.
 #[derive(Debug, Default)]
 pub struct Dedup(FxHashSet<(FileId, TextRange, &'static str, String)>);
 
 impl Dedup {
-    /// True if the finding is new; records it.
+    /// Records the finding. Returns true if it was not recorded yet.
     pub fn is_new(&mut self, finding: &Diagnostic) -> bool {
         self.0.insert(Dedup::key(finding))
     }
 
-    /// True if the finding was recorded before.
+    /// Returns true if the finding is recorded.
     pub fn knows(&self, finding: &Diagnostic) -> bool {
         self.0.contains(&Dedup::key(finding))
     }
@@ -131,8 +132,8 @@ fn in_first_file(mut list: Vec<Diagnostic>) -> Vec<Diagnostic> {
     list
 }
 
-/// The file as one source for every definition that is to be looked at by itself: at most one domain and one problem
-/// each. `None`, which is nearly always: that is the file as it is.
+/// Splits the file into one source per group of definitions that is checked by itself: at most one domain and one
+/// problem each. `None`, the usual case, means that the file needs no split.
 fn views(source: &Source) -> Option<Vec<Source>> {
     let Syntax::Pddl(file) = &source.syntax else { return None };
     let is_domain = |definition: &&Definition| matches!(definition, Definition::Domain(_));
@@ -140,8 +141,8 @@ fn views(source: &Source) -> Option<Vec<Source>> {
     if domains.len() < 2 && problems.len() < 2 {
         return None;
     }
-    // A definition's view includes only its own part of the file: comments are applied at the end, and an error outside
-    // of all definitions is reported with the first.
+    // A view gets those errors and that text outside of definitions that are within its definitions. Silencing comments
+    // are applied at the end, and errors outside of all definitions go to the first view.
     let mut told_errors = vec![false; source.errors.len()];
     let mut view = |definitions: Vec<Definition>| {
         let mut errors = Vec::new();

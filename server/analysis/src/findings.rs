@@ -1,4 +1,4 @@
-//! Collecting findings: severities, silencing, order, and one finding for one token.
+//! The list of findings: severities, silencing, order, and one finding per token.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,50 +8,50 @@ use rustc_hash::FxHashMap;
 use crate::suppress::Suppressions;
 use crate::{Diagnostic, FileId, Rule, Settings, Severity, TextEdit, rules};
 
-/// The least number of similar findings that are joined into one.
+/// This number of equal findings is joined into one.
 const BLOCK: usize = 3;
 
-/// The greatest distance of two statements in one block: a copied block may contain other statements.
+/// Statements at this distance are still in one block: a copied block may have other statements between its own.
 const NEIGHBOURS: usize = 2;
 
-/// The number of findings of one rule that are kept; of the others only the place. More are never repaired before the
-/// next check, and a text with a mistake everywhere would take a hundred times its size.
+/// The number of findings of one rule that are kept; beyond it only their places are. No author repairs more before the
+/// next check, and a text that is wrong everywhere would need a hundred times its size.
 pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
 #[derive(Clone, Debug)]
 struct More {
     rule: &'static Rule,
-    /// The places, and whether the finding is reported although its place is explained.
+    /// The places, each with a flag: true if the finding is reported even in an explained range.
     places: Vec<(TextRange, bool)>,
 }
 
-/// The findings so far. Later rules can query whether a token has been reported already.
+/// The findings so far. A later rule can query whether a token has been reported.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Diagnostic>,
-    /// The severest finding of each exact range, by the rule that came first.
+    /// The severest finding of each exact range, with the rule that reported it first.
     by_range: FxHashMap<(FileId, TextRange), (&'static str, Severity)>,
-    /// Places that another finding speaks for: the end by file and start; none lies in another.
+    /// Ranges explained by another finding: file and start to end. None is inside another.
     explained: BTreeMap<(FileId, u32), u32>,
     /// The places of each rule's findings, shown or counted.
     by_rule: FxHashMap<&'static str, BTreeSet<(FileId, TextRange)>>,
-    /// The number of each rule's findings in the list.
+    /// The number of findings of each rule in the list.
     kept: FxHashMap<&'static str, usize>,
     /// The findings beyond [`MOST`].
     more: BTreeMap<(FileId, &'static str, Severity), More>,
-    /// The places of what each rule said about a name.
+    /// The places of the findings of each rule about a name.
     about: FxHashMap<(&'static str, String), Vec<(FileId, TextRange)>>,
 }
 
 impl Findings {
-    /// An empty list of findings.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a finding, unless an earlier rule has said something at least as grave of exactly these tokens:
-    /// one cause, one finding. The order of the rules is the order of precedence.
+    /// Adds a finding, unless an earlier rule has reported exactly these tokens with at least the same severity: one
+    /// cause, one finding. The order of the rules is the order of precedence.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
         if self.is_explained(key.0, key.1) {
@@ -84,15 +84,14 @@ impl Findings {
         before.is_some_and(|((f, start), end)| *f == file && TextRange::new(*start, *end).contains_range(range))
     }
 
-    /// Adds a finding that causes others inside its range: it is reported even if its place is explained.
+    /// Adds a finding that is the cause of the others in its range. It is reported even in an explained range.
     pub fn push_cause(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.file, diagnostic.range);
         self.by_range.entry(key).or_insert((diagnostic.rule.name, diagnostic.severity));
         self.add(diagnostic, true);
     }
 
-    /// Marks a range as explained by another finding: findings inside it are not reported, whether they were added
-    /// before or after.
+    /// Drops all findings in this range, past and future: they have the same cause as another finding.
     pub fn explain(&mut self, file: FileId, range: TextRange) {
         let mut told = false;
         for places in self.by_rule.values_mut() {
@@ -120,12 +119,12 @@ impl Findings {
         self.explained.insert((file, range.start), range.end);
     }
 
-    /// True if some rule has reported exactly this range.
+    /// True if a rule has reported exactly this range.
     pub fn reported(&self, file: FileId, range: TextRange) -> bool {
         self.by_range.contains_key(&(file, range))
     }
 
-    /// True if a rule has reported something inside this range.
+    /// True if `rule` has reported a range inside this one.
     pub fn reported_by(&self, rule: &Rule, file: FileId, range: TextRange) -> bool {
         let Some(places) = self.by_rule.get(rule.name) else { return false };
         let from = (file, TextRange::at(range.start));
@@ -142,18 +141,18 @@ impl Findings {
         self.push(diagnostic);
     }
 
-    /// True if a rule has reported something about a name.
+    /// True if `rule` has reported a finding about `name`.
     pub fn has_told_of(&self, rule: &Rule, name: &str) -> bool {
         let places = self.about.get(&(rule.name, name.to_owned())).into_iter().flatten();
         self.by_rule.get(rule.name).is_some_and(|told| places.into_iter().any(|place| told.contains(place)))
     }
 
-    /// True if a rule has reported anything at all.
+    /// True if `rule` has reported anything in any file.
     pub fn reported_anywhere(&self, rule: &Rule) -> bool {
         self.by_rule.get(rule.name).is_some_and(|places| !places.is_empty())
     }
 
-    /// The starts of errors and warnings in a file, sorted.
+    /// Returns the starts of the errors and warnings in a file, sorted.
     pub fn places(&self, file: FileId) -> Vec<u32> {
         let grave = self.list.iter().filter(|d| d.file == file && d.severity >= Severity::Warning);
         let mut places: Vec<u32> = grave.map(|d| d.range.start).collect();
@@ -176,30 +175,30 @@ impl Findings {
     pub fn charset(&mut self, file: FileId, charset: Charset) {
         if charset != Charset::default() {
             let message = format!(
-                "this file is written in {}, not in UTF-8: it is read all the same, and written as it is",
+                "this file is encoded in {}, not UTF-8: it is read, and edits keep this encoding",
                 charset.name()
             );
             self.add(Diagnostic::new(rules::other_encoding(), file, TextRange::at(0), message), true);
         }
     }
 
-    /// All of it in words, to compare.
+    /// The whole list as text, for comparison in tests.
     pub(crate) fn told(&self) -> String {
         format!("{:?} {:?}", self.list, self.more)
     }
 
-    /// True if there are enough findings to be joined, provided they are alike.
+    /// True if there are enough findings for [`Findings::gather`] to join, if they are equal.
     pub(crate) fn are_many(&self) -> bool {
         self.list.len() >= BLOCK
     }
 
-    /// Joins repeated findings: findings of one rule with the same words in consecutive statements, such as a copied
-    /// block, become one finding at the first of them. `statements` are the places of the file's statements in the
-    /// order of the text; hints and syntax errors are not joined.
+    /// Joins repeated findings: if one rule reports the same message in neighbouring statements, as in a block that was
+    /// copied, the first finding represents them all. `statements` are the ranges of the file's statements in the order
+    /// of the text. Hints and syntax errors are not joined.
     pub fn gather(&mut self, file: FileId, statements: &[TextRange]) {
         let mut groups: BTreeMap<(&'static str, String), Vec<(usize, usize)>> = BTreeMap::new();
         for (number, finding) in self.list.iter().enumerate() {
-            // A place that could not be read has to be repaired by itself, and is shown.
+            // Each unreadable place needs a repair of its own, so each is shown.
             let is_syntax = finding.rule.name == rules::syntax_error().name;
             if finding.file == file && finding.severity >= Severity::Warning && !is_syntax {
                 let at = statements.partition_point(|statement| statement.end <= finding.range.start);
@@ -228,7 +227,7 @@ impl Findings {
         });
     }
 
-    /// The findings as they are shown: settings and silencing comments applied, in the order of the text.
+    /// Returns the findings to show, with settings and silencing comments applied, in the order of the text.
     /// `sources[n]` is the text of `FileId(n)`.
     pub fn finish(self, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
         let silenced: Vec<Suppressions> =
@@ -251,7 +250,7 @@ impl Findings {
         list
     }
 
-    /// One finding for those of a rule that are not shown, at the first of them.
+    /// One finding for all those of a rule that are not shown, at the place of the first.
     fn told_together(
         &self,
         file: FileId,
@@ -278,8 +277,8 @@ impl Findings {
     }
 }
 
-/// Applies settings and silencing comments to findings made elsewhere, and returns the rest. `sources[n]` is the text
-/// of `FileId(n)`.
+/// Applies settings and silencing comments to findings that were made elsewhere. `sources[n]` is the text of
+/// `FileId(n)`.
 pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
     let silenced: Vec<Suppressions> =
         sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();
@@ -287,7 +286,7 @@ pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings
     findings
 }
 
-/// Findings for the unknown rule names in a file's silencing comments.
+/// Returns a finding for each name in a silencing comment that is not a rule.
 pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let comments = Suppressions::of(source);
     let told = |(name, range)| unknown_rule(FileId(0), name, range, settings);
@@ -296,7 +295,7 @@ pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnos
     list
 }
 
-/// True if a finding is shown; gives it the severity of the settings.
+/// True if the finding is shown. Sets its severity to that of the settings.
 fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &Settings) -> bool {
     let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else { return false };
     diagnostic.severity = severity;
@@ -304,14 +303,14 @@ fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &
     !file.is_some_and(|file| file.silence(diagnostic.rule.name, diagnostic.range))
 }
 
-/// The finding for an unknown rule name in an `allow` comment.
+/// Reports a name in an `allow` comment that is not a rule.
 fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings) -> Diagnostic {
     let rule = rules::unknown_rule();
     let known = rules::all().iter().map(|rule| rule.name).chain(settings.others.iter().copied());
     match crate::gdl::nearest(name, known) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
-            let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");
+            let message = format!("there is no rule `{name}`, so this silences nothing; did you mean `{near}`?");
             Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), vec![edit])
         }
         None => {

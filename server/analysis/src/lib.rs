@@ -1,23 +1,23 @@
-//! # percept-analysis: the meaning of a description and the mistakes in it
+//! # percept-analysis: the meaning of a description, and its faults
 //!
-//! In: parsed files ([`percept_syntax::Source`]). Out: diagnostics, and answers for editors (hover, completion,
-//! definition ...), as plain functions over an immutable snapshot. All places are byte ranges.
+//! In: parsed files ([`percept_syntax::Source`]). Out: diagnostics, and the answers to an editor's requests (hover,
+//! completion, definition ...), as plain functions over an immutable snapshot. All places are byte ranges.
 //!
-//! - [`check`] and [`check_pddl`] find mistakes; [`Settings`] and comments in the text silence findings.
+//! - [`check`] and [`check_pddl`] find faults; [`Settings`] and comments in the text silence them.
 //! - [`rules`] is the rule book: one file and one page per rule.
-//! - [`repair`] decides which repairs are safe, and searches for repairs of brackets.
-//! - `gdl::Facts` is the knowledge of the rules (and of the editor's features) about a GDL description.
+//! - [`repair`] lists the repairs that are safe without review, and finds those of brackets.
+//! - `gdl::Facts` is the knowledge about a GDL description that the rules and the editor's features share.
 //!
-//! Never known here: states and moves of a running match (`percept-game`), the language server protocol.
+//! Never handled here: states and moves of a running match (`percept-game`), the language server protocol.
 //!
 //! ## Where a change belongs
 //!
 //! | to | go to |
 //! | --- | --- |
 //! | add a rule to `check` about the text | `rules`: one file and one page per rule |
-//! | know more about a domain's actions without examining each | `pddl/plain.rs`: the actions that are passed over |
-//! | change the text of hover or completion | `src`, then the request in `server/lsp/src/requests` |
-//! | call another repair safe, or search for brackets differently | `repair`; repairs are made and checked in `server/cli/src/commands/check/fix.rs` |
+//! | know more of a domain's actions without a look at each | `pddl/plain.rs`: selects those of thousands that are skipped |
+//! | change the content of hover or completion | `src`, then the request in `server/lsp/src/requests` |
+//! | call another repair safe, or find brackets differently | `repair`; repairs are made and checked in `server/cli/src/commands/check/fix.rs` |
 
 #![warn(missing_docs, unreachable_pub)]
 

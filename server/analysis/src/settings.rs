@@ -1,4 +1,4 @@
-//! The author's settings: `percept.toml`, and the same settings in an editor.
+//! The author's choice of rules: `percept.toml`, and the same settings in an editor.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Rule, Severity, rules};
 
-/// The severity setting of a rule. `Off` silences it.
+/// The severity that the settings give a rule. `Off` silences it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// The rule is silent.
+    /// The rule reports nothing.
     Off,
-    /// The severity [`Severity::Hint`].
+    /// The same as [`Severity::Hint`].
     Hint,
-    /// The severity [`Severity::Information`].
+    /// The same as [`Severity::Information`].
     Information,
-    /// The severity [`Severity::Warning`].
+    /// The same as [`Severity::Warning`].
     Warning,
-    /// The severity [`Severity::Error`].
+    /// The same as [`Severity::Error`].
     Error,
 }
 
@@ -45,23 +45,23 @@ impl Level {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Rules that are not reported at all.
+    /// Rules that are not reported.
     pub allow: Vec<String>,
-    /// The severity of rules, if it differs from the rule's own.
+    /// The severities that replace the rules' own.
     pub rules: BTreeMap<String, Level>,
-    /// Names of rules that are not rules of the text: they may be named, too.
+    /// Names of rules outside this crate that the settings may also contain.
     #[serde(skip)]
     pub others: &'static [&'static str],
 }
 
-/// The reason why a `percept.toml` is invalid.
+/// An error in a `percept.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError {
-    /// In a line, without the place.
+    /// The message in one line, without the place.
     pub message: String,
-    /// The message of the TOML parser, with the place.
+    /// The message with the place, as the TOML reader prints it.
     pub display: String,
-    /// Bytes of the text.
+    /// The place, in bytes of the text.
     pub range: Option<std::ops::Range<usize>>,
 }
 
@@ -69,7 +69,7 @@ impl Settings {
     /// Reads the contents of a `percept.toml`.
     ///
     /// # Errors
-    /// The first error in the text, with its place if known. Unknown rule names are not errors here; see
+    /// The first error in the text, with its place if it is known. Unknown names of rules are not an error here; see
     /// [`Settings::unknown_rules`].
     pub fn from_toml(text: &str) -> Result<Settings, SettingsError> {
         toml::from_str(text).map_err(|error: toml::de::Error| SettingsError {
@@ -79,8 +79,7 @@ impl Settings {
         })
     }
 
-    /// These settings overlaid with others: both `allow` lists apply, and a rule's severity is the other's if it has
-    /// one.
+    /// These settings with `over` on top: the rules in both `allow` lists are silenced, and severities in `over` win.
     pub fn overlaid(&self, over: &Settings) -> Settings {
         let mut both = self.clone();
         both.allow.extend(over.allow.iter().cloned());
@@ -88,7 +87,7 @@ impl Settings {
         both
     }
 
-    /// The severity of a finding of `rule` whose own severity is `own`; `None` if the rule is silenced.
+    /// The severity of a finding of `rule` whose severity would be `own` by default; `None` if the rule is silenced.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
         if self.allow.iter().any(|name| name == rule.name) {
             return None;
@@ -99,7 +98,7 @@ impl Settings {
         }
     }
 
-    /// Unknown rule names, so that a slip in the settings is reported.
+    /// Names in the settings that are not rules, so that a typo is not ignored.
     pub fn unknown_rules(&self) -> Vec<&str> {
         let names = self.allow.iter().chain(self.rules.keys());
         names.map(String::as_str).filter(|name| !self.knows(name)).collect()

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use crate::Settings;
 
-/// The silenced places of one file.
+/// The silenced ranges of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Suppressions<'a> {
-    /// By rule the silenced ranges in the order of their starts; the second number is the furthest end until there.
+    /// The silenced ranges of each rule, sorted by start. The second number is the furthest end so far.
     entries: FxHashMap<&'a str, Vec<(u32, u32)>>,
-    /// Names in such comments with their places.
+    /// The names in such comments, with their places.
     names: Vec<(&'a str, TextRange)>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Suppressions<'a> {
         Suppressions { entries, names }
     }
 
-    /// Unknown rule names, each with its place: a slip there would silence nothing.
+    /// Names that are not rules, each with its place. A typo there would silence nothing.
     pub(crate) fn unknown<'s>(&'s self, settings: &'s Settings) -> impl Iterator<Item = (&'a str, TextRange)> + 's {
         self.names.iter().copied().filter(|(name, _)| !settings.knows(name))
     }
@@ -63,13 +63,13 @@ impl<'a> Suppressions<'a> {
     }
 }
 
-/// The form behind each comment of the text, asked for in its order: in infix text the next statement, elsewhere the next balanced parenthesis or
-/// word, so that a comment inside a rule silences the next literal.
+/// Finds the form after each comment, in the order of the text. In infix text that is the next statement, elsewhere the
+/// next balanced parenthesis or word: a comment inside a rule silences the next literal.
 struct Forms<'a> {
     source: &'a Source,
-    /// The closing bracket of each `(`, by its start, in prefix text and PDDL.
+    /// In prefix text and PDDL: the start of each `(` to the end of its `)`.
     closed: FxHashMap<u32, u32>,
-    /// The last token that was found: of comments in a row all have the same.
+    /// The last token that was found. All comments in a row have the same next token.
     last: usize,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Forms<'a> {
             return TextRange::at(source.text.len() as u32);
         };
         match first.kind {
-            // A bracket that is never closed holds the rest.
+            // A bracket that is never closed contains the rest of the text.
             TokenKind::Open => {
                 let end = self.closed.get(&first.range.start).copied().unwrap_or(source.text.len() as u32);
                 TextRange::new(first.range.start, end)

@@ -1,5 +1,5 @@
-//! No cost is quadratic: the allocations for a text of every shape of `percept bench hostile` grow linearly, and the
-//! memory held at once stays in proportion. Allocations are counted, so the result is the same on every machine.
+//! No check is quadratic: the total allocation for each shape of text of `percept bench hostile` grows linearly with
+//! the text, and the peak stays in proportion. Allocations are counted, so the result is the same on every machine.
 //!
 //! A program of its own, because counting allocations replaces the allocator of the whole program.
 
@@ -10,11 +10,11 @@ use allocation_counter::AllocationInfo;
 use percept_analysis::{Settings, check};
 use percept_syntax::{Language, Source};
 
-/// A text of half the parts may cost at least this part of it.
+/// The highest growth of the cost from half the parts to all of them, relative to the growth of the text.
 const GROWTH: f64 = 2.6;
-/// Bytes held at once for a byte of text.
+/// The most bytes held at once for a byte of text.
 const HELD: f64 = 270.0;
-/// The allocations of the shortest text.
+/// The allocation for even the shortest text.
 const CONSTANT: u64 = 1 << 20;
 
 fn cost(extension: &str, text: &str) -> AllocationInfo {
@@ -36,7 +36,7 @@ fn what_is_allocated_grows_as_the_text_does() {
         let parts = (shape.size / 20).max(1_000);
         let texts = [parts, 2 * parts].map(shape.text);
         let [half, whole] = [0, 1].map(|at: usize| cost(shape.extension, &texts[at]));
-        // Some shapes' parts grow longer with their numbers.
+        // In some shapes the parts get longer with their numbers.
         let text = texts[1].len() as f64 / texts[0].len() as f64 / 2.0;
         let growth = whole.bytes_total.saturating_sub(CONSTANT) as f64 / half.bytes_total.max(1) as f64 / text;
         let held = whole.bytes_max as f64 / texts[1].len() as f64;
@@ -53,7 +53,7 @@ fn what_is_allocated_grows_as_the_text_does() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A text of which nothing is read has one mistake, whatever it would lack.
+/// An unreadable text has one finding, whatever parts it lacks.
 #[test]
 fn a_flood_is_one_finding() {
     for (language, name) in [(Language::GdlPrefix, "kif"), (Language::GdlInfix, "hrf"), (Language::Pogddl, "pog")] {

@@ -1,7 +1,7 @@
-//! Fluents that never begin to hold: each rule that would make them needs them, or fluents that depend on them, to hold
-//! already.
+//! Fluents that never begin to hold: each rule that would produce them requires them, or something that depends on
+//! them.
 //!
-//! Only names are compared, so the result is true whatever the arguments are; a branch of an `or` counts as fulfilled.
+//! Only names are compared, so the result is true for all arguments. A part of an `or` counts as fulfilled.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,21 +9,22 @@ use super::lowered::{Literal, RuleId, TermId};
 use super::symbols::{Sym, keyword};
 use super::uses::{Space, Uses};
 
-/// More that never comes about is not sorted into circles.
+/// If more items than this never begin, they are not sorted into cycles.
 const MOST: usize = 100;
 
-/// A name in its meaning.
+/// A name of one kind.
 type Item = (Space, Sym);
 
-/// A fluent without a beginning.
+/// A fluent that never begins to hold.
 #[derive(Debug)]
 pub(crate) struct Unbegun {
     pub fluent: Sym,
-    /// Rules other than its own that never fire for that, in the order of the text.
+    /// Other rules that never fire because of it, in the order of the text.
     pub silent: Vec<RuleId>,
 }
 
-/// The fluents without a beginning: of a circle of several the one that is most likely to lack its `init`.
+/// Returns the fluents that never begin to hold. For a cycle of several it is the one that most likely lacks its
+/// `init`.
 pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
     let rules = Rules::of(uses);
     let begun = rules.begun();
@@ -59,9 +60,9 @@ pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
     found
 }
 
-/// The rules by the items that they make and need.
+/// The rules by the items that they produce and require.
 struct Rules {
-    /// Several if a variable represents a whole fluent or move.
+    /// The items that each rule produces: several if a variable represents a whole fluent or move.
     heads: Vec<Vec<Item>>,
     bodies: Vec<Vec<Item>>,
     makers: FxHashMap<Item, Vec<usize>>,
@@ -120,7 +121,7 @@ impl Rules {
         begun
     }
 
-    /// The items without a beginning that an item needs, over any number of rules.
+    /// The items that never begin to hold and that an item requires, over any number of rules.
     fn behind(&self, item: Item, begun: &FxHashSet<Item>) -> FxHashSet<Item> {
         let mut found = FxHashSet::default();
         let mut todo = vec![item];
@@ -132,7 +133,7 @@ impl Rules {
         found
     }
 
-    /// True if some move needs the item to be legal.
+    /// True if a move is legal only if the item holds.
     fn lets_move(&self, item: Item) -> bool {
         let mut rules = self.heads.iter().zip(&self.bodies);
         rules.any(|(heads, body)| heads.iter().any(|(space, _)| *space == Space::Move) && body.contains(&item))

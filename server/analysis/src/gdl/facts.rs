@@ -1,5 +1,5 @@
-//! All data that the rules read about a description, in stages: each is built from the complete result of the one
-//! before. [`Uses`] is the text itself, [`Trusted`] the reliable part of it, [`Facts`] the conclusions.
+//! The knowledge about a description that the rules read, in stages. Each stage is built from the complete one before
+//! it: [`Uses`] is the text, [`Trusted`] its reliable part, [`Facts`] the conclusions from it.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -21,11 +21,11 @@ pub(crate) struct Facts<'a> {
     trusted: Trusted<'a>,
     pub graph: Graph,
     pub domains: Domains,
-    /// For each space the names that are read and not made, indexed for slips.
+    /// Per space the names that are read and never produced, indexed for a search by typos.
     near_undefined: [OnceLock<Near<Sym>>; 4],
-    /// For each space the names that are made.
+    /// Per space the names that are produced.
     near_defined: [OnceLock<Near<Sym>>; 4],
-    /// Per space what undefined names were probably meant to be.
+    /// Per space the names that undefined ones were probably meant to be.
     guesses: [OnceLock<FxHashSet<Sym>>; 4],
 }
 
@@ -45,43 +45,43 @@ impl<'a> Facts<'a> {
         Facts { trusted, graph, domains, near_undefined, near_defined, guesses }
     }
 
-    /// The names that bodies read and no fact or rule makes.
+    /// The names that bodies read and nothing produces.
     pub(crate) fn undefined(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         let through = |predicate: &Predicate| self.may_come_through_variable(predicate);
         slips::undefined(self, self.doubtful(), space, through)
     }
 
-    /// The names that bodies read and no fact or rule makes, indexed for slips.
+    /// The names that bodies read and nothing produces.
     fn near_undefined(&self, space: Space) -> &Near<Sym> {
         let names = || self.undefined(space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_undefined[space as usize].get_or_init(|| Near::new(names()))
     }
 
-    /// The names that facts and rules make, indexed for slips.
+    /// The names that facts and rules produce.
     pub(crate) fn near_defined(&self, space: Space) -> &Near<Sym> {
         let names = || slips::defined(self, space).map(|predicate| (self.name(predicate.sym), predicate.sym));
         self.near_defined[space as usize].get_or_init(|| Near::new(names()))
     }
 
-    /// The name that one that nothing makes was probably meant to be.
+    /// The name that an undefined one was probably meant to be.
     pub(crate) fn guessed(&self, unmade: &Predicate) -> Option<&str> {
         slips::guessed(self, unmade).map(|other| self.name(other.sym))
     }
 
-    /// True if an unused name is what an undefined one was meant to be (or the other way round): one cause.
+    /// True if an undefined name was meant to be this unused one, or the other way round: one cause.
     pub(crate) fn explains_undefined(&self, unused: &Predicate) -> bool {
         let near = self.near_undefined(unused.space).of(self.name(unused.sym));
         let mut near = near.filter_map(|(_, sym)| self.predicate(unused.space, sym));
         near.any(|other| slips::are_one_name(self, unused, other)) || self.guesses(unused.space).contains(&unused.sym)
     }
 
-    /// The probable intended names of undefined ones.
+    /// The names that undefined ones were probably meant to be.
     fn guesses(&self, space: Space) -> &FxHashSet<Sym> {
         let guesses = || self.undefined(space).filter_map(|unmade| slips::guessed(self, unmade)).map(|other| other.sym);
         self.guesses[space as usize].get_or_init(|| guesses().collect())
     }
 
-    /// `(next ?f)` may make the fluent after all.
+    /// True if a head with a variable, such as `(next ?f)`, may produce it.
     fn may_come_through_variable(&self, predicate: &Predicate) -> bool {
         let (relation, arity, last) = match predicate.space {
             Space::Fluent => (keyword::NEXT, 1, 0),

@@ -20,9 +20,9 @@ pub(crate) struct Edge {
 /// The dependency graph over relation symbols (all arities of a name together).
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// Sorted by `from`; in the order of the text for each.
+    /// The edges, sorted by `from`; in the order of the text for each.
     edges: Vec<Edge>,
-    /// The index of each symbol's first edge.
+    /// Per symbol the index of its first edge.
     starts: Vec<u32>,
     /// Per symbol the number of its strongly connected component.
     components: Vec<u32>,
@@ -41,7 +41,7 @@ impl Graph {
                 literal.atoms(false, &mut |atom, negated| {
                     let node = uses.term(atom);
                     if node.variable().is_none() {
-                        // `(true (succ ?x ?y))`, with a relation inside, is reported and read as intended.
+                        // `(true (succ ?x ?y))`, with a relation inside, is reported and read as the relation.
                         let to = match uses.inner_name(atom) {
                             Some(inner) if node.sym == keyword::TRUE && slips::is_wrapped_relation(uses, inner) => {
                                 inner
@@ -66,7 +66,7 @@ impl Graph {
         graph
     }
 
-    /// The edges out of a symbol: what its rules read.
+    /// The edges from a symbol to the atoms that its rules read.
     pub(crate) fn edges(&self, from: Sym) -> &[Edge] {
         match self.starts.get(from.index()..from.index() + 2) {
             Some(&[start, end]) => &self.edges[start as usize..end as usize],
@@ -96,7 +96,7 @@ impl Graph {
         self.components.get(a.index()) == self.components.get(b.index())
     }
 
-    /// A shortest path from `from` to `to` along one or more edges; `None` if there is none.
+    /// A shortest path from `from` to `to` along at least one edge; `None` if there is none.
     pub(crate) fn path(&self, from: Sym, to: Sym) -> Option<Vec<Edge>> {
         let mut came_by: FxHashMap<Sym, Edge> = FxHashMap::default();
         let mut queue = std::collections::VecDeque::from([from]);

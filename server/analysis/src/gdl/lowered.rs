@@ -23,7 +23,7 @@ pub(crate) enum Shape {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'a> {
-    /// The constant, functor or (in a numbering of its own) variable.
+    /// The constant or functor, or (numbered separately) the variable.
     pub sym: Sym,
     pub shape: Shape,
     first: u32,
@@ -48,7 +48,7 @@ impl Node<'_> {
         self.ast.range
     }
 
-    /// The place of the name alone.
+    /// The range of the name, without arguments.
     pub(crate) fn name_range(&self) -> TextRange {
         self.ast.name.range
     }
@@ -99,11 +99,11 @@ pub(crate) struct RuleNode<'a> {
     pub head: Option<TermId>,
     pub body: Vec<Literal>,
     pub variables: Vec<Variable>,
-    /// The terms of the rule are contiguous: from here ...
+    /// The first of the rule's terms, which are contiguous.
     pub terms_start: u32,
-    /// ... to here.
+    /// The end of the rule's terms, exclusive.
     pub terms_end: u32,
-    /// A syntax error was reported in the statement: its parts cannot be trusted.
+    /// True if a syntax error was reported in the statement: its parts are unreliable.
     pub broken: bool,
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Lowered<'a> {
     pub variable_names: Symbols<'a>,
     pub terms: Vec<Node<'a>>,
     pub rules: Vec<RuleNode<'a>>,
-    /// Per variable symbol: the rule that used it last and its number there.
+    /// Per variable symbol: the last rule that used it, and its number there.
     numbering: Vec<(u32, u32)>,
 }
 
@@ -187,7 +187,7 @@ impl<'a> Lowered<'a> {
         id
     }
 
-    /// Gives the arguments of a term places next to each other, then goes into them.
+    /// Allocates the arguments of a term next to each other, then recurses into them.
     fn fill(&mut self, id: TermId, term: &'a Term, variables: &mut Vec<Variable>) {
         let (shape, sym) = match &term.kind {
             TermKind::Variable => {
@@ -226,9 +226,9 @@ impl<'a> Lowered<'a> {
     }
 }
 
-/// Words that are keywords in some dialects only and plain names in this description: `action` and `percept`, which
-/// chapter 17 of General Game Playing uses for declarations, if a body reads them or no head has the arguments of a
-/// declaration; `sees`, if it does not have two arguments.
+/// Returns the words that are keywords in some dialects only and plain names in this description. `action` and
+/// `percept`, the declarations of chapter 17 of General Game Playing, are plain if a body reads them or no head has the
+/// arguments of a declaration; `sees` is plain if it is read and defined, but never with two arguments.
 fn plain_words(description: &Description) -> Vec<Sym> {
     const DIALECT: [Sym; 3] = [keyword::ACTION, keyword::PERCEPT, keyword::SEES];
     /// The uses of a word as a relation.
@@ -236,9 +236,9 @@ fn plain_words(description: &Description) -> Vec<Sym> {
     struct Uses {
         heads: bool,
         reads: bool,
-        /// With the arguments of the keyword, as a head or in a body.
+        /// Has the keyword's number of arguments in a head or a body.
         fits: bool,
-        /// True if it is used as a head.
+        /// Has the keyword's number of arguments in a head.
         declares: bool,
     }
     let mut uses = [Uses::default(); DIALECT.len()];

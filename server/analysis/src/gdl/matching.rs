@@ -1,8 +1,8 @@
-//! Decides if some head can make the atom of a literal, all arguments taken together.
+//! Tests whether a head can produce the atom of a literal, with all arguments taken together.
 //!
-//! The domains consider each argument by itself; here `(does white (toss heads))` is compared with the heads of
-//! `legal`, none of which may be about white *and* a toss. Variables of the literal match anything, those of a head the
-//! values of their domain.
+//! The domains check each argument by itself. Here `(does white (toss heads))` is compared with the heads of `legal`:
+//! perhaps none is about white *and* a toss. Variables of the literal match anything, those of a head only values in
+//! their domain.
 
 use rustc_hash::FxHashMap;
 
@@ -11,16 +11,16 @@ use super::lowered::{RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
 use super::uses::Space;
 
-/// A head's flattened arguments: see [`flat`].
+/// The arguments of a head, flattened: see [`flat`].
 struct Maker {
     rule: RuleId,
     terms: Vec<TermId>,
 }
 
-/// The heads of a description, indexed by the thing they make and by a constant among their arguments.
+/// The heads of a description by their relation, indexed by the constants in their arguments.
 pub(crate) struct Makers {
     groups: FxHashMap<(Sym, usize), Vec<Maker>>,
-    /// Per group, place and constant; heads with a variable in the place are under `None`.
+    /// The heads by group, argument and constant; those with a variable as the argument are under `None`.
     index: FxHashMap<(Sym, usize, usize, Option<Sym>), Vec<u32>>,
 }
 
@@ -40,14 +40,14 @@ impl Makers {
         makers
     }
 
-    /// True if no head fits the atom, although each of its arguments is possible by itself. Only used for atoms with
-    /// two or more constants: the domains judge a single one.
+    /// True if no head fits the atom, although each of its arguments is possible by itself. Only atoms with two or more
+    /// constants are checked: the domains judge the others.
     pub(crate) fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
         let Some((kind, terms)) = flat(facts, atom) else { return false };
         let Some(group) = self.groups.get(&(kind, terms.len())) else { return false };
         let fixed: Vec<(usize, Sym)> =
             terms.iter().enumerate().filter_map(|(place, term)| Some((place, constant(facts, *term)?))).collect();
-        // The name of a fluent says nothing that the domains do not say; with a role, the name of a move does.
+        // The name of a fluent adds nothing to the domains; together with a role, the name of a move does.
         let needed = if kind == keyword::TRUE { 2 } else { 1 };
         let (Some(&first), true) = (fixed.first(), fixed.len() > needed) else { return false };
         let of = |place: usize, constant| {
@@ -68,8 +68,8 @@ fn group_key(terms: &[TermId]) -> usize {
     terms.len()
 }
 
-/// An atom's subject and its arguments in a row, including those of the fluent or move inside it, with its name first.
-/// `None` for atoms whose makers are not all known.
+/// The relation of an atom and its arguments in a row, followed by those of the fluent or move inside it. `None` if not
+/// all heads that produce it are known.
 fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
     let node = facts.term(atom);
     if node.variable().is_some() || keyword::is_connective(node.sym) || facts.is_torn(node.sym) {
@@ -97,13 +97,13 @@ fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
     Some((kind, terms))
 }
 
-/// The constant, or the functor, of an argument.
+/// The constant or functor of a term.
 fn constant(facts: &Facts, term: TermId) -> Option<Sym> {
     let node = facts.term(term);
     matches!(node.shape, Shape::Constant | Shape::Compound).then_some(node.sym)
 }
 
-/// True if an instance of the head's term can be an instance of the literal's.
+/// True if the head's term and the literal's may have a common instance.
 fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
     let (x, y) = (facts.term(asked), facts.term(made));
     match (x.shape, y.shape) {

@@ -1,5 +1,5 @@
-//! The knowledge about a GDL description: its names as symbols, their definitions and uses, their dependencies, and the
-//! possible values of each argument.
+//! The analysis of a GDL description: its names as symbols, their definitions and uses, the dependencies between them,
+//! and the possible values of each argument.
 
 mod begin;
 mod domains;

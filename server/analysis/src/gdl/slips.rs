@@ -1,4 +1,4 @@
-//! Names that are read and never made, made and never read, and which of the two are one slip of the pen.
+//! Names that are read and never produced, or produced and never read, and the pairs of them that are one typo.
 
 use percept_syntax::TextRange;
 use percept_syntax::near::Near;
@@ -9,24 +9,24 @@ use super::symbols::{Sym, keyword};
 use super::uses::{Occurrence, Predicate, Space, Uses};
 use super::{nearest, one_slip_apart, same_word, slip_of};
 
-/// True if a fact or rule makes something of this name.
+/// True if a fact or rule produces something of this name.
 pub(crate) fn is_made(uses: &Uses, space: Space, sym: Sym) -> bool {
     uses.predicate(space, sym).is_some_and(|predicate| predicate.produced().next().is_some())
 }
 
-/// True if a fluent that is never made is a relation that is.
+/// True if nothing produces a fluent of this name, but something produces a relation of this name.
 pub(crate) fn is_wrapped_relation(uses: &Uses, sym: Sym) -> bool {
     is_made(uses, Space::Relation, sym) && !is_made(uses, Space::Fluent, sym)
 }
 
-/// The names that are made in a space.
+/// The names that facts and rules produce in a space.
 pub(crate) fn defined<'f>(uses: &'f Uses<'_>, space: Space) -> impl Iterator<Item = &'f Predicate> {
     uses.predicates.iter().filter(move |predicate| predicate.space == space && predicate.produced().next().is_some())
 }
 
-/// The names that bodies read and no fact or rule makes.
+/// The names that bodies read and nothing produces.
 ///
-/// `through` returns true for names that a variable, in the place of a whole fluent or move, may make.
+/// `through` is true if a variable that represents a whole fluent or move may produce the name.
 pub(crate) fn undefined<'f>(
     uses: &'f Uses<'_>,
     doubtful: &'f FxHashSet<Sym>,
@@ -44,7 +44,7 @@ pub(crate) fn undefined<'f>(
     })
 }
 
-/// The names that are made and read only by their own rules.
+/// The names that are produced and read only by their own rules.
 pub(crate) fn unused<'f>(
     uses: &'f Uses<'_>,
     doubtful: &'f FxHashSet<Sym>,
@@ -53,7 +53,7 @@ pub(crate) fn unused<'f>(
     uses.predicates.iter().filter(move |predicate| predicate.space == space && is_unused(uses, doubtful, predicate))
 }
 
-/// True if a name is made and read only by its own rules.
+/// True if the name is produced and read only by its own rules.
 pub(crate) fn is_unused(uses: &Uses, doubtful: &FxHashSet<Sym>, predicate: &Predicate) -> bool {
     !doubtful.contains(&predicate.sym)
         && (predicate.space != Space::Relation || !is_reserved(predicate.sym))
@@ -62,7 +62,8 @@ pub(crate) fn is_unused(uses: &Uses, doubtful: &FxHashSet<Sym>, predicate: &Pred
         && !read_as_other(uses, predicate)
 }
 
-/// A relation read inside `true`, or a fluent read without: reported there, and used after all.
+/// True for a relation that is read inside `true`, or a fluent that is read without it: that is reported there, so the
+/// name counts as used.
 fn read_as_other(uses: &Uses, predicate: &Predicate) -> bool {
     let other = match predicate.space {
         Space::Relation => Space::Fluent,
@@ -73,23 +74,23 @@ fn read_as_other(uses: &Uses, predicate: &Predicate) -> bool {
     read && !is_made(uses, other, predicate.sym)
 }
 
-/// True if a head of this relation belongs inside `next` or `init`: no rule reads the relation, and there is a fluent
-/// of this name.
+/// True if a head of this relation was meant to be inside `next` or `init`: nothing reads the relation, and there is a
+/// fluent of this name.
 pub(crate) fn is_unwrapped_fluent(uses: &Uses, sym: Sym) -> bool {
     !is_reserved(sym)
         && uses.predicate(Space::Fluent, sym).is_some()
         && uses.predicate(Space::Relation, sym).is_some_and(|relation| relation.read().next().is_none())
 }
 
-/// True if two names may be one with a slip: one letter apart, or two forms of one word with the same number of
-/// arguments (`stands`, `standing`).
+/// True if two names may be one with a typo: a letter apart, or two forms of one word with the same number of arguments
+/// (`moved`, `moving`).
 pub(crate) fn are_one_name(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {
     let (a, b) = (uses.name(one.sym), uses.name(other.sym));
     one_slip_apart(a, b) || same_word(a, b) && share_arity(uses, one, other)
 }
 
-/// Of some candidates the name that another was meant to be, if there is exactly one: first a letter apart, then another form
-/// of the word.
+/// The candidate that a name was meant to be, if there is exactly one: first a letter apart, then another form of the
+/// word.
 pub(crate) fn meant<'f>(
     uses: &'f Uses<'_>,
     name: &Predicate,
@@ -106,8 +107,8 @@ pub(crate) fn meant<'f>(
     words.all(|other| other == first).then_some(first)
 }
 
-/// The probable intended name of one that is never made, among names made with as many arguments, if [`meant`] finds
-/// nothing. A name that is made as something else is not a slip.
+/// The name that an undefined one was probably meant to be, among those produced with the same number of arguments, if
+/// [`meant`] finds nothing. A name that is defined as another kind of thing is not a typo.
 pub(crate) fn guessed<'f>(uses: &'f Uses<'_>, unmade: &Predicate) -> Option<&'f Predicate> {
     let spaces = [Space::Relation, Space::Fluent, Space::Move];
     if spaces.into_iter().any(|space| is_made(uses, space, unmade.sym)) {
@@ -125,7 +126,7 @@ fn share_arity(uses: &Uses, one: &Predicate, other: &Predicate) -> bool {
     other.occurrences.iter().any(|occurrence| arities.contains(&arity(occurrence)))
 }
 
-/// The keyword that is one slip from a name, if the arguments also fit the keyword.
+/// The keyword that a name is one typo away from, if the arguments also fit the keyword.
 pub(crate) fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicate: &Predicate) -> Option<&'static str> {
     let name = uses.name(predicate.sym);
     let first = uses.term(predicate.occurrences.first()?.term);
@@ -151,12 +152,12 @@ pub(crate) fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicat
     Some(keyword::WORDS[number as usize])
 }
 
-/// True for a slip of `not`, such as `nto`: the word is short, so its argument must confirm it.
+/// True for `nto` and the like: too short to compare with other words, were it not for the literal inside.
 fn is_misspelt_not(name: &str) -> bool {
     matches!(name.to_ascii_lowercase().as_str(), "nto" | "ont" | "nor" | "nt" | "noot" | "nott")
 }
 
-/// True if an atom has only one argument, which is a literal elsewhere in the description.
+/// True if the only argument of an atom is a literal elsewhere in the description.
 fn holds_one_literal(uses: &Uses, node: &Node) -> bool {
     let [argument] = node.args().collect::<Vec<TermId>>()[..] else { return false };
     let sym = uses.term(argument).sym;
@@ -164,8 +165,8 @@ fn holds_one_literal(uses: &Uses, node: &Node) -> bool {
     node.variable().is_none() && (keyword::accepts(sym, node.arity()) || is_made(uses, Space::Relation, sym))
 }
 
-/// The keywords that are one slip from some name, each with the atoms of that name. The missing keyword is not a second
-/// fault.
+/// The keywords that some name is one typo away from, each with the atoms of that name. Their consequences, such as a
+/// missing definition, are not a second fault.
 pub(crate) fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
     let nothing = FxHashSet::default();
     let unmade = undefined(uses, &nothing, Space::Relation, |_| false);
@@ -177,7 +178,7 @@ pub(crate) fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
     names.filter_map(meant).filter(|(keyword, _)| keyword::is_relation(*keyword)).collect()
 }
 
-/// The intended fluents of names that are made and never read: their possible instances are not all known.
+/// Fluents that another name, produced and never read, was meant to be: not all of their values are known.
 pub(crate) fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
     let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
     let read = Near::new(uses.predicates.iter().filter(is_read).map(|other| (uses.name(other.sym), other.sym)));
@@ -189,7 +190,7 @@ pub(crate) fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
     unused(uses, &nothing, Space::Fluent).flat_map(meant).collect()
 }
 
-/// The places of a constant that occurs several times in one rule and nowhere else: it should be a variable.
+/// The occurrences of a constant that is in one rule several times and nowhere else: it was meant as a variable.
 pub(crate) fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<Vec<TermId>> {
     let named = |id: &TermId| {
         let node = uses.term(*id);
@@ -209,7 +210,7 @@ fn is_reserved(sym: Sym) -> bool {
     keyword::is_relation(sym) || keyword::is_connective(sym)
 }
 
-/// True if the name is read only by rules that make it again, such as the frame rule of a fluent.
+/// True if the name is read only by rules that also produce it, such as the frame rule of a fluent.
 fn reads_only_itself(uses: &Uses, predicate: &Predicate) -> bool {
     let mut read = predicate.read().peekable();
     if read.peek().is_none() || predicate.space != Space::Relation {

@@ -1,12 +1,12 @@
-//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game that
-//! uses `Cell` and `cell` for two things is reported and otherwise read charitably.
+//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game in
+//! which `Cell` and `cell` mean two things is reported, and read as if they were one.
 
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, ToSmolStr};
 
 use percept_syntax::Name;
 
-/// A name of this file, without regard to case. Variables and other names are numbered apart.
+/// A name in this file, without regard to case. Variables and other names are numbered separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Sym(pub u32);
 
@@ -35,17 +35,17 @@ pub(crate) mod keyword {
         AND = 16 "and", ARROW = 17 "<=", RANDOM = 18 "random",
     }
 
-    /// Relations the language gives a meaning to: `role` to `percept`.
+    /// True for relations to which the language gives a meaning: `role` to `percept`.
     pub(crate) fn is_relation(sym: Sym) -> bool {
         sym.0 <= PERCEPT.0
     }
 
-    /// Words that join literals and can name nothing: `distinct not or and <=`.
+    /// True for words that join literals and cannot name anything: `distinct not or and <=`.
     pub(crate) fn is_connective(sym: Sym) -> bool {
         (DISTINCT.0..=ARROW.0).contains(&sym.0)
     }
 
-    /// True if a keyword can have this many arguments. `action` is `(action role move)`, or `(action move)` as in
+    /// True if a keyword may have this number of arguments. `action` is `(action role move)`, or `(action move)` as in
     /// chapter 17 of General Game Playing.
     pub(crate) fn accepts(sym: Sym, arguments: usize) -> bool {
         arity(sym) == Some(arguments) || (sym == ACTION && arguments == 1)
@@ -80,8 +80,8 @@ pub(crate) struct Symbols<'a> {
 }
 
 impl<'a> Symbols<'a> {
-    /// A table that holds the keywords, but for some that are plain names here: those keep their numbers, and no name has
-    /// them.
+    /// Creates a table with the keywords, except those that are plain names here: their numbers remain reserved,
+    /// without a name.
     pub(crate) fn with_keywords_but(plain: &[Sym]) -> Self {
         let mut symbols = Self::default();
         for word in keyword::WORDS {
@@ -128,7 +128,7 @@ impl<'a> Symbols<'a> {
         self.names.len()
     }
 
-    /// Spellings that differ from the first one of their symbol in case only, each at its first place.
+    /// The spellings that differ only in case from the first one of their symbol, each at its first place.
     pub(crate) fn variants(&self) -> &[(Sym, &'a Name)] {
         &self.variants
     }

@@ -1,5 +1,5 @@
-//! The reliable part of a description: names in text that could not be read, or in malformed statements, may mean
-//! anything.
+//! The reliable part of a description. Names in text with syntax errors, or in statements with a fault of form, may
+//! mean anything.
 
 use std::ops::Deref;
 
@@ -12,21 +12,21 @@ use super::structure::Structure;
 use super::symbols::{Sym, keyword};
 use super::uses::{Predicate, Space, Uses};
 
-/// The names of a description, with their reliability; malformed statements are marked as broken.
+/// The names of a description, with the reliability of each. Statements with a fault are marked as broken.
 #[derive(Debug)]
 pub(crate) struct Trusted<'a> {
     uses: Uses<'a>,
-    /// Faults of form, and the statements they put in doubt.
+    /// Faults of form, and the statements they make unreliable.
     pub structure: Structure,
-    /// Roles, where `role` has facts with one word each only.
+    /// The roles, if all `role` statements are facts with one word.
     pub roles: Option<Vec<Sym>>,
-    /// The roles as a set.
+    /// The same roles as a set, for lookups.
     role_set: FxHashSet<Sym>,
-    /// Heads of statements that could not be read, and all words of text outside the statements.
+    /// Heads of statements with syntax errors, and all words of text outside the statements.
     torn: FxHashSet<Sym>,
-    /// All names in such places: their definitions and uses are unknown.
+    /// All names in such text: their definitions and uses are unknown.
     tainted: FxHashSet<Sym>,
-    /// Names in statements with a fault of form as well.
+    /// Those names, and the names in statements with a fault of form.
     doubtful: FxHashSet<Sym>,
 }
 
@@ -49,28 +49,28 @@ impl<'a> Trusted<'a> {
         trusted
     }
 
-    /// True if text that could not be read may contain heads of this relation.
+    /// True if text with syntax errors may contain heads of this relation.
     pub(crate) fn is_torn(&self, relation: Sym) -> bool {
         self.torn.contains(&relation)
     }
 
-    /// Names that also occur in unreliable places.
+    /// Names that also occur in unreliable text.
     pub(crate) fn tainted_names(&self) -> impl Iterator<Item = Sym> + '_ {
         self.tainted.iter().copied()
     }
 
-    /// True if the name also occurs in text that could not be read.
+    /// True if the name also occurs in text with syntax errors.
     pub(crate) fn is_tainted(&self, sym: Sym) -> bool {
         self.tainted.contains(&sym)
     }
 
-    /// True if the name also occurs in text that could not be read, or in a malformed statement, so that it may be made
-    /// or read elsewhere.
+    /// True if the name also occurs in text that has syntax errors or a fault of form. Then it is unknown whether it is
+    /// produced or read elsewhere.
     pub(crate) fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
     }
 
-    /// True if a head of this keyword has a first argument that is not a role; that is reported there.
+    /// True if a head of this keyword is about something that is not a role; that is reported there.
     pub(crate) fn has_stranger(&self, keyword: Sym) -> bool {
         if self.roles.is_none() {
             return false;
@@ -85,28 +85,28 @@ impl<'a> Trusted<'a> {
         self.role_set.contains(&sym)
     }
 
-    /// The names that are made and read only by their own rules.
+    /// The names that are produced and read only by their own rules.
     pub(crate) fn unused(&self, space: Space) -> impl Iterator<Item = &Predicate> {
         slips::unused(self, &self.doubtful, space)
     }
 
-    /// True if a name is made and read only by its own rules.
+    /// True if the name is produced and read only by its own rules.
     pub(crate) fn is_unused(&self, predicate: &Predicate) -> bool {
         slips::is_unused(self, &self.doubtful, predicate)
     }
 
-    /// The keyword that is one slip from a name, if the arguments also fit the keyword.
+    /// The keyword that a name is one typo away from, if the arguments also fit the keyword.
     pub(crate) fn near_keyword(&self, predicate: &Predicate) -> Option<&'static str> {
         slips::near_keyword(self, self.roles.is_some().then_some(&self.role_set), predicate)
     }
 
-    /// The doubtful names, for queries about all names at once.
+    /// The names in doubt, for callers that look at all names at once.
     pub(super) fn doubtful(&self) -> &FxHashSet<Sym> {
         &self.doubtful
     }
 
-    /// Marks doubtful names: malformed statements count as unread for all other rules; and names in text that could not
-    /// be read, or in a statement without a reliable head, may mean anything.
+    /// Marks statements with faults of form as unread for all other rules. Names in text with syntax errors, or in a
+    /// statement without a reliable head, may mean anything.
     fn doubt(&mut self) {
         for id in &self.structure.doubtful {
             self.uses.lowered.rules[*id as usize].broken = true;
@@ -121,7 +121,7 @@ impl<'a> Trusted<'a> {
             self.tainted.extend(args.filter(|node| node.variable().is_none()).map(|node| node.sym));
         }
         self.tainted.extend(slips::half_made_fluents(uses));
-        // `(true (control red))` as a fact was to make the fluent.
+        // `(true (control red))` as a fact was meant to produce the fluent.
         let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head);
         let state = misplaced.filter_map(|head| uses.inner_name(head));
         self.tainted.extend(state.collect::<Vec<Sym>>());

@@ -1,4 +1,4 @@
-//! The definitions and uses of names: the content of the text, before any check.
+//! The definitions and uses of each name: the text as it is, before any check.
 
 use std::sync::OnceLock;
 
@@ -9,8 +9,8 @@ use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
 
-/// The kind of thing that a name denotes. Fluents are in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
-/// `input`, `action`; percepts in `sees` and `percept`; all other atoms are relations (including the keywords).
+/// The kind of thing that a name names. Fluents are in `true`, `next`, `init`, `base`; moves in `does`, `legal`,
+/// `input`, `action`; percepts in `sees` and `percept`. All other atoms are relations, the keywords included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Space {
     Relation,
@@ -52,7 +52,7 @@ pub(crate) struct Occurrence {
 }
 
 impl Occurrence {
-    /// It makes facts: a head other than a declaration.
+    /// True if it produces facts: it is in a head other than a declaration.
     pub(crate) fn produces(&self) -> bool {
         self.in_head && !self.declares()
     }
@@ -63,7 +63,7 @@ impl Occurrence {
     }
 }
 
-/// A name in one of its meanings, with all its places in the order of the text.
+/// A name of one kind, with all its occurrences in the order of the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub space: Space,
@@ -80,7 +80,7 @@ impl Predicate {
         self.occurrences.iter().filter(|occurrence| !occurrence.in_head)
     }
 
-    /// All heads.
+    /// All occurrences in heads.
     pub(crate) fn produced_or_declared(&self) -> impl Iterator<Item = &Occurrence> {
         self.occurrences.iter().filter(|occurrence| occurrence.in_head)
     }
@@ -90,21 +90,21 @@ impl Predicate {
     }
 }
 
-/// Every name of a description with its places.
+/// All names of a description with their occurrences.
 #[derive(Debug)]
 pub(crate) struct Uses<'a> {
     pub source: &'a Source,
     pub lowered: Lowered<'a>,
     pub predicates: Vec<Predicate>,
-    /// Per space and symbol the index into `predicates` plus one.
+    /// Per space and symbol, the index into `predicates` plus one.
     index: [Vec<u32>; 4],
-    /// Variables in the place of a whole fluent, move or percept: `(true ?f)`.
+    /// Variables that represent a whole fluent, move or percept: `(true ?f)`.
     pub wildcards: Vec<(Space, Occurrence)>,
-    /// Names that are made with different numbers of arguments in one meaning.
+    /// Names that heads of one kind use with different numbers of arguments.
     mixed: FxHashSet<Sym>,
-    /// For each symbol, the number of terms that it heads.
+    /// Per symbol, the number of terms of which it is the constant or functor.
     counts: OnceLock<Vec<u32>>,
-    /// The atom, with a word of the language as its relation, that a term is an argument of.
+    /// For each argument of an atom of a keyword, that atom.
     around: OnceLock<FxHashMap<TermId, TermId>>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Uses<'a> {
         (slot > 0).then(|| &self.predicates[slot as usize - 1])
     }
 
-    /// The number of occurrences of a name in the description, except as a variable.
+    /// The number of occurrences of a name in the description, without variables.
     pub(crate) fn count(&self, sym: Sym) -> u32 {
         let count = || {
             let mut counts = vec![0; self.lowered.symbols.len()];
@@ -164,7 +164,7 @@ impl<'a> Uses<'a> {
         self.counts.get_or_init(count).get(sym.index()).copied().unwrap_or_default()
     }
 
-    /// The atom, such as `(true ...)` or `(does ...)`, that contains a term.
+    /// The atom, such as `(true ...)` or `(does ...)`, of which a term is an argument.
     pub(crate) fn around(&self, term: TermId) -> Option<TermId> {
         let around = || {
             let words = self.predicates.iter().filter(|it| it.space == Space::Relation && keyword::is_relation(it.sym));
@@ -174,7 +174,7 @@ impl<'a> Uses<'a> {
         self.around.get_or_init(around).get(&term).copied()
     }
 
-    /// Rules and facts that could be read.
+    /// Rules and facts without syntax errors.
     pub(crate) fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
         self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
     }
@@ -183,8 +183,8 @@ impl<'a> Uses<'a> {
         self.lowered.rules[rule as usize].broken
     }
 
-    /// True if the name is made or declared with different numbers of arguments: the meaning of its arguments is then
-    /// unknown, which is reported.
+    /// True if the name is produced or declared with different numbers of arguments. That is reported; the domains of
+    /// its arguments are unknown.
     pub(crate) fn is_mixed(&self, sym: Sym) -> bool {
         self.mixed.contains(&sym)
     }
@@ -207,13 +207,13 @@ impl<'a> Uses<'a> {
         Some((space, node.arg(node.arity() - 1)?))
     }
 
-    /// The name inside the atom; `None` for a variable.
+    /// The name of the inner fluent, move or percept; `None` for a variable.
     pub(crate) fn inner_name(&self, atom: TermId) -> Option<Sym> {
         let node = self.term(self.inner(atom)?.1);
         node.variable().is_none().then_some(node.sym)
     }
 
-    /// True if a variable represents any fluent, move or percept in a body (or head).
+    /// True if a variable represents a whole fluent, move or percept in a body (or head).
     pub(crate) fn has_wildcard(&self, space: Space, in_head: bool) -> bool {
         self.wildcards.iter().any(|(s, occurrence)| *s == space && occurrence.in_head == in_head)
     }
@@ -229,7 +229,7 @@ impl<'a> Uses<'a> {
         places
     }
 
-    /// True if two terms are the same, with variables compared by name.
+    /// True if two terms are equal, with variables compared by name.
     pub(crate) fn same(&self, a: TermId, b: TermId) -> bool {
         let (x, y) = (self.term(a), self.term(b));
         let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);

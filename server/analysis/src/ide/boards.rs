@@ -1,4 +1,4 @@
-//! Comments that say how a fluent is drawn: `; percept: board cell column row piece`.
+//! Comments that define the drawing of a fluent: `; percept: board cell column row piece`.
 
 use std::str::SplitWhitespace;
 
@@ -11,7 +11,7 @@ pub fn words(comment: &str) -> Option<SplitWhitespace<'_>> {
     (words.next()? == "board").then_some(words)
 }
 
-/// The names of fluents in such comments.
+/// The places of the fluents' names in such comments.
 pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
     let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
     comments.filter_map(|comment| words(comment)?.next()).map(|name| source.range_of(name))

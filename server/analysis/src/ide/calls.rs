@@ -1,9 +1,8 @@
-//! Call hierarchy over rules: the dependencies of a node, and the nodes that depend on it.
+//! Call hierarchy over rules: the things that a name depends on, and those that depend on it.
 //!
 //! The nodes are the things that rules define: relations, `terminal`, `goal`, and the fluents, moves and percepts in
 //! the heads of `next`, `init`, `legal` and `sees`. A rule's head depends on every node in its body. In POGDDL the
-//! nodes are predicates and actions: an action depends on the predicates it reads, and the ones it changes depend on
-//! it.
+//! nodes are predicates and actions: an action depends on the predicates it reads, and those it changes depend on it.
 
 use percept_syntax::TextRange;
 
@@ -13,18 +12,18 @@ use crate::FileId;
 /// A node of the hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// The name as in the text.
+    /// The name as it is written in the text.
     pub name: String,
-    /// The class of the node.
+    /// The class of the name.
     pub class: Class,
-    /// The place of its first definition.
+    /// The place of the first definition.
     pub place: FileRange,
 }
 
-/// A neighbour of a node, with the places that name it.
+/// A neighbour of a node, with the places at which one names the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The neighbour.
+    /// The node that is called, or that calls.
     pub node: Node,
     /// The file of `ranges`.
     pub file: FileId,
@@ -47,7 +46,7 @@ fn is_node(symbol: &Symbol) -> bool {
     }
 }
 
-/// The node of a symbol, if some rule or action defines it.
+/// The node of a symbol, if a rule or action defines it.
 fn node(files: &Files<'_>, symbol: &Symbol) -> Option<Node> {
     if !is_node(symbol) {
         return None;
@@ -62,10 +61,10 @@ fn node(files: &Files<'_>, symbol: &Symbol) -> Option<Node> {
     None
 }
 
-/// True if an occurrence is the definition of its rule.
+/// True if the occurrence is the thing that its rule defines.
 fn defines(indexed: Indexed<'_>, symbol: &Symbol, it: &Occurrence) -> bool {
     match symbol.namespace {
-        // The word itself is the head; its occurrences are all reads.
+        // A keyword is the head if it is the first word; all its occurrences count as reads.
         Namespace::Keyword => first_of_item(indexed, it),
         Namespace::Object => {
             it.access == Access::Define && matches!(it.class, Class::Fluent | Class::Move | Class::Percept)
@@ -80,7 +79,7 @@ fn first_of_item(indexed: Indexed<'_>, it: &Occurrence) -> bool {
     named.next() == Some(it)
 }
 
-/// The nodes that the node's rules read.
+/// Returns the nodes that the rules of this node read.
 pub fn outgoing(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut calls: Vec<Call> = Vec::new();
@@ -99,7 +98,7 @@ pub fn outgoing(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     calls
 }
 
-/// The nodes whose rules read the node.
+/// Returns the nodes whose rules read this node.
 pub fn incoming(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Call> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut calls: Vec<Call> = Vec::new();

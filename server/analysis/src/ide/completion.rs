@@ -1,4 +1,4 @@
-//! Completion: the proposals at the cursor, best first.
+//! Completion: the possible words at the cursor, best first.
 
 mod place;
 mod pogddl;
@@ -14,26 +14,26 @@ use super::hover::word;
 use super::{Class, Files, Namespace, keywords};
 use crate::FileId;
 
-/// A proposal.
+/// A proposal of completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// The text in the list, which is also inserted unless `insert` differs.
+    /// The text that is shown.
     pub label: String,
-    /// A short description.
+    /// The kind of thing, in a few words.
     pub detail: String,
-    /// The class of the proposal.
+    /// The class of the name.
     pub class: Class,
-    /// The replacement of the word under the cursor; with `$1`-style places if `is_snippet`.
+    /// The text that replaces the word under the cursor; with `$1`-style places if `is_snippet`.
     pub insert: String,
-    /// True if the inserted text has places to fill.
+    /// True if the inserted text has places to fill in.
     pub is_snippet: bool,
-    /// Smaller comes first.
+    /// The rank; a smaller one is shown first.
     pub rank: u8,
-    /// The documentation in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
 }
 
-/// The proposals at `offset`, and the word they would replace.
+/// Returns the proposals at `offset`, and the range of the word that they would replace.
 pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRange, Vec<Item>)> {
     let indexed = files.get(file)?;
     let source = indexed.source;
@@ -51,7 +51,7 @@ pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRan
         Language::Pogddl => pogddl::pogddl(files, file, &context, replaced),
         Language::GdlPrefix | Language::GdlInfix => gdl(files, file, &context, replaced),
     };
-    // The half-written word itself is not a proposal, unless it also occurs elsewhere.
+    // The half-written word is not a proposal unless it also occurs elsewhere.
     let typed = &source.text[replaced.as_usize()];
     let elsewhere = |label: &str| {
         let occurrences =
@@ -112,7 +112,7 @@ fn gdl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) 
 const HEADS: &[&str] = &["role", "init", "base", "input", "legal", "next", "sees", "percept", "terminal", "goal"];
 const BODIES: &[&str] = &["true", "does", "distinct", "not", "or", "role", "legal", "goal", "terminal"];
 
-/// Keywords as they are written: `(true $0)` or `true($0)`; only the word if its bracket is there already.
+/// Keywords as they are written: `(true $0)` or `true($0)`; only the word if its bracket is already there.
 fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     let item = |word: &&str| {
         let keyword = keywords::find(Language::GdlPrefix, word)?;
@@ -138,10 +138,10 @@ fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     words.iter().filter_map(item).collect()
 }
 
-/// The templates that fit: a whole game only in an empty text.
+/// The templates that fit: a whole game only if the file is still empty.
 fn written_often(source: &percept_syntax::Source) -> Vec<Item> {
     let words = source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).count();
-    // The word that is being written is one.
+    // The word that is being written counts as one.
     let whole = super::templates::templates(source.language, true).iter().filter(|_| words <= 1);
     let parts = super::templates::templates(source.language, false);
     let item = |it: &super::templates::Template| Item {
@@ -216,7 +216,7 @@ fn argument(
     items
 }
 
-/// Names that occur somewhere as `class`.
+/// Names that occur as `class`.
 fn names_of_class(files: &Files<'_>, class: Class, rank: u8) -> Vec<Item> {
     let mut names: Vec<String> = Vec::new();
     for indexed in &files.files {
@@ -243,7 +243,7 @@ fn roles_that_are_terms(files: &Files<'_>) -> Vec<Item> {
     items
 }
 
-/// The variables of the rule the cursor is in.
+/// The variables of the rule around the cursor.
 fn variables(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) -> Vec<Item> {
     let Some(indexed) = files.get(file) else { return Vec::new() };
     let inside = indexed.index.all().iter().filter(|occurrence| {
@@ -257,8 +257,8 @@ fn variables(files: &Files<'_>, file: FileId, context: &Context, replaced: TextR
     names.into_iter().map(|name| plain(name, Class::Variable, 1)).collect()
 }
 
-/// The possible constants of this argument of the relation or function: those that the rules can bring there, and those
-/// that are written there.
+/// The possible constants at this argument of the relation or function: those that the rules can produce there, and
+/// those that are written there.
 fn seen_there(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
     let mut names: Vec<String> = Vec::new();
     for indexed in &files.files {
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
 
-    /// The best proposals, with what would be inserted.
+    /// The best proposals, with the text that each would insert.
     fn check(fixture: Fixture, expected: Expect) {
         let found = complete(&fixture.files(), fixture.file, fixture.offset);
         let items = found.map(|(_, items)| items).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! The context of a place in a form: an argument of a relation, a literal, the beginning of a statement. Read from the
-//! tokens, so that half-written text has a context too.
+//! The position of a place within a form: an argument of a relation, a literal, the beginning of a statement. It is
+//! determined from the tokens, so half-written text is supported too.
 
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 
-/// The kind of a place.
+/// The kind of form that belongs at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slot {
     /// A new statement or section.
@@ -12,21 +12,21 @@ pub enum Slot {
     Head,
     /// A literal of a body, a condition or an effect.
     Literal,
-    /// An argument, counted from 0.
+    /// An argument of a relation.
     Argument {
-        /// The relation.
+        /// The name of the relation.
         relation: String,
-        /// The index of the argument, from 0.
+        /// The position of the argument, from 0.
         position: usize,
     },
     /// A type after a dash.
     Other,
 }
 
-/// The context of a place in a description.
+/// The context of the text that is being written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Context {
-    /// The kind of text that belongs there.
+    /// The kind of form that belongs there.
     pub slot: Slot,
     /// True if the bracket of the form that begins here has been written already.
     pub opened: bool,
@@ -36,9 +36,9 @@ pub struct Context {
 
 /// An open bracket before the place.
 struct Open {
-    /// The word the form begins with: after the bracket, or in infix text before it.
+    /// The first word of the form: after the bracket, or in infix text before it.
     head: String,
-    /// The tokens between the head and the place that begin an argument, at this level.
+    /// The number of tokens between the head and the place that begin an argument, at this level.
     arguments: usize,
     start: u32,
 }
@@ -81,7 +81,7 @@ fn lists(source: &Source, before: &[&Token], at: u32) -> Context {
             }
         }
     }
-    // In POGDDL everything is inside `define`: the section or action is what counts.
+    // In POGDDL everything is inside `define`, so the section or action counts.
     let outermost = match source.language {
         Language::Pogddl => stack.iter().rfind(|open| open.head.starts_with(':')).or(stack.first()),
         _ => stack.first(),
@@ -213,7 +213,7 @@ fn form_end(source: &Source, open: Option<&Open>, at: u32) -> u32 {
     source.text.len() as u32
 }
 
-/// The number of arguments of the name at `range`.
+/// The number of arguments written after the name at `range`.
 pub(super) fn arity_at(source: &Source, range: TextRange) -> usize {
     let index = source.tokens.partition_point(|token| token.range.start < range.start);
     let infix = source.language == Language::GdlInfix;
@@ -247,7 +247,7 @@ pub(super) fn arity_at(source: &Source, range: TextRange) -> usize {
     arguments
 }
 
-/// The constants of an argument of a relation or function, anywhere in the text.
+/// The constants that are an argument of a relation or function anywhere in the text.
 pub(super) fn constants_at(source: &Source, relation: &str, position: usize) -> Vec<String> {
     let percept_syntax::Syntax::Gdl(description) = &source.syntax else { return Vec::new() };
     let mut names = Vec::new();

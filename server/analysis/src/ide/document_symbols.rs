@@ -11,21 +11,21 @@ use super::index::Class;
 /// A node of the outline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// The name as in the text.
+    /// The name as it is written in the text.
     pub name: String,
-    /// A few words in grey behind the name.
+    /// A few words in grey after the name.
     pub detail: String,
-    /// The class of the symbol.
+    /// The class of the name.
     pub class: Class,
-    /// The whole form.
+    /// The range of the whole form.
     pub range: TextRange,
-    /// The name in it.
+    /// The range of the name in it.
     pub selection: TextRange,
-    /// The symbols inside it.
+    /// The nodes inside the form.
     pub children: Vec<Outline>,
 }
 
-/// The outline in the order of the text. In a GDL file, neighbouring rules for the same thing are one node.
+/// Returns the outline in the order of the text. In a GDL file, neighbouring rules for the same thing are one node.
 pub fn outline(source: &Source) -> Vec<Outline> {
     match &source.syntax {
         Syntax::Gdl(description) => gdl(source, description),
@@ -68,7 +68,7 @@ fn gdl(source: &Source, description: &Description) -> Vec<Outline> {
     groups.into_iter().map(|(_, group)| count(group)).collect()
 }
 
-/// A group of one statement is that statement; a larger one says how many it has.
+/// Replaces a group of one statement by that statement, and adds the number of statements to a larger one.
 fn count(mut group: Outline) -> Outline {
     if group.children.len() > 1 {
         group.detail = format!("{} rules", group.children.len());
@@ -77,7 +77,7 @@ fn count(mut group: Outline) -> Outline {
     group.children.pop().unwrap_or(group)
 }
 
-/// The subject of a statement: `legal mark`, `next cell`, `open`.
+/// The name and class of the thing that a statement defines: `legal mark`, `next cell`, `open`.
 pub(super) fn defines(statement: &Statement) -> Option<(SmolStr, Class)> {
     let head = statement.head.as_ref()?;
     let word = &head.name.text;
@@ -169,7 +169,7 @@ fn node(name: &Name, detail: String, class: Class, range: TextRange) -> Outline 
     Outline { name: name.text.to_string(), detail, class, range, selection: name.range, children: Vec::new() }
 }
 
-/// Parameters as text: `?x ?y - t ?z - u`.
+/// Typed lists as text: `?x ?y - t ?z - u`.
 pub(super) fn parameters(groups: &[TypedGroup]) -> String {
     let mut out = String::new();
     for group in groups {

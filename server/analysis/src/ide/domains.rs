@@ -1,4 +1,4 @@
-//! The possible arguments of a relation, fluent, move or percept, in words.
+//! The possible arguments of relations, fluents, moves and percepts, as text.
 
 use percept_syntax::{Source, Syntax};
 use rustc_hash::FxHashMap;
@@ -7,21 +7,22 @@ use smol_str::SmolStr;
 use super::Namespace;
 use crate::gdl::{Facts, Place, Space, keyword};
 
-/// Values named before the rest is only counted.
+/// The most values that are listed; the rest is only counted.
 const NAMED: usize = 8;
-/// Constants kept of one argument.
+/// The most constants that are kept for one argument.
 const PROPOSED: usize = 200;
 
-/// Per name, for every argument the values it can have.
+/// The possible values of each argument of each name.
 #[derive(Clone, Debug, Default)]
 pub struct Domains {
     of: FxHashMap<(Namespace, SmolStr), Vec<String>>,
-    /// The constants among them, as far as they are worth proposing.
+    /// The constants among them, up to `PROPOSED`.
     constants: FxHashMap<(Namespace, SmolStr), Vec<Vec<String>>>,
 }
 
 impl Domains {
-    /// Empty for POGDDL, where types say it, and for descriptions too large to say.
+    /// Computes the domains of a text. Empty for POGDDL, in which types define them, and for descriptions that are too
+    /// large.
     pub fn new(source: &Source) -> Domains {
         let mut domains = Domains::default();
         let Syntax::Gdl(description) = &source.syntax else { return domains };
@@ -63,12 +64,12 @@ impl Domains {
         domains
     }
 
-    /// For every argument of the name the values it can have.
+    /// The possible values of each argument of the name.
     pub fn arguments(&self, namespace: Namespace, name: &SmolStr) -> Option<&[String]> {
         self.of.get(&(namespace, name.clone())).map(Vec::as_slice)
     }
 
-    /// The possible constants of an argument (from 0) of the name; empty if unknown.
+    /// The possible constants of an argument (from 0) of the name; empty if they are not known.
     pub fn constants(&self, namespace: Namespace, name: &SmolStr, position: usize) -> &[String] {
         let all = self.constants.get(&(namespace, name.clone()));
         all.and_then(|all| all.get(position)).map_or(&[], Vec::as_slice)

@@ -1,11 +1,11 @@
-//! Pictures for the tests: a text with a cursor goes in, the text with carets under the answer comes out.
+//! Pictures for the tests: the input is a text with a cursor, the output is the text with carets under the answer.
 
 use percept_syntax::{Language, Source};
 
 use super::{FileRange, Files, Index, Indexed};
 use crate::FileId;
 
-/// Files that belong together, and the cursor, written `$0`. A line of `----` separates the files.
+/// Files that belong together, with a cursor written `$0`. A line of `----` separates the files.
 pub(crate) struct Fixture {
     sources: Vec<Source>,
     indexes: Vec<Index>,
@@ -48,7 +48,7 @@ impl Fixture {
         &self.sources[file.0 as usize].text
     }
 
-    /// The lines that have a mark, each with carets and a word below it.
+    /// Returns the marked lines, each with carets and a word below it.
     pub(crate) fn picture(&self, marks: impl IntoIterator<Item = (FileRange, String)>) -> String {
         let mut marks: Vec<(FileRange, String)> = marks.into_iter().collect();
         marks.sort();
@@ -58,7 +58,7 @@ impl Fixture {
             let text = self.text(place.file);
             let (start, end) = (place.range.start as usize, place.range.end as usize);
             let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-            // Blanks before the first word say nothing, and the comparison would cut them off.
+            // Leading blanks carry no information, and the comparison would cut them off.
             let line_start =
                 line_start + text[line_start..].len() - text[line_start..].trim_start_matches([' ', '\t']).len();
             let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);

@@ -34,7 +34,7 @@ pub(crate) fn argument_classes(keyword: &str) -> Option<&'static [Class]> {
 
 struct Walk<'a> {
     builder: &'a mut Builder,
-    /// The start of the statement: the scope of its variables.
+    /// The start of the statement, which is the scope of its variables.
     scope: u32,
 }
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
                 self.keyword(atom.name.range, &atom.name.text.to_ascii_lowercase());
                 for (position, arg) in atom.args().iter().enumerate() {
                     let class = classes.get(position).copied().unwrap_or(Class::Object);
-                    // The first role is only mentioned, except where it is declared.
+                    // The role as the first argument is only mentioned, unless it is declared here.
                     let access = match position == 0 && classes.len() > 1 {
                         true => Access::Read,
                         false => access,

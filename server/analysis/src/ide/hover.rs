@@ -9,16 +9,16 @@ use super::document_symbols::parameters;
 use super::{Access, Class, Files, Namespace, Occurrence, Symbol, keywords, markdown};
 use crate::FileId;
 
-/// The text of a hover and the name it is about.
+/// The text of a hover and the range of its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hover {
     /// The text to show.
     pub markdown: String,
-    /// The word it is about.
+    /// The range of the name.
     pub range: TextRange,
 }
 
-/// The hover for the name at `offset`.
+/// Returns the hover for the name at `offset`.
 pub fn hover(files: &Files<'_>, file: FileId, offset: u32) -> Option<Hover> {
     let (symbol, occurrence) = files.at(file, offset)?;
     let language = files.get(file)?.source.language;
@@ -73,7 +73,7 @@ fn is_reserved(symbol: &Symbol) -> bool {
     )
 }
 
-/// The first line of a hover: the kind of thing and how it is written.
+/// The first line of a hover: the kind of thing and its written form.
 fn signature(files: &Files<'_>, file: FileId, symbol: &Symbol, here: &Occurrence) -> String {
     let declared = files.files.iter().find_map(|indexed| match &indexed.source.syntax {
         Syntax::Pddl(pddl) => pddl.definitions.iter().find_map(|definition| match definition {
@@ -92,7 +92,7 @@ fn signature(files: &Files<'_>, file: FileId, symbol: &Symbol, here: &Occurrence
     }
 }
 
-/// The types a constant, object, parameter or type is declared with.
+/// The declared types of a constant, object, parameter or type.
 fn typed_in_list(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Option<String> {
     let definitions = files.occurrences(home, symbol).into_iter().filter(|(_, it)| it.access == Access::Define);
     let types = definitions.filter_map(|(id, it)| files.get(id)?.index.types_at(it.range.start)).next()?;
@@ -127,7 +127,7 @@ fn declaration(domain: &Domain, symbol: &Symbol) -> Option<String> {
     }
 }
 
-/// The word for a class in a sentence.
+/// The name of a class in a sentence.
 pub fn word(class: Class) -> &'static str {
     match class {
         Class::Keyword => "keyword",
@@ -150,7 +150,7 @@ pub fn word(class: Class) -> &'static str {
     }
 }
 
-/// The numbers of definitions, changes and uses.
+/// The number of definitions, changes and uses.
 fn counts(all: &[(FileId, Occurrence)], class: Class) -> String {
     let count = |access| all.iter().filter(|(_, occurrence)| occurrence.access == access).count();
     let (defined, written, read) = (count(Access::Define), count(Access::Write), count(Access::Read));
@@ -161,7 +161,7 @@ fn counts(all: &[(FileId, Occurrence)], class: Class) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// The comment lines right above the form that holds `range`, without their marks: text, not Markdown.
+/// The comment lines right above the form that contains `range`, without their marks: text, not Markdown.
 fn doc_comment(source: &Source, range: TextRange) -> Option<String> {
     let text = &*source.text;
     let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |at| at + 1);
@@ -190,14 +190,14 @@ fn comment_words(language: Language, line: &str) -> Option<&str> {
         _ => &[';'],
     };
     let rest = line.strip_prefix(marks)?.trim_start_matches(marks).trim();
-    // Rows of them are drawn around titles; one or two may mean something.
+    // Rows of these characters are drawn around titles; one or two may have a meaning.
     let drawn = ['-', '=', '*'];
     let is_title =
         rest.chars().take_while(|c| drawn.contains(c)).count() > 2 || rest.chars().all(|c| drawn.contains(&c));
     Some(if is_title { rest.trim_matches(drawn).trim() } else { rest })
 }
 
-/// The start of the statement, declaration or action that contains `range`.
+/// The start of the statement, declaration or action around `range`.
 fn form_start(source: &Source, range: TextRange) -> u32 {
     match &source.syntax {
         Syntax::Gdl(description) => {

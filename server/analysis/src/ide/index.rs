@@ -1,4 +1,4 @@
-//! The meaning of every name in a file.
+//! The index of a file: the meaning of every name in it.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::domains::Domains;
 use super::{gdl_index, pddl_index};
 
-/// Names of different namespaces never mean the same thing.
+/// The namespace of a name. Names of different namespaces never mean the same thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Namespace {
     /// A word of the language.
@@ -24,7 +24,7 @@ pub enum Namespace {
     Object,
     /// A type of objects.
     Type,
-    /// A predicate, possibly derived.
+    /// A predicate, declared or derived.
     Predicate,
     /// A function of PDDL.
     NumericFunction,
@@ -42,7 +42,7 @@ pub enum Namespace {
     Preference,
 }
 
-/// The class of an occurrence, for colours and words.
+/// The meaning of a name at one occurrence, for colours and texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     /// A word of the language.
@@ -51,11 +51,11 @@ pub enum Class {
     Variable,
     /// A parameter of an action.
     Parameter,
-    /// Defined by rules.
+    /// A relation that rules define.
     Relation,
-    /// A role.
+    /// A role of the game.
     Role,
-    /// A part of states.
+    /// A fluent, part of a state.
     Fluent,
     /// A move of a role.
     Move,
@@ -81,25 +81,25 @@ pub enum Class {
     Requirement,
 }
 
-/// A thing that is named. Equal symbols of the files of one unit are the same thing.
+/// A named thing. Equal symbols in the files of one unit are the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol {
-    /// The kind of the name.
+    /// The namespace of the name.
     pub namespace: Namespace,
-    /// As it is compared: lower case in POGDDL.
+    /// The name for comparison: lower case in POGDDL.
     pub name: SmolStr,
-    /// For variables: the byte where their scope begins.
+    /// For a variable: the byte at which its scope begins.
     pub scope: Option<u32>,
 }
 
-/// The relation of an occurrence to its symbol.
+/// The relation of an occurrence to the thing it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
-    /// Declared or defined here: the head of a rule, a declaration, a parameter.
+    /// A definition: the head of a rule, a declaration, a parameter.
     Define,
-    /// Changed here: the effect of an action, a message sent.
+    /// A change: the effect of an action, a message sent.
     Write,
-    /// It is used.
+    /// Any other use.
     Read,
 }
 
@@ -108,35 +108,35 @@ pub enum Access {
 pub struct Occurrence {
     /// The place in the text.
     pub range: TextRange,
-    /// The symbol's number, for [`Index::symbol`].
+    /// The number of the symbol, for [`Index::symbol`].
     pub symbol: u32,
     /// The class of the name at this place.
     pub class: Class,
     /// The kind of access at this place.
     pub access: Access,
-    /// The form that contains it: the number of the statement, or of the definition's action, rule or section.
+    /// The number of the form around it: a statement, or an action, rule or section of a definition.
     pub item: u32,
 }
 
-/// See the module's words.
+/// All names of a text with their occurrences.
 #[derive(Clone, Debug)]
 pub struct Index {
     /// The language of the text.
     pub language: Language,
     symbols: Vec<Symbol>,
     ids: FxHashMap<Symbol, u32>,
-    /// In the order of the text; they do not overlap.
+    /// The occurrences in the order of the text; they do not overlap.
     occurrences: Vec<Occurrence>,
-    /// For each symbol its occurrences, by their place in the list above.
+    /// For each symbol its occurrences, as indices into the list above.
     by_symbol: Vec<Vec<u32>>,
-    /// For each name in a typed list, by the byte it starts at, the types it is given.
+    /// The declared types of each name in a typed list, by the name's first byte.
     types: FxHashMap<u32, Vec<SmolStr>>,
-    /// Worked out when first asked for.
+    /// The domains, computed on first use.
     domains: OnceLock<Domains>,
 }
 
 impl Index {
-    /// Every name of a text.
+    /// Indexes every name of a text.
     pub fn new(source: &Source) -> Index {
         let mut builder = Builder {
             symbols: Vec::new(),
@@ -157,7 +157,7 @@ impl Index {
         &self.symbols[occurrence.symbol as usize]
     }
 
-    /// All of them, in the order of their first occurrences.
+    /// All symbols, in the order of their first occurrences.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
@@ -180,7 +180,7 @@ impl Index {
         list.iter().map(|&at| self.occurrences[at as usize])
     }
 
-    /// The types that a typed list gives the name which starts at `start`; empty if none is written.
+    /// The types that a typed list gives the name that starts at `start`; empty if there are none.
     pub fn types_at(&self, start: u32) -> Option<&[SmolStr]> {
         self.types.get(&start).map(Vec::as_slice)
     }
@@ -190,7 +190,7 @@ impl Index {
         self.domains.get_or_init(|| Domains::new(source))
     }
 
-    /// True if the symbol occurs in the text.
+    /// True if a symbol has an occurrence.
     pub fn has(&self, symbol: &Symbol) -> bool {
         self.ids.contains_key(symbol)
     }
@@ -202,7 +202,7 @@ pub(super) struct Builder {
     ids: FxHashMap<Symbol, u32>,
     occurrences: Vec<Occurrence>,
     types: FxHashMap<u32, Vec<SmolStr>>,
-    /// The item that occurrences are being added to.
+    /// The item of the occurrences that are added next.
     pub(super) item: u32,
 }
 
@@ -223,7 +223,7 @@ impl Builder {
         self.occurrences.push(Occurrence { range, symbol, class, access, item: self.item });
     }
 
-    /// Notes the types of a name in a typed list.
+    /// Records the types of a name in a typed list.
     pub(super) fn typed(&mut self, start: u32, types: Vec<SmolStr>) {
         self.types.insert(start, types);
     }

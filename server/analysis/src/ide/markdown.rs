@@ -1,11 +1,12 @@
-//! Markdown: text of a file inside it reads as it was written, and is nothing but text.
+//! Markdown that shows the text of a file literally.
 //!
-//! A comment may come from a stranger: no picture of it is loaded, and nothing of it is a link, HTML or a heading.
+//! A comment may be from an untrusted author: none of its images is loaded, and none of it becomes a link, HTML or a
+//! heading.
 
-/// The text with all significant Markdown marks escaped. Lines with marks of their own, like those of a list, stay
+/// Escapes all characters that Markdown would interpret. Lines with marks of their own, such as those of a list, remain
 /// lines.
 ///
-/// Only significant marks are escaped, because some editors show the backslashes.
+/// Only the necessary escapes are added, because some editors show the backslashes.
 pub fn as_written(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let text = text.replace("\r\n", "\n");
@@ -13,7 +14,7 @@ pub fn as_written(text: &str) -> String {
     for (at, line) in text.split(['\n', '\r']).map(str::trim).enumerate() {
         let mark = mark_of_line(line);
         if at > 0 {
-            // Two blanks at the end keep the line break.
+            // Two blanks keep the line break.
             out.push_str(if mark.is_some() && is_in_paragraph { "  \n" } else { "\n" });
         }
         escape(line, mark, &mut out);
@@ -22,7 +23,7 @@ pub fn as_written(text: &str) -> String {
     out
 }
 
-/// The index of the character that makes a line more than a line of a paragraph: a heading, an underline of one, an
+/// The position of the character that makes a line more than a line of a paragraph: a heading, an underline of one, an
 /// item of a list, a quotation, a table, a line of code.
 fn mark_of_line(line: &str) -> Option<usize> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -40,7 +41,7 @@ fn escape(line: &str, mark: Option<usize>, out: &mut String) {
         let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let counts = match c {
             '\\' | '`' | '*' | '[' | ']' | '<' | '|' | '~' | '@' | '$' => true,
-            // Names are full of it, and inside of a word it means nothing.
+            // Underscores are frequent in names, and have no meaning inside a word.
             '_' => !(is_inner(before) && is_inner(after)),
             '&' => after.is_some_and(|c| c == '#' || c.is_ascii_alphabetic()),
             // Addresses become links without any mark.
@@ -61,23 +62,23 @@ fn escape(line: &str, mark: Option<usize>, out: &mut String) {
 pub fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let fence = "`".repeat(longest_fence(&text) + 1);
-    // One blank at either end is not shown.
+    // Markdown removes one blank at either end.
     let blank = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) || text.is_empty() { " " } else { "" };
     format!("{fence}{blank}{text}{blank}{fence}")
 }
 
-/// The text as lines of code.
+/// The text as a block of code.
 pub fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_fence(text).max(2) + 1);
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-/// The length of the longest row of back-quotes.
+/// The length of the longest row of backquotes.
 fn longest_fence(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Markdown without its marks, for editors that do not render it.
+/// Removes the marks from Markdown written by this crate, for editors without Markdown.
 pub fn plain(markdown: &str) -> String {
     let mut out = Vec::new();
     let mut fence: Option<&str> = None;

@@ -1,8 +1,8 @@
-//! Answers for editors, as plain functions over parsed files.
+//! The features of an editor, as plain functions over parsed files.
 //!
-//! [`Index`] gives the meaning of every name in a file; most features only read it. A feature is a file here; it takes
-//! the indexed files that belong together ([`Files`]) and a byte offset, and returns plain data. The server converts it
-//! to the protocol.
+//! [`Index`] has the meaning of every name in a file; most features only read it. Each feature is a file here. It takes
+//! the indexed files of one unit ([`Files`]) and a byte offset, and returns plain data in the editor's terms. The
+//! server converts them to the protocol.
 
 mod gdl_index;
 mod index;
@@ -41,43 +41,42 @@ pub struct Indexed<'a> {
     pub index: &'a Index,
 }
 
-/// The files that mean something together: a GDL description, or a POGDDL domain and its problems. `FileId(n)` is the
-/// n-th.
+/// The files of one unit: a GDL description, or a POGDDL domain and its problems. `FileId(n)` is at index `n`.
 #[derive(Clone, Debug)]
 pub struct Files<'a> {
-    /// The files, by [`FileId`].
+    /// The files, indexed by [`FileId`].
     pub files: Vec<Indexed<'a>>,
 }
 
 /// A place in one of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileRange {
-    /// The file.
+    /// The file of the place.
     pub file: FileId,
-    /// The range in the file.
+    /// The range within the file.
     pub range: TextRange,
 }
 
 impl<'a> Files<'a> {
-    /// A file; `None` if there is no such file.
+    /// Returns the file, or `None` if there is no such file.
     pub fn get(&self, file: FileId) -> Option<Indexed<'a>> {
         self.files.get(file.0 as usize).copied()
     }
 
-    /// All of them.
+    /// All files, each with its id.
     pub fn ids(&self) -> impl Iterator<Item = (FileId, Indexed<'a>)> + '_ {
         self.files.iter().enumerate().map(|(number, file)| (FileId(number as u32), *file))
     }
 
-    /// The occurrence at a byte offset: the one that starts there is preferred to the one that ends there.
+    /// The occurrence at a byte offset. One that starts there is preferred to one that ends there.
     pub fn at(&self, file: FileId, offset: u32) -> Option<(&'a Symbol, Occurrence)> {
         let file = self.get(file)?;
         let occurrence = file.index.at(offset)?;
         Some((file.index.symbol(&occurrence), occurrence))
     }
 
-    /// Every occurrence of a symbol, file by file in the order of the text. `home` is the file of the symbol: symbols
-    /// local to a file are searched only there.
+    /// Every occurrence of a symbol, file by file in the order of the text. `home` is the file in which the symbol was
+    /// found: local names are searched only there.
     pub fn occurrences(&self, home: FileId, symbol: &Symbol) -> Vec<(FileId, Occurrence)> {
         let mut all = Vec::new();
         for (id, file) in self.ids() {

@@ -1,10 +1,10 @@
-//! From a name to the other places of the same thing.
+//! Navigation from a name to the other places of the same thing.
 
 use super::{Access, Class, FileRange, Files, Namespace, Occurrence, Symbol};
 use crate::FileId;
 
-/// The definitions of the name under the cursor: the heads of its rules, or its declaration; for a variable the place
-/// that binds it first. An undefined name leads to its first use.
+/// Returns the definitions of the thing under the cursor: the heads of its rules, or its declaration; for a variable,
+/// the place that binds it first. If the name has no definition, returns its first use.
 pub fn definition(files: &Files<'_>, file: FileId, offset: u32) -> Vec<FileRange> {
     let Some((symbol, here)) = files.at(file, offset) else { return Vec::new() };
     if symbol.namespace == Namespace::Keyword || here.class == Class::Number {
@@ -22,21 +22,21 @@ pub fn definition(files: &Files<'_>, file: FileId, offset: u32) -> Vec<FileRange
     places(all.iter().take(1))
 }
 
-/// Every occurrence of the thing under the cursor.
+/// Returns every occurrence of the thing under the cursor.
 pub fn references(files: &Files<'_>, file: FileId, offset: u32, with_definitions: bool) -> Vec<FileRange> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let all = files.occurrences(file, symbol);
     places(all.iter().filter(|(_, it)| with_definitions || it.access != Access::Define))
 }
 
-/// The occurrences in this file, with how each relates to the thing.
+/// Returns the occurrences in this file, each with its access.
 pub fn highlights(files: &Files<'_>, file: FileId, offset: u32) -> Vec<Occurrence> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let Some(indexed) = files.get(file) else { return Vec::new() };
     indexed.index.occurrences_of(symbol).collect()
 }
 
-/// The declaration of the type of a variable, object or constant. POGDDL only.
+/// Returns the declarations of the type of a variable, object or constant. POGDDL only.
 pub fn type_definition(files: &Files<'_>, file: FileId, offset: u32) -> Vec<FileRange> {
     let Some((symbol, _)) = files.at(file, offset) else { return Vec::new() };
     let mut found = Vec::new();

@@ -22,9 +22,9 @@ pub(super) fn build(file: &File, builder: &mut Builder) {
 
 struct Walk<'a> {
     builder: &'a mut Builder,
-    /// The variables in force, innermost last, each with the byte of its declaration.
+    /// The variables in scope, innermost last, each with the byte of its declaration.
     scopes: Vec<(SmolStr, u32)>,
-    /// The start of the form that unbound variables belong to.
+    /// The start of the form to which unbound variables are assigned.
     form: u32,
 }
 
@@ -312,7 +312,7 @@ impl Walk<'_> {
         self.builder.add(name.range, symbol, Class::Parameter, Access::Read);
     }
 
-    /// Declares parameters; they stay in force until the item or the quantifier ends.
+    /// Declares parameters. They are in scope until the item or the quantifier ends.
     fn params(&mut self, groups: &[TypedGroup]) {
         for group in groups {
             self.typed(group);

@@ -1,4 +1,4 @@
-//! Rename: every occurrence at once, or a reason why not.
+//! Rename: the edits of every occurrence, or the reason for a refusal.
 
 use percept_syntax::{Language, TextRange};
 use smol_str::SmolStr;
@@ -6,50 +6,50 @@ use smol_str::SmolStr;
 use super::{Class, Files, Namespace, Symbol, boards, keywords};
 use crate::{FileId, TextEdit};
 
-/// The name that would be renamed, without a variable's mark.
+/// The name to rename, without a variable's mark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// The name under the cursor.
+    /// The range of the name under the cursor.
     pub range: TextRange,
-    /// As the editor offers it for change.
+    /// The name as the editor offers it for editing.
     pub name: String,
 }
 
-/// The reason why a name cannot be changed, in a sentence for the author.
+/// The reason for a refused rename, as a message to the author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
-    /// There is no name under the cursor.
+    /// Nothing is under the cursor.
     #[error("there is no name here")]
     Nothing,
     /// The old name or the new one is a word of the language.
     #[error("`{0}` is a word of the language")]
     Word(String),
-    /// A number stands for itself.
+    /// The old name is a number.
     #[error("`{0}` is a number")]
     Number(String),
     /// The old name has a fixed meaning.
     #[error("`{0}` has a fixed meaning in the language")]
     Fixed(String),
-    /// The new name is several, or none.
-    #[error("`{0}` is not one name")]
+    /// The new name is several words, or empty.
+    #[error("`{0}` is not a single name")]
     NotOne(String),
-    /// The new name would be, or would not be, a variable of infix text.
+    /// In infix text, the new name would turn a variable into a constant, or the other way round.
     #[error("`{name}` would be {what}: in infix text variables begin with a capital letter")]
     Capital {
-        /// The new name.
+        /// The new name, as the author typed it.
         name: String,
-        /// The kind of name that it would be.
+        /// The kind of thing that it would become.
         what: &'static str,
     },
     /// The new name begins with a sign.
     #[error("`{0}` is not a name: it must begin with a letter")]
     Sign(String),
-    /// Something else has the new name.
-    #[error("there is a {what} `{name}` already")]
+    /// The new name already belongs to another thing.
+    #[error("there is already a {what} `{name}`")]
     Taken {
-        /// The new name.
+        /// The new name, as the author typed it.
         name: String,
-        /// The kind of thing that has the name.
+        /// The kind of thing that has this name.
         what: &'static str,
     },
     /// Another variable of the same form has the new name.
@@ -57,10 +57,10 @@ pub enum RenameError {
     Capture(String),
 }
 
-/// The name under the cursor, if it can be renamed.
+/// Returns the name under the cursor, if it can be renamed.
 ///
 /// # Errors
-/// Why it cannot.
+/// The reason, if the name cannot be renamed.
 pub fn prepare(files: &Files<'_>, file: FileId, offset: u32) -> Result<Target, RenameError> {
     let (symbol, occurrence) = files.at(file, offset).ok_or(RenameError::Nothing)?;
     let language = files.get(file).ok_or(RenameError::Nothing)?.source.language;
@@ -78,7 +78,7 @@ pub fn prepare(files: &Files<'_>, file: FileId, offset: u32) -> Result<Target, R
     Ok(Target { range, name: text[range.as_usize()].to_string() })
 }
 
-/// Names with a meaning of their own that are not keywords.
+/// True for names with a fixed meaning that are not keywords.
 fn is_fixed(language: Language, symbol: &Symbol) -> bool {
     let fixed: &[&str] = match (language, symbol.namespace) {
         (Language::Pogddl, Namespace::Object) => &["chance", "all", "others", "u"],
@@ -90,10 +90,10 @@ fn is_fixed(language: Language, symbol: &Symbol) -> bool {
     fixed.contains(&symbol.name.as_str())
 }
 
-/// The edits that rename the thing under the cursor.
+/// Returns the edits that rename the thing under the cursor.
 ///
 /// # Errors
-/// If the new name is not a name, or is taken.
+/// The reason for a refusal: the new name is not a name, or it is taken.
 pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result<Vec<TextEdit>, RenameError> {
     let target = prepare(files, file, offset)?;
     let (symbol, _) = files.at(file, offset).ok_or(RenameError::Nothing)?;
@@ -114,7 +114,7 @@ pub fn rename(files: &Files<'_>, file: FileId, offset: u32, new: &str) -> Result
     Ok(edits.chain(comments).collect())
 }
 
-/// The names of a fluent in comments about boards.
+/// The places in comments about boards that name the fluent of a symbol.
 fn board_comments(files: &Files<'_>, home: FileId, symbol: &Symbol) -> Vec<(FileId, TextRange)> {
     let is_fluent = match symbol.namespace {
         Namespace::Predicate => true,
@@ -190,7 +190,7 @@ fn refuse_collisions(
     }
 }
 
-/// A variable must not take the name of another in the same form: one would capture the other.
+/// Refuses the name of another variable in the same form: one variable would capture the other.
 fn refuse_capture(files: &Files<'_>, home: FileId, symbol: &Symbol, new: &SmolStr) -> Result<(), RenameError> {
     let Some(indexed) = files.get(home) else { return Ok(()) };
     let items: Vec<u32> = indexed.index.occurrences_of(symbol).map(|occurrence| occurrence.item).collect();
@@ -303,9 +303,9 @@ mod tests {
     #[test]
     fn what_would_collide_is_refused() {
         check(Fixture::gdl("(<= (p ?x) (q ?$0x ?y))"), "y", expect![["`y` is already a variable here\n"]]);
-        check(Fixture::gdl("(p$0 a)(q b)"), "q", expect![["there is a relation `q` already\n"]]);
+        check(Fixture::gdl("(p$0 a)(q b)"), "q", expect![["there is already a relation `q`\n"]]);
         check(Fixture::gdl("(p$0 a)"), "legal", expect![["`legal` is a word of the language\n"]]);
-        check(Fixture::gdl("(p$0 a)"), "two words", expect![["`two words` is not one name\n"]]);
+        check(Fixture::gdl("(p$0 a)"), "two words", expect![["`two words` is not a single name\n"]]);
         check(Fixture::gdl("(ro$0le a)"), "x", expect![["`role` is a word of the language\n"]]);
         check(Fixture::gdl("(role ran$0dom)"), "x", expect![["`random` has a fixed meaning in the language\n"]]);
         check(

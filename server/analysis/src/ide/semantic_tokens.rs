@@ -1,4 +1,4 @@
-//! The kind of every name, for colouring.
+//! Semantic tokens: the kind of each name, for colours.
 
 use percept_syntax::{TextRange, TokenKind};
 
@@ -13,11 +13,11 @@ pub enum Kind {
     Variable,
     /// A parameter of an action.
     Parameter,
-    /// Defined by rules.
+    /// A relation that rules define.
     Relation,
-    /// A role.
+    /// A role of the game.
     Role,
-    /// A part of states.
+    /// A fluent, part of a state.
     Fluent,
     /// A move of a role.
     Move,
@@ -31,7 +31,7 @@ pub enum Kind {
     Number,
     /// A type of objects.
     Type,
-    /// A comment, up to the end of its line.
+    /// A comment, to the end of its line.
     Comment,
     /// An operator such as `<=` or `:-`.
     Operator,
@@ -39,20 +39,20 @@ pub enum Kind {
     Name,
 }
 
-/// A place of the text, as it is to be coloured.
+/// A coloured range of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// On one line.
+    /// The range, within one line.
     pub range: TextRange,
     /// The kind of the token.
     pub kind: Kind,
     /// True if the name is defined here.
     pub is_definition: bool,
-    /// Given by the language, such as `random` or `u`.
+    /// True if the language defines the name, such as `random` or `u`.
     pub is_builtin: bool,
 }
 
-/// The tokens of a file in the order of the text. They do not overlap and none spans lines.
+/// Returns the tokens of a file in the order of the text. They do not overlap, and each is within one line.
 pub fn tokens(file: Indexed<'_>) -> Vec<Token> {
     let plain = |range, kind| Token { range, kind, is_definition: false, is_builtin: false };
     let names = file.index.all().iter().map(|occurrence| Token {

@@ -13,15 +13,15 @@ use crate::FileId;
 /// A form with the places of its parameters in `label`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// All of it, as it is shown.
+    /// The whole form, as it is shown.
     pub label: String,
-    /// Byte ranges in `label`.
+    /// The byte ranges of the parameters in `label`.
     pub parameters: Vec<Range<usize>>,
-    /// The documentation in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
 }
 
-/// The signature of the form around `offset`, and which parameter the cursor is at.
+/// Returns the signature of the form around `offset`, and the index of the parameter at the cursor.
 pub fn help(files: &Files<'_>, file: FileId, offset: u32) -> Option<(Signature, usize)> {
     let source = files.get(file)?.source;
     let before = &source.text[..offset as usize];
@@ -42,7 +42,7 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
         let documentation = keywords::find(language, relation).map(|keyword| keyword.meaning.to_string());
         return Some(build(language, relation, &names, documentation));
     }
-    // The parameters of a relation, fluent or move are named after the variables it is mostly written with.
+    // The parameters of a relation, fluent or move are named after its most frequent variables.
     let mut columns: Vec<Vec<(bool, String)>> = Vec::new();
     for indexed in &files.files {
         let Syntax::Gdl(description) = &indexed.source.syntax else { continue };
@@ -69,7 +69,7 @@ fn gdl(files: &Files<'_>, language: Language, relation: &str) -> Option<Signatur
     Some(build(language, relation, &names, None))
 }
 
-/// The name written most often; variables say more than constants.
+/// The most frequent name; variables are preferred to constants.
 fn most_common(names: Vec<(bool, String)>) -> String {
     let has_variable = names.iter().any(|(is_variable, _)| *is_variable);
     let mut counted: Vec<(usize, String)> = Vec::new();
@@ -79,7 +79,7 @@ fn most_common(names: Vec<(bool, String)>) -> String {
             None => counted.push((1, name)),
         }
     }
-    // Among equally common ones the first written.
+    // Of equally frequent names, the first in the text.
     let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
     counted.into_iter().find(|(count, _)| *count == most).map(|(_, name)| name).unwrap_or_default()
 }
@@ -94,7 +94,7 @@ fn class_word(class: Class) -> &'static str {
     }
 }
 
-/// `(name a b)` or `name(a, b)` with the places of `a` and `b`.
+/// `(name a b)` or `name(a, b)`, with the ranges of `a` and `b`.
 fn build(language: Language, name: &str, parameters: &[String], documentation: Option<String>) -> Signature {
     let (open, separator) = match language {
         Language::GdlInfix => (format!("{name}("), ", "),

@@ -1,17 +1,17 @@
-//! The structure of a text: foldable ranges, and the forms around a place.
+//! The shape of a text: the ranges that can be folded, and those around a place.
 
 use percept_syntax::{Language, Source, Syntax, TextRange, TokenKind};
 
-/// Something that can be folded away.
+/// A range that can be folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// From the first line to the last one.
+    /// The range, from the first line to the last.
     pub range: TextRange,
-    /// True if the range has comments, false if it has rules.
+    /// True for comments, false for rules.
     pub is_comment: bool,
 }
 
-/// Forms and blocks of comments that span lines.
+/// Returns the forms and blocks of comments that span lines.
 pub fn folds(source: &Source) -> Vec<Fold> {
     let text = &*source.text;
     let spans_lines = |range: &TextRange| text[range.as_usize()].contains(['\n', '\r']);
@@ -26,7 +26,7 @@ pub fn folds(source: &Source) -> Vec<Fold> {
     folds
 }
 
-/// Comments on neighbouring lines with nothing between them.
+/// Blocks of comments on consecutive lines.
 fn comment_blocks(source: &Source) -> Vec<TextRange> {
     let mut blocks: Vec<TextRange> = Vec::new();
     for comment in &source.comments {
@@ -44,7 +44,7 @@ fn is_one_break(between: &str) -> bool {
     between.trim().is_empty() && between.matches('\n').count().max(between.matches('\r').count()) <= 1
 }
 
-/// Every bracketed form, and in infix text every statement, outermost first if they share a start.
+/// Every bracketed form, and in infix text every statement. The outermost is first of those with the same start.
 fn forms(source: &Source) -> Vec<TextRange> {
     let mut open = Vec::new();
     let mut forms = Vec::new();
@@ -61,7 +61,7 @@ fn forms(source: &Source) -> Vec<TextRange> {
     forms
 }
 
-/// The ranges around `offset`, innermost first: the word, the inside of the form, the form ... the whole text.
+/// Returns the ranges around `offset`, innermost first: the word, the inside of the form, the form ... the whole text.
 pub fn enclosing(source: &Source, offset: u32) -> Vec<TextRange> {
     let whole = TextRange::new(0, source.text.len() as u32);
     let mut ranges = vec![whole];
@@ -78,7 +78,7 @@ pub fn enclosing(source: &Source, offset: u32) -> Vec<TextRange> {
     ranges.extend(word.map(|token| token.range).filter(|range| range.touches(offset) && !range.is_empty()).take(1));
     ranges.sort_by_key(|range| (range.len(), range.start));
     ranges.dedup();
-    // Each must hold the one before it.
+    // Each range must contain the one before it.
     let mut nested: Vec<TextRange> = Vec::new();
     for range in ranges {
         if nested.last().is_none_or(|last| range.contains_range(*last) && range != *last) {

@@ -1,19 +1,19 @@
-//! Frequent statements with places to fill in, which completion offers only at the beginning of a statement.
+//! Templates for frequent forms, with places to fill in. Completion offers them at the beginning of a statement.
 
 use percept_syntax::Language;
 
-/// A piece of text with numbered places (`${1:name}`).
+/// A text with numbered places to fill in (`${1:name}`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// The label to find it by.
+    /// The word that finds it.
     pub label: &'static str,
-    /// The purpose, in a few words.
+    /// Its purpose, in a few words.
     pub detail: &'static str,
-    /// With places to fill, as `${1:name}`.
+    /// The text, with places to fill in as `${1:name}`.
     pub text: &'static str,
 }
 
-/// The templates of a language; those for the start of a file are `whole` ones.
+/// Returns the templates of a language: those for a whole file if `whole`, else those for a part.
 pub fn templates(language: Language, whole: bool) -> &'static [Template] {
     match (language, whole) {
         (Language::GdlPrefix, true) => &[GAME],
@@ -27,7 +27,7 @@ pub fn templates(language: Language, whole: bool) -> &'static [Template] {
 
 const GAME: Template = Template {
     label: "game",
-    detail: "a whole game: guess a coin that chance has laid",
+    detail: "a whole game: guess the coin that chance has laid",
     text: "\
 (role ${1:guesser})
 (role random)
@@ -49,7 +49,7 @@ const GAME: Template = Template {
 (<= (next (laid ?s)) (true (laid ?s)))
 (<= (next (said ?s)) (does $1 (say ?s)))
 
-; Without this percept no role could tell who was right.
+; Without this percept, `$1` would never learn the result.
 (<= (sees $1 (was ?s)) (true (stage 2)) (true (laid ?s)))
 
 (<= terminal (true (stage 3)))
@@ -64,29 +64,29 @@ const PREFIX: &[Template] = &[
     Template { label: "rule", detail: "a rule", text: "(<= (${1:head})\n    (${2:literal}))" },
     Template {
         label: "legal rule",
-        detail: "when a move is legal",
+        detail: "conditions for a legal move",
         text: "(<= (legal ${1:?r} ${2:(move ?x)})\n    (true ${3:(control ?r)}))",
     },
     Template {
         label: "next rule",
-        detail: "what holds after a round",
+        detail: "a fluent that holds after a round",
         text: "(<= (next ${1:(fluent ?x)})\n    (does ${2:?r} ${3:(move ?x)}))",
     },
     Template {
         label: "frame rule",
-        detail: "what stays as it is",
+        detail: "a fluent that keeps its value",
         text: "(<= (next ${1:(fluent ?x)})\n    (true $1)\n    (not ${2:(changed ?x)}))",
     },
     Template {
         label: "sees rule",
-        detail: "what a role perceives",
+        detail: "a percept of a role",
         text: "(<= (sees ${1:?r} ${2:(percept ?x)})\n    (does ${3:?p} ${4:(move ?x)}))",
     },
 ];
 
 const INFIX_GAME: Template = Template {
     label: "game",
-    detail: "a whole game: guess a coin that chance has laid",
+    detail: "a whole game: guess the coin that chance has laid",
     text: "\
 role(${1:guesser})
 role(random)
@@ -108,7 +108,7 @@ next(laid(S)) :- does(random, lay(S))
 next(laid(S)) :- true(laid(S))
 next(said(S)) :- does($1, say(S))
 
-% Without this percept no role could tell who was right.
+% Without this percept, `$1` would never learn the result.
 sees($1, was(S)) :- true(stage(2)) & true(laid(S))
 
 terminal :- true(stage(3))
@@ -123,24 +123,24 @@ const INFIX: &[Template] = &[
     Template { label: "rule", detail: "a rule", text: "${1:head} :-\n    ${2:literal}" },
     Template {
         label: "legal rule",
-        detail: "when a move is legal",
+        detail: "conditions for a legal move",
         text: "legal(${1:R}, ${2:move(X)}) :-\n    true(${3:control(R)})",
     },
     Template {
         label: "next rule",
-        detail: "what holds after a round",
+        detail: "a fluent that holds after a round",
         text: "next(${1:fluent(X)}) :-\n    does(${2:R}, ${3:move(X)})",
     },
     Template {
         label: "sees rule",
-        detail: "what a role perceives",
+        detail: "a percept of a role",
         text: "sees(${1:R}, ${2:percept(X)}) :-\n    does(${3:P}, ${4:move(X)})",
     },
 ];
 
 const DOMAIN: Template = Template {
     label: "domain",
-    detail: "a POGDDL domain: guess a coin that chance has laid",
+    detail: "a POGDDL domain: guess the coin that chance has laid",
     text: "\
 (define (domain ${1:coin})
     (:requirements :strips :typing :conditional-effects :existential-preconditions :equality :pogddl)
@@ -186,14 +186,14 @@ $0",
 const SECTIONS: &[Template] = &[
     Template {
         label: ":action with observe",
-        detail: "an action that every role sees",
+        detail: "an action that every role observes",
         text: "(:action ${1:name}\n    :parameters (${2:?x - type})\n    :precondition ${3:(whoseturn p1)}\n    \
                :effect (and\n        ${4:(done ?x)}\n        (observe (all ($1 ?x)))))",
     },
     Template { label: ":gain rule", detail: "a payoff", text: "(:gain ?p - role ${1:1} (${2:won} ?p))" },
 ];
 
-/// The text with every place filled with its default.
+/// Returns the text with the default in every place.
 pub fn filled(text: &str) -> String {
     let mut names: Vec<(String, String)> = Vec::new();
     let mut out = String::new();

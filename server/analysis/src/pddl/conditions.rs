@@ -1,4 +1,4 @@
-//! Conditions that contradict themselves or are redundant, at any place.
+//! Conditions that contradict or repeat themselves, in every part of a text.
 
 use std::collections::hash_map::Entry;
 
@@ -10,7 +10,7 @@ use super::formula::{EffectNode, Formula, KeyId};
 use super::model::Model;
 use crate::FileId;
 
-/// The condition that a finding is about.
+/// The kind of condition that a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Whole {
     Precondition,
@@ -22,16 +22,16 @@ pub(crate) enum Whole {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flaw {
-    /// Can never hold together with what else must hold.
+    /// A part that can never hold together with the other parts.
     Contradiction,
-    /// The part holds because of the others.
+    /// A part that always holds, given the others.
     Redundant,
     /// An alternative of an `or` that can never hold.
     DeadAlternative,
-    /// An alternative of an `or` that holds anyway, so that the `or` says nothing.
+    /// An alternative of an `or` that always holds, so the `or` has no effect.
     IdleOr,
     RepeatedAlternative,
-    /// The part always holds: `(or p (not p))`.
+    /// An `or` that always holds: `(or p (not p))`.
     Tautology,
 }
 
@@ -50,8 +50,8 @@ pub(crate) struct ConditionFinding {
     pub inside: Option<TextRange>,
 }
 
-/// All findings in the conditions of a pair, in the order of the text within each action. Only the actions in `loud`
-/// are examined (see [`loud_actions`](super::loud::loud_actions)).
+/// Returns the findings in all conditions, in the order of the text within each action. Only actions in `loud` are
+/// judged (see [`loud_actions`](super::loud::loud_actions)).
 pub(crate) fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFinding> {
     let mut found = Vec::new();
     for index in loud {
@@ -74,7 +74,7 @@ pub(crate) fn judge_conditions(model: &Model, loud: &[u32]) -> Vec<ConditionFind
     found
 }
 
-/// Everything found in the conditions of an action.
+/// Returns the findings in the conditions of an action.
 pub(crate) fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFinding> {
     let action = &model.actions[index as usize];
     let mut judge = Judge::new(model, model.domain_file, Whole::Precondition);
@@ -85,7 +85,7 @@ pub(crate) fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFin
     judge.found
 }
 
-/// Walks a condition with the knowledge at each place.
+/// Walks a condition with the knowledge that holds at each part.
 pub(crate) struct Judge<'m, 'a> {
     model: &'m Model<'a>,
     pub known: Entailed,
@@ -126,13 +126,13 @@ impl<'m, 'a> Judge<'m, 'a> {
         self.found.push(ConditionFinding { file, whole, flaw, range: part.range(), inverted, because, inside });
     }
 
-    /// Judges a condition and adds its literals to `self.known`.
+    /// Judges a condition and adds its knowledge to `self.known`.
     pub(crate) fn walk(&mut self, formula: &Formula, alternative: bool) {
         let mut parts = Vec::new();
         formula.conjuncts(&mut |part| parts.push(part));
         // An alternative of several parts is no longer the alternative of its part.
         let alternative = alternative && parts.len() == 1;
-        // Equalities first: they decide which literals are the same.
+        // Equalities first: they decide which literals are equal.
         for part in &parts {
             if let Formula::Equal { positive, left, right, range, .. } = part {
                 let verdict = self.known.equal(self.model, *positive, *left, *right, *range);
@@ -166,7 +166,7 @@ impl<'m, 'a> Judge<'m, 'a> {
 
     fn compound(&mut self, part: &Formula) {
         match part {
-            // `(or)` is false.
+            // An empty `(or)` is false.
             Formula::Or { parts, .. } if parts.is_empty() => self.push(Flaw::Contradiction, part, None),
             Formula::Or { parts, range } => self.alternatives(parts, *range),
             Formula::Exists { body, .. } => self.apart(|judge| judge.walk(body, false)),
@@ -188,7 +188,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         }
     }
 
-    /// Runs `walk` and drops the knowledge it added.
+    /// Runs `walk`, then forgets the knowledge that it added.
     fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
         let mark = self.known.mark();
         let inside = self.inside;
@@ -197,7 +197,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         self.known.back_to(self.model, mark);
     }
 
-    /// The alternatives of an `or`: each is judged alone, and simple ones against each other.
+    /// Judges each alternative of an `or` by itself, and simple ones against each other.
     fn alternatives(&mut self, parts: &[Formula], range: TextRange) {
         let mut flat = Vec::new();
         flatten_or(parts, &mut flat);
@@ -211,7 +211,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         self.compare_alternatives(&flat, range);
     }
 
-    /// `(or p p)` and `(or p (not p))`: as long as the alternatives before it fail, each one must say something new.
+    /// Judges `(or p p)` and `(or p (not p))`: each alternative must add something if those before it fail.
     fn compare_alternatives(&mut self, parts: &[&Formula], range: TextRange) {
         let mut seen: FxHashMap<KeyId, (bool, TextRange)> = FxHashMap::default();
         let mut is_always = false;
@@ -231,7 +231,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         }
     }
 
-    /// The conditions of `when`s, under the precondition.
+    /// Judges the conditions of `when`s, under the precondition.
     fn effects(&mut self, effects: &[EffectNode]) {
         for effect in effects {
             match effect {

@@ -1,4 +1,4 @@
-//! The declarations of a pair: types, predicates, functions, constants, objects.
+//! The declarations of a domain and its problem: types, predicates, functions, constants, objects.
 
 use percept_syntax::pddl::{Definition, Domain, File, Problem, TypedGroup};
 use percept_syntax::{Name, Source, Syntax};
@@ -9,10 +9,10 @@ use super::names::Names;
 use super::types::{OBJECT, TypeId, TypeSet, Types};
 use crate::FileId;
 
-/// A model with its declarations and without any use.
+/// A model with its declarations, before any use is resolved.
 pub(super) fn declarations<'a>(domain_source: Option<&'a Source>, problem_source: Option<&'a Source>) -> Model<'a> {
     let domain = domain_source.and_then(first_domain);
-    // One file may hold both.
+    // One file may have both.
     let here = problem_source.and_then(first_problem).map(|problem| (FileId(1), problem));
     let there = || domain_source.and_then(first_problem).map(|problem| (FileId(0), problem));
     let found = match problem_source {
@@ -126,7 +126,7 @@ impl<'a> Model<'a> {
                 self.types.list[id.0 as usize].as_parent.push(parent.range);
                 parents.push(id);
             }
-            // `a - (either b c)` leaves open which: nothing is concluded from it.
+            // `a - (either b c)` leaves its supertype open: nothing is concluded from it.
             let parents = if parents.len() == 1 { parents } else { Vec::new() };
             for name in &group.names {
                 let id = self.types.intern(self.names.intern(&name.text));
@@ -167,7 +167,7 @@ impl<'a> Model<'a> {
         params
     }
 
-    /// The types after a `-`; none means `object`. Records their use, and undeclared ones.
+    /// The types after a `-`; none means `object`. Marks them as used, and collects the undeclared ones.
     pub(super) fn type_set(&mut self, file: FileId, group: &'a TypedGroup) -> TypeSet {
         let mut ids = Vec::new();
         for name in &group.types {

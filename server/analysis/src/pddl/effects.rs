@@ -1,4 +1,4 @@
-//! Effects that work against each other, or that change nothing.
+//! Effects that oppose each other, or that change nothing.
 
 use std::rc::Rc;
 
@@ -17,13 +17,13 @@ use super::values::Values;
 pub(crate) enum EffectFlaw {
     /// One effect adds and another deletes the same atom in the same step.
     Complementary,
-    /// They do where these terms are the same object.
+    /// As `Complementary`, if these terms are the same object.
     Alias(Vec<(Term, Term)>),
-    /// They conflict if both conditions hold.
+    /// As `Complementary`, if both conditions hold.
     BothConditions,
-    /// A `forall` deletes what another effect adds, or the other way round.
+    /// A `forall` deletes an atom that another effect adds, or the other way round.
     Sweep,
-    /// The added fact holds already, or the deleted one never holds, whenever the effect happens.
+    /// The atom to add already holds, or the one to delete fails, whenever the effect happens.
     Implied,
     Repeated,
     /// A fluent is assigned twice.
@@ -36,17 +36,17 @@ pub(crate) struct EffectFinding {
     pub flaw: EffectFlaw,
     pub range: TextRange,
     pub atom: UseId,
-    /// The other effect or condition.
+    /// The range of the other effect or condition.
     pub because: TextRange,
 }
 
-/// Pairs of effects compared in one action before the rest is let be.
+/// The most pairs of effects that are compared in one action.
 const PATIENCE: usize = 20_000;
 
-/// Pairs whose terms would have to be equal, examined in one action before the rest is let be.
+/// The most pairs that are examined in one action for terms that would have to be equal.
 const ALIASES: usize = 200;
 
-/// Everything found in the effects of all actions that are `loud` (see [`loud_actions`](super::loud::loud_actions)).
+/// Returns the findings in the effects of all actions in `loud` (see [`loud_actions`](super::loud::loud_actions)).
 pub(crate) fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values>, loud: &[u32]) -> Vec<EffectFinding> {
     let mut found = Vec::new();
     let unclear = unclear_names(model);
@@ -56,7 +56,7 @@ pub(crate) fn judge_effects(model: &Model, usage: &Usage, values: Option<&Values
     found
 }
 
-/// True if the effects of an action have no finding, whatever else happens in the domain and holds initially.
+/// True if the effects of an action have no finding, whatever else happens in the domain and holds at the start.
 pub(crate) fn effects_are_clear(model: &Model, index: u32) -> bool {
     let mut found = Vec::new();
     judge_action(model, None, None, index, &mut found);
@@ -79,15 +79,15 @@ fn judge_action(
     assigned_twice(model, index, &leaves.assigned, found);
 }
 
-/// Places whose names do not have their apparent meaning: an undeclared name, or a variable that hides another, makes
-/// effects look opposite that are not.
+/// The places with a name that does not mean what its author thinks. An undeclared name, or a variable that hides
+/// another, makes effects look opposite when they are not.
 fn unclear_names(model: &Model) -> FxHashSet<Place> {
     let strays = model.strays.iter().map(|stray| stray.place);
     let hidden = model.variables.iter().filter(|variable| variable.shadows.is_some()).map(|variable| variable.place);
     strays.chain(hidden).collect()
 }
 
-/// A judge that knows the precondition.
+/// Creates a judge with the knowledge of the precondition.
 fn judge_of<'m, 'a>(model: &'m Model<'a>, action: &ActionModel) -> Judge<'m, 'a> {
     let mut judge = Judge::new(model, model.domain_file, Whole::Precondition);
     if let Some(precondition) = &action.precondition {
@@ -100,9 +100,9 @@ fn judge_of<'m, 'a>(model: &'m Model<'a>, action: &ActionModel) -> Judge<'m, 'a>
 #[derive(Debug, Default)]
 struct Guard<'f> {
     conditions: Vec<&'f Formula>,
-    /// Their literals, as far as they are literals.
+    /// The literals among the conditions.
     literals: Vec<(KeyId, bool)>,
-    /// True if some condition is more than literals.
+    /// True if the conditions are more than literals.
     complex: bool,
 }
 
@@ -152,7 +152,7 @@ impl<'f> Leaves<'_, '_, 'f> {
                     let mark = self.judge.known.mark();
                     let found = self.judge.found.len();
                     self.judge.walk(condition, false);
-                    // An effect that never happens does not conflict with any other.
+                    // An effect that never happens opposes nothing.
                     let never = self.judge.found[found..].iter().any(|found| found.flaw == Flaw::Contradiction);
                     if !never {
                         let guard = Rc::new(self.inner_guard(guard, condition));
@@ -188,11 +188,11 @@ impl<'f> Leaves<'_, '_, 'f> {
 /// Compares the effects of one action with each other.
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
-    /// The uses of the whole domain. Without them, nothing that they could make possible counts as impossible.
+    /// `None` if unknown; then everything that it could make possible counts as possible.
     usage: Option<&'m Usage>,
     values: Option<&'m Values>,
     action: u32,
-    /// The literals of the precondition.
+    /// The knowledge from the precondition.
     base: Entailed,
     list: &'l [Leaf<'f>],
     aliases: usize,
@@ -205,7 +205,7 @@ impl Pairs<'_, '_, '_, '_> {
         let head = |(i, leaf): (usize, &Leaf)| Some((self.model.atom(leaf.atom).callable?, i));
         let mut heads: Vec<(CallableId, usize)> = self.list.iter().enumerate().filter_map(head).collect();
         heads.sort_unstable();
-        // In the order in which the predicates come in the text.
+        // The order is that of the predicates' first effects in the text.
         let mut groups: Vec<&[(CallableId, usize)]> = heads.chunk_by(|a, b| a.0 == b.0).collect();
         groups.sort_unstable_by_key(|group| group[0].1);
         let mut members = Vec::new();
@@ -216,11 +216,11 @@ impl Pairs<'_, '_, '_, '_> {
         }
     }
 
-    /// The effects on one predicate.
+    /// Compares the effects on one predicate.
     fn group(&mut self, group: &[usize], found: &mut Vec<EffectFinding>) {
         let list = self.list;
         let mut tried = 0;
-        // Effects that meet an opposite one are not said to be idle as well.
+        // Effects that meet an opposite one are not also reported as idle.
         let mut opposed = vec![false; group.len()];
         let mut repeated = vec![false; group.len()];
         for (at, second) in group.iter().enumerate() {
@@ -264,7 +264,7 @@ impl Pairs<'_, '_, '_, '_> {
         self.model.atom(a.atom).key == self.model.atom(b.atom).key
     }
 
-    /// An add and a delete effect that could speak of the same atom.
+    /// Compares an add and a delete effect that could be about the same atom.
     fn opposite(&mut self, a: &Leaf, b: &Leaf) -> Option<EffectFlaw> {
         let same = self.same_key(a, b);
         if same && (a.guard.includes(&b.guard) || b.guard.includes(&a.guard)) {
@@ -328,8 +328,8 @@ impl Pairs<'_, '_, '_, '_> {
         }
     }
 
-    /// True if a fact that has to hold excludes the equality: no initial fact of a static predicate fits, or (if that
-    /// is unknown) the fact relates the two terms, as `(next ?a ?b)` does.
+    /// True if a fact that has to hold excludes the equality: no initial fact of a predicate that never changes fits,
+    /// or (if the initial facts are unknown) it relates the two terms, as `(next ?a ?b)` does.
     fn excluded(&self, known: &Entailed, equal: &[(Term, Term)]) -> bool {
         let is_start_known = self.model.problem.is_some();
         known.atoms(self.model).any(|(head, positive, replaced, original)| {
@@ -359,7 +359,7 @@ impl Pairs<'_, '_, '_, '_> {
     }
 }
 
-/// As `fits`, and the same variable twice stands for one object.
+/// The same as `fits`, but two occurrences of a variable have to be one object.
 fn fits_with_itself(model: &Model, pattern: &[Term], fact: &[Term]) -> bool {
     fits(model, pattern, fact)
         && pattern
@@ -369,7 +369,7 @@ fn fits_with_itself(model: &Model, pattern: &[Term], fact: &[Term]) -> bool {
         && pattern.iter().zip(fact).all(|(a, x)| terms_fit(model, *a, *x))
 }
 
-/// `assign` beside any other change of the same fluent.
+/// Reports an `assign` beside any other change of the same fluent.
 fn assigned_twice(
     model: &Model,
     action: u32,

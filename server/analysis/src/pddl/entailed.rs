@@ -7,13 +7,13 @@ use super::formula::{KeyId, Number, Orders, Term, UseId, VarId};
 use super::model::{CallableId, Model};
 use super::usage::terms_fit;
 
-/// The verdict about a new fact, given the known ones.
+/// The verdict on a new fact, given the known ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Verdict {
     New,
-    /// Holds anyway, because of the place given (`None`: by itself).
+    /// It already holds, because of the part at this range (`None`: by itself).
     Always(Option<TextRange>),
-    /// The fact cannot hold.
+    /// It cannot hold, because of the part at this range.
     Never(Option<TextRange>),
 }
 
@@ -31,7 +31,7 @@ struct Universal {
     variables: Vec<VarId>,
 }
 
-/// The numbers an expression may have.
+/// The possible values of a numeric expression.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: f64,
@@ -50,12 +50,12 @@ pub(crate) struct Entailed {
     orders: FxHashMap<(NumberKey, NumberKey), (Orders, TextRange)>,
     bounds: FxHashMap<NumberKey, Bounds>,
     unequal: Vec<(Term, Term, TextRange)>,
-    /// Terms that equal another one, with that one; follow to the end.
+    /// Maps a term to one that it equals. Chains have to be followed to the end.
     same: FxHashMap<Term, (Term, TextRange)>,
     log: Vec<Undo>,
 }
 
-/// One step of learning, to be undone.
+/// The inverse of one step of learning.
 #[derive(Clone, Debug)]
 enum Undo {
     Literal,
@@ -74,12 +74,12 @@ type NumberKey = Box<[u64]>;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Key {
     Plain(KeyId),
-    /// With equal terms replaced by one of them.
+    /// Each group of equal terms is replaced by one of them.
     Replaced(Box<[Term]>, CallableId),
 }
 
 impl Entailed {
-    /// The current position, to return to.
+    /// The current state, for [`Entailed::back_to`].
     pub(crate) fn mark(&self) -> usize {
         self.log.len()
     }
@@ -131,7 +131,7 @@ impl Entailed {
         }
     }
 
-    /// The verdict about the literal, without learning it.
+    /// The verdict on a literal, without learning it.
     pub(crate) fn judge(&self, model: &Model, atom: UseId, positive: bool) -> Verdict {
         if let Some(index) = self.by_key.get(&self.key(model, atom)) {
             let known = &self.literals[*index];
@@ -146,7 +146,7 @@ impl Entailed {
         Verdict::New
     }
 
-    /// True if the universal covers every instance of the atom.
+    /// True if the universal applies to every instance of the atom.
     fn covers(&self, model: &Model, universal: &Universal, atom: UseId) -> bool {
         let (pattern, other) = (model.atom(universal.literal.atom), model.atom(atom));
         if pattern.callable != other.callable || pattern.callable.is_none() {
@@ -183,7 +183,7 @@ impl Entailed {
         self.log.push(Undo::Literal);
     }
 
-    /// A literal under `forall`: judged with the knowledge about its instances, then learnt.
+    /// Judges a literal under `forall` by the known facts about its instances, then learns it.
     pub(crate) fn learn_universal(
         &mut self,
         model: &Model,
@@ -206,7 +206,7 @@ impl Entailed {
         result
     }
 
-    /// `(= a b)` or `(not (= a b))`: judged and learnt.
+    /// Judges and learns `(= a b)` or `(not (= a b))`.
     pub(crate) fn equal(
         &mut self,
         model: &Model,
@@ -241,8 +241,8 @@ impl Entailed {
         }
     }
 
-    /// Unites two terms. Returns the place of a literal that thereby contradicts another, if any; `range` itself if the
-    /// two cannot be equal.
+    /// Makes two terms equal. Returns the range of a literal that thereby contradicts another, or `range` itself if the
+    /// terms cannot be equal.
     pub(crate) fn unite(&mut self, model: &Model, a: Term, b: Term, range: TextRange) -> Option<TextRange> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -256,7 +256,7 @@ impl Entailed {
         }
         let log = std::mem::take(&mut self.log);
         let before = Box::new(self.clone());
-        // An object stands for its variables.
+        // An object represents its variables.
         let (from, to) = if matches!(a, Term::Object(_)) { (b, a) } else { (a, b) };
         self.same.insert(from, (to, range));
         let literals = std::mem::take(&mut self.literals);
@@ -275,7 +275,7 @@ impl Entailed {
         clash.or(unequal.map(|(.., range)| *range))
     }
 
-    /// The literals known, as (head, whether positive, terms after replacement, terms as written).
+    /// The known literals, as (head, true if positive, terms after replacement, terms as written).
     pub(crate) fn atoms<'k>(
         &'k self,
         model: &'k Model,
@@ -287,7 +287,7 @@ impl Entailed {
         })
     }
 
-    /// A comparison of two numbers: judged and learnt.
+    /// Judges and learns a comparison of two numbers.
     pub(crate) fn compare(
         &mut self,
         model: &Model,
@@ -353,7 +353,7 @@ impl Entailed {
         Verdict::New
     }
 
-    /// The same for expressions of the same shape over the same fluents.
+    /// A key that is equal for expressions of the same shape over the same fluents.
     fn number_key(&self, model: &Model, number: &Number) -> Option<NumberKey> {
         let mut key = Vec::new();
         self.write_number(model, number, &mut key)?;

@@ -1,4 +1,4 @@
-//! All data that the rules read: the model and the conclusions from it.
+//! The input of the rules: the model and the conclusions from it.
 
 use std::cell::OnceCell;
 
@@ -19,7 +19,7 @@ use super::usage::Usage;
 use super::values::Values;
 use crate::{Diagnostic, FileId, Fix, Rule, TextEdit};
 
-/// The knowledge about a domain and its problem, as far as they are present.
+/// The knowledge about a domain and its problem, either of which may be missing.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     pub model: Model<'a>,
@@ -36,16 +36,16 @@ pub(crate) struct Facts<'a> {
     features: OnceCell<Vec<(Feature, TextRange, bool)>>,
 }
 
-/// In the order in which PDDL wants them.
+/// The order of these sections in PDDL.
 const DECLARING: [&str; 5] = [":requirements", ":types", ":constants", ":predicates", ":functions"];
 
 impl<'a> Facts<'a> {
-    /// The facts with every action.
+    /// Collects the facts about every action.
     pub(crate) fn new(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(model(domain, problem))
     }
 
-    /// The facts with the informative actions only: the findings are the same as with all.
+    /// Collects the facts without the actions that repeat others: the rules find the same faults.
     pub(crate) fn telling(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Self {
         Facts::of(telling_model(domain, problem))
     }
@@ -56,7 +56,7 @@ impl<'a> Facts<'a> {
         let conditions = judge_conditions(&model, &loud);
         let values = Values::new(&model, &usage);
         let effects = judge_effects(&model, &usage, values.as_ref(), &loud);
-        // The actions that were passed over are checked whenever the program verifies itself, which is in every test.
+        // Builds with debug assertions, as in every test, also judge the actions that were skipped.
         if cfg!(debug_assertions) {
             let all: Vec<u32> = (0..model.actions.len() as u32).collect();
             assert_eq!(judge_conditions(&model, &all).len(), conditions.len(), "only loud actions have findings");
@@ -74,12 +74,12 @@ impl<'a> Facts<'a> {
         Facts { model, usage, conditions, effects, values, sections, unread, errors, features: OnceCell::new() }
     }
 
-    /// True if both halves are present and were read without an error, so that a missing part is really missing.
+    /// True if both halves are present and were read without errors, so a missing name is really missing.
     pub(crate) fn is_whole(&self) -> bool {
         self.model.problem.is_some() && self.domain_is_sound() && self.is_sound(self.model.problem_source)
     }
 
-    /// True if the domain is present and was read without an error, so that an unused part is really unused.
+    /// True if the domain is present and was read without errors, so an unused name is really unused.
     pub(crate) fn domain_is_sound(&self) -> bool {
         self.model.domain.is_some() && self.is_sound(self.model.domain_source)
     }
@@ -88,13 +88,13 @@ impl<'a> Facts<'a> {
         source.is_some_and(|source| source.errors.is_empty() && is_all_read(source))
     }
 
-    /// True if the domain has this declaring section.
+    /// True if the domain has this section of declarations.
     pub(crate) fn declares(&self, section: &str) -> bool {
         self.sections.iter().any(|(word, _)| *word == section)
     }
 
-    /// True if some effect or initial fact has an undeclared predicate: it may be a slip of one that is never made true
-    /// or never gets a value. The slip is reported.
+    /// True if an effect or initial fact is of an undeclared predicate. It may have been meant to make another one true
+    /// or give it a value, and it is reported itself.
     pub(crate) fn makes_unknown(&self) -> bool {
         let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
         self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
@@ -105,27 +105,27 @@ impl<'a> Facts<'a> {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }
 
-    /// The language features that the domain, or without one the problem, uses: see [`features_in`]. No range counts as
-    /// broken.
+    /// The features that the domain uses, then those that only the problem uses: see [`features_in`]. No range counts
+    /// as broken.
     pub(crate) fn features(&self) -> &[(Feature, TextRange, bool)] {
         let (problem, actions) = (self.model.problem, self.actions());
         let found = || self.model.domain.map_or_else(Vec::new, |domain| features_in(domain, actions, problem, &[]));
         self.features.get_or_init(found)
     }
 
-    /// The actions that rules have to look at, and after them what takes time.
+    /// The actions that rules have to check, followed by those that take time.
     pub(crate) fn actions(&self) -> impl Iterator<Item = &'a Action> {
         self.model.actions.iter().map(|action| action.action)
     }
 
-    /// True if an action was read without an error, so that a missing condition is really missing.
+    /// True if an action was read without errors, so a missing condition is really missing.
     pub(crate) fn action_is_sound(&self, index: u32) -> bool {
         let range = self.model.actions[index as usize].action.range;
         !begins_within(&self.errors, range)
     }
 
-    /// True if an action's parameters, or the text before its first condition, were not read correctly: its variables
-    /// may then differ from the author's.
+    /// True if an action's parameters, or the text before its first condition, have syntax errors. Then its variables
+    /// are not those of the author.
     pub(crate) fn header_is_broken(&self, place: Place) -> bool {
         let Place::Action(index) = place else { return false };
         if self.errors.is_empty() {
@@ -138,13 +138,13 @@ impl<'a> Facts<'a> {
         begins_within(&self.errors, header)
     }
 
-    /// True if part of the declaration of a predicate or function could not be read: its types are then unknown.
+    /// True if the declaration of a predicate or function has syntax errors: then its types are unknown.
     pub(crate) fn declaration_is_broken(&self, declaration: TextRange) -> bool {
         begins_within(&self.errors, declaration)
     }
 
-    /// The ranges after an unclosed bracket, to the end of its section: they were read with the wrong brackets, which
-    /// explains any finding there.
+    /// The text after each bracket that is never closed, to the end of its section: it was read with the wrong
+    /// brackets, so any fault there has that cause.
     pub(crate) fn broken(&self) -> Vec<(FileId, TextRange)> {
         let mut broken = Vec::new();
         for (file, source) in self.model.sources() {
@@ -153,7 +153,7 @@ impl<'a> Facts<'a> {
         broken
     }
 
-    /// Makes a finding.
+    /// Creates a finding.
     pub(crate) fn at(
         &self,
         rule: &'static Rule,
@@ -166,9 +166,9 @@ impl<'a> Facts<'a> {
 
     /// The text of a range on one line, for a message.
     pub(crate) fn quote(&self, file: FileId, range: TextRange) -> String {
-        /// Characters that are shown.
+        /// The most characters shown.
         const LONGEST: usize = 60;
-        // No more is looked at than is shown, however long the range and its lines are.
+        // Only the shown part is read, however long the range and its lines are.
         let whole = self.model.text(file, range);
         let mut end = whole.len().min(40 * LONGEST);
         while !whole.is_char_boundary(end) {
@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// An atom as text: `(at ?c dealer)`.
+    /// An atom as it is written: `(at ?c dealer)`.
     pub(crate) fn atom(&self, id: UseId) -> String {
         self.quote(self.model.atom(id).file, self.model.atom(id).range)
     }
@@ -212,7 +212,7 @@ impl<'a> Facts<'a> {
         let domain = self.model.domain?;
         let file = self.model.domain_file;
         if let Some((_, end)) = self.sections.iter().find(|(word, _)| *word == section) {
-            // Inside its bracket, if it is closed.
+            // The declaration is inserted inside the section's bracket, if it is closed.
             let closed = self.model.domain_source?.text[..*end as usize].ends_with(')');
             let at = TextRange::at(end - u32::from(closed));
             return Some(TextEdit { file, range: at, insert: format!(" {text}") });
@@ -227,8 +227,8 @@ impl<'a> Facts<'a> {
         Some(TextEdit { file, range: TextRange::at(at), insert: format!("\n({section} {text})") })
     }
 
-    /// The end of the next `)` in the domain's file, as for `(domain name)` from its name on; `None` if other text, or
-    /// none, comes first.
+    /// The end of the next `)` in the domain's file, as that of `(domain name)` from its name on. `None` if another
+    /// token, or nothing, comes first.
     fn after_bracket(&self, start: u32) -> Option<u32> {
         let text = &self.model.domain_source?.text;
         let mut at = start as usize;
@@ -244,12 +244,12 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The fix that writes something else in place of a range.
+/// A fix that replaces a range.
 pub(crate) fn replace(title: impl Into<String>, file: FileId, range: TextRange, insert: impl Into<String>) -> Fix {
     Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
 }
 
-/// A fix that puts one text in several places: a misspelt name is misspelt wherever it occurs.
+/// A fix that replaces several ranges by one text, for a misspelt name with several uses.
 pub(crate) fn replace_all(
     title: impl Into<String>,
     places: impl Iterator<Item = (FileId, TextRange)>,
@@ -259,7 +259,7 @@ pub(crate) fn replace_all(
     Fix { title: title.into(), edits }
 }
 
-/// The fix that removes a range and the white space before it.
+/// A fix that removes a range and the white space before it.
 pub(crate) fn remove(title: impl Into<String>, source: Option<&Source>, file: FileId, range: TextRange) -> Fix {
     let mut start = range.start as usize;
     if let Some(text) = source.map(|source| source.text.as_bytes()) {
@@ -270,7 +270,7 @@ pub(crate) fn remove(title: impl Into<String>, source: Option<&Source>, file: Fi
     replace(title, file, TextRange::new(start as u32, range.end), "")
 }
 
-/// True if the file has no part that is only named and not read.
+/// True if no part of the file is only named and not read.
 fn is_all_read(source: &Source) -> bool {
     file_of(source).is_none_or(|file| file.outside.iter().all(|outside| outside.is_read))
 }

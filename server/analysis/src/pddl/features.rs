@@ -1,10 +1,9 @@
-//! The requirement flags that a domain needs, each with the place that needs it first; and the features that a flag
-//! includes.
+//! The requirement flags that a domain needs, each with its first reason, and the features that a flag includes.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Action, AssignOp, Condition, Domain, Effect, Problem, TypedGroup};
 
-/// The function that `:action-costs` allows to be counted.
+/// The function that `:action-costs` allows actions to increase.
 const TOTAL_COST: &str = "total-cost";
 
 /// A part of the language with a flag of its own.
@@ -53,7 +52,7 @@ impl Feature {
         )
     }
 
-    /// The author's word for the feature.
+    /// The author's name for it, for messages.
     pub(crate) fn what(self) -> &'static str {
         match self {
             Feature::Typing => "types",
@@ -71,8 +70,8 @@ impl Feature {
     }
 }
 
-/// The features of a flag (with its `:`, in lower case); empty for `:strips` and for flags of other languages; `None`
-/// for an unknown flag.
+/// The features that a flag (with its `:`, in lower case) includes. Empty for `:strips` and for flags of features that
+/// are not handled here; `None` for an unknown flag.
 pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     use Feature::*;
     Some(match flag {
@@ -138,7 +137,7 @@ pub(crate) fn features_of(flag: &str) -> Option<&'static [Feature]> {
     })
 }
 
-/// Every flag an author may mean.
+/// Every flag that an author may mean.
 pub(crate) const FLAGS: [&str; 22] = [
     ":strips",
     ":typing",
@@ -164,10 +163,10 @@ pub(crate) const FLAGS: [&str; 22] = [
     ":non-deterministic",
 ];
 
-/// The features in use, with the range that shows each. The domain's come first; the problem's only count if there is
-/// no domain.
+/// The features in use, each with the range that shows it, and true if that is in the problem. Those of the domain are
+/// first; the problem is only searched for others.
 ///
-/// Text in a `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
+/// A `broken` range was read with the wrong brackets and does not count. `actions` are those of the domain.
 pub(crate) fn features_in<'a>(
     domain: &Domain,
     actions: impl Iterator<Item = &'a Action>,
@@ -224,7 +223,7 @@ impl FeatureUses<'_> {
             signature.params.iter().for_each(|group| self.group(group));
         }
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
-            // With costs come functions that only say how much they are.
+            // Beside `total-cost`, a domain with costs has functions that only give their amounts.
             let counts = domain.functions.iter().any(|function| function.signature.name.is(TOTAL_COST));
             self.note(if counts { Feature::Costs } else { Feature::Fluents }, section.keyword.range);
         }

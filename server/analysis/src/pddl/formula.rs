@@ -1,6 +1,6 @@
-//! Conditions and effects with their names resolved, for the reasoning of the rules.
+//! Conditions and effects with their names resolved: the subject of the rules' reasoning.
 //!
-//! Conditions are in negation normal form: `not` occurs only before atoms and equalities, `imply` has become `or`, a
+//! Conditions are in negation normal form: `not` is only before atoms and equalities, `imply` has become `or`, a
 //! negated comparison has become another comparison. Ranges are those of the text.
 
 use percept_syntax::TextRange;
@@ -19,7 +19,7 @@ pub(crate) struct ObjectId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct UseId(pub u32);
 
-/// The same number for the same head and terms.
+/// A number that is equal for equal heads and terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct KeyId(pub u32);
 
@@ -27,7 +27,7 @@ pub(crate) struct KeyId(pub u32);
 pub(crate) enum Term {
     Variable(VarId),
     Object(ObjectId),
-    /// An undeclared name or an unbound variable: like itself, unlike everything else.
+    /// An undeclared name or an unbound variable: equal to itself, unequal to everything else.
     Unknown(Symbol),
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Formula {
         atom: UseId,
         range: TextRange,
     },
-    /// `inverted`: the text says the opposite, being under a `not` further out.
+    /// An equality. `inverted`: the text says the opposite, because it is under a `not` further out.
     Equal {
         positive: bool,
         left: Term,
@@ -70,7 +70,7 @@ pub(crate) enum Formula {
         body: Box<Formula>,
         range: TextRange,
     },
-    /// Not understood: nothing is concluded from it.
+    /// A condition that is not understood: nothing is concluded from it.
     Unknown {
         range: TextRange,
     },
@@ -90,7 +90,7 @@ impl Formula {
         }
     }
 
-    /// Calls `visit` for the parts of a conjunction, through nested `and`s; for anything else, for itself.
+    /// Calls `visit` for the parts of a conjunction, through nested `and`s; for any other formula, for itself.
     pub(crate) fn conjuncts<'f>(&'f self, visit: &mut impl FnMut(&'f Formula)) {
         match self {
             Formula::And { parts, .. } => parts.iter().for_each(|part| part.conjuncts(visit)),
@@ -99,7 +99,7 @@ impl Formula {
     }
 }
 
-/// The orders (less, equal, greater) that satisfy a comparison.
+/// The subset of less, equal, greater that satisfies a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Orders(pub u8);
 
@@ -169,6 +169,6 @@ pub(crate) enum EffectNode {
         value: Number,
         range: TextRange,
     },
-    /// One of `Model::observes`.
+    /// An entry of `Model::observes`.
     Observe,
 }

@@ -1,5 +1,5 @@
-//! Actions in which something may be found, told from those in which nothing can be: a large domain has thousands that
-//! say a few plain things, and to judge each with everything that might be known takes a seventh of a keystroke's time.
+//! Separates actions that may have findings from those that cannot. A large domain has thousands of actions with a few
+//! plain parts, and judging each with all available knowledge takes a seventh of the time for a keystroke.
 
 use smallvec::SmallVec;
 
@@ -7,19 +7,19 @@ use super::formula::{EffectNode, Formula, KeyId, UseId};
 use super::model::{ActionModel, Model};
 use super::usage::fits;
 
-/// An action with more literals than this is judged like any other: each is compared with each.
+/// Actions with more literals than this are always judged, because each literal is compared with each.
 const FEW: usize = 16;
 
 type Few<T> = SmallVec<[T; FEW]>;
 
-/// The actions that [`judge_conditions`](super::conditions::judge_conditions) and [`judge_effects`](super::effects::judge_effects) have to look
-/// at, ascending: in the others they would find nothing.
+/// The actions that [`judge_conditions`](super::conditions::judge_conditions) and
+/// [`judge_effects`](super::effects::judge_effects) have to judge, ascending. In the others they would find nothing.
 pub(crate) fn loud_actions(model: &Model) -> Vec<u32> {
     (0..).zip(&model.actions).filter(|(_, action)| !is_quiet(model, action)).map(|(index, _)| index).collect()
 }
 
-/// True if an action needs a few different literals and has a few unconditional effects, none of which conflicts with
-/// another or changes nothing; it changes at most one number.
+/// True if an action requires a few different literals and has a few effects without conditions, none of which opposes
+/// another or changes nothing, and at most one change of a number.
 pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
     let mut needs = Few::new();
     let is_plain = action.precondition.as_ref().is_none_or(|condition| literals(model, condition, &mut needs));
@@ -41,7 +41,7 @@ pub(super) fn is_quiet(model: &Model, action: &ActionModel) -> bool {
     assigned <= 1 && effects.len() <= FEW && !effects.iter().any(is_idle) && !meet(model, &effects)
 }
 
-/// Collects the literals of a conjunction; false if it is more than a few literals.
+/// Collects the literals of a conjunction. Returns false if there are other parts or too many literals.
 fn literals(model: &Model, condition: &Formula, into: &mut Few<(KeyId, bool)>) -> bool {
     match condition {
         Formula::Literal { positive, atom, .. } => {

@@ -1,7 +1,7 @@
-//! The knowledge about a POGDDL domain and its problem: [`Model`], built by [`model()`](resolve::model).
+//! The analysis of a POGDDL domain and its problem: [`Model`], built by [`model()`](resolve::model).
 //!
-//! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with its meaning,
-//! conditions and effects in a form for reasoning. Nothing here reports findings: `rules::pogddl` does.
+//! In: the typed syntax of one or two files. Out: declarations, scopes, every use of a name with its meaning, and
+//! conditions and effects in a form for reasoning. Nothing here reports findings: `rules::pogddl` does that.
 
 mod conditions;
 mod declare;

@@ -21,7 +21,7 @@ pub(crate) struct Callable<'a> {
     pub is_function: bool,
     pub declaration: &'a Signature,
     pub params: Vec<TypeSet>,
-    /// Second and later declarations of the name.
+    /// The second and later declarations of the name.
     pub again: Vec<&'a Name>,
 }
 
@@ -30,14 +30,14 @@ pub(crate) struct Callable<'a> {
 pub(crate) struct Object<'a> {
     pub name: Symbol,
     pub places: Vec<ObjectPlace<'a>>,
-    /// The number of mentions in conditions, effects, messages, init and goal.
+    /// The number of times that conditions, effects, messages, init or goal mention it.
     pub uses: u32,
 }
 
 #[derive(Debug)]
 pub(crate) struct ObjectPlace<'a> {
     pub file: FileId,
-    /// In `:objects` of the problem, not in `:constants` of the domain.
+    /// True if it is in `:objects` of the problem, not in `:constants` of the domain.
     pub in_problem: bool,
     pub written: &'a Name,
     pub group: &'a TypedGroup,
@@ -49,9 +49,9 @@ pub(crate) enum Binder {
     Action,
     Derived,
     Gain,
-    /// `forall` or `exists` in a condition.
+    /// A variable of `forall` or `exists` in a condition.
     Quantifier,
-    /// `forall` in an effect.
+    /// A variable of `forall` in an effect.
     Effect,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Variable<'a> {
     pub place: Place,
     pub binder: Binder,
     pub types: TypeSet,
-    /// The typed group it is declared in and the number of its typed list, to remove it cleanly.
+    /// The typed group that declares it and the number of its typed list, for a fix that removes it.
     pub group: &'a TypedGroup,
     pub uses: u32,
     /// The variable of the same name outside of this scope.
@@ -71,7 +71,7 @@ pub(crate) struct Variable<'a> {
     pub duplicate_of: Option<VarId>,
 }
 
-/// The part of the files that contains an atom; the number counts the domain's actions, derived rules or gains.
+/// The part that contains an atom. The number counts the domain's actions, derived rules or gains.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Place {
     Action(u32),
@@ -79,7 +79,7 @@ pub(crate) enum Place {
     Gain(u32),
     Init,
     Goal,
-    /// Parts that concern a plan beside actions and goal: timed or uncertain facts, `:constraints`, `:metric`.
+    /// The parts of a plan beside actions and goal: facts with a time or a probability, `:constraints`, `:metric`.
     Plan,
 }
 
@@ -94,7 +94,7 @@ pub(crate) enum UseKind {
     InitFact,
     InitNegated,
     Head,
-    /// A numeric function in an expression, or changed by `increase` and the like, which reads it too.
+    /// A numeric function in an expression, or a target of `increase` and the like, which also read it.
     Number {
         also_assigned: bool,
     },
@@ -118,7 +118,7 @@ pub(crate) struct AtomUse<'a> {
     pub key: KeyId,
 }
 
-/// An observation, `(observe ...)`.
+/// An `(observe ...)` effect.
 #[derive(Debug)]
 pub(crate) struct Observe<'a> {
     pub place: Place,
@@ -134,14 +134,14 @@ pub(crate) struct RecipientUse<'a> {
     pub message: Option<UseId>,
 }
 
-/// A name at an argument that nothing declares: an object, or (with `is_variable`) a variable.
+/// An undeclared name in an argument: an object, or (with `is_variable`) a variable.
 #[derive(Debug)]
 pub(crate) struct Stray<'a> {
     pub name: &'a Name,
     pub is_variable: bool,
     pub file: FileId,
     pub place: Place,
-    /// A variable in scope that has the same name as this object.
+    /// True if a variable in scope has the name of this object.
     pub variable_in_scope: bool,
 }
 
@@ -155,8 +155,8 @@ pub(crate) struct TypeUse<'a> {
 #[derive(Debug)]
 pub(crate) struct ActionModel<'a> {
     pub action: &'a Action,
-    /// The kind of an action that takes time, or happens by itself; these come after all plain actions. Their names are
-    /// known, and nothing is concluded from their conditions and effects.
+    /// The kind of an action that takes time or happens by itself. Such actions come after all plain ones. Their names
+    /// are resolved, but nothing is concluded from their conditions and effects.
     pub timed: Option<TimedKind>,
     pub variables: Vec<VarId>,
     pub precondition: Option<Formula>,
@@ -198,21 +198,21 @@ pub(crate) struct Model<'a> {
     pub callables: Vec<Callable<'a>>,
     pub predicates: FxHashMap<Symbol, CallableId>,
     pub functions: FxHashMap<Symbol, CallableId>,
-    /// Functions whose name is a predicate's, or the other way round.
+    /// Functions with the name of a predicate, or the other way round.
     pub double_names: Vec<&'a FunctionDecl>,
     pub objects: Vec<Object<'a>>,
     pub objects_by_name: FxHashMap<Symbol, ObjectId>,
-    /// The number of objects that are constants of the domain; they come first.
+    /// The number of objects that are constants of the domain; they are first.
     pub constants: usize,
     pub variables: Vec<Variable<'a>>,
-    /// The number of typed groups of variables with a type and no name.
+    /// The number of typed groups of variables that have a type and no name.
     pub nameless: usize,
     pub uses: Vec<AtomUse<'a>>,
     pub terms: Vec<Term>,
     pub observes: Vec<Observe<'a>>,
     pub strays: Vec<Stray<'a>>,
     pub actions: Vec<ActionModel<'a>>,
-    /// The number of the domain's actions that are not in `actions`, because they add no information (see
+    /// The number of the domain's actions that are not in `actions`, because they repeat those that are (see
     /// [`telling_model`](super::resolve::telling_model)).
     pub passed_over: usize,
     pub derived: Vec<DerivedModel<'a>>,
@@ -221,11 +221,11 @@ pub(crate) struct Model<'a> {
     /// The names of preferences.
     pub preferences: Vec<(FileId, &'a Name)>,
     pub violations: Vec<Violation<'a>>,
-    /// Variables used as numbers, if no function has objects as values.
+    /// Variables in place of a number, if no function has objects as values.
     pub not_numbers: Vec<(FileId, &'a Name)>,
     /// Every number written in an expression or in init.
     pub numbers: Vec<(FileId, TextRange, &'a str)>,
-    /// True if `:pogddl` is required, or `observe` or `:gain` used.
+    /// True if `:pogddl` is required, or `observe` or `:gain` is used.
     pub is_pogddl: bool,
 }
 
@@ -254,7 +254,7 @@ impl<'a> Model<'a> {
         self.terms_of(self.atom(id))
     }
 
-    /// The range of the `index`th term of an atom.
+    /// The range of term `index` of an atom.
     pub(crate) fn term_range(&self, atom: &AtomUse, index: usize) -> TextRange {
         if let Some(arg) = atom.args.get(index) {
             return arg.name.range;
@@ -274,7 +274,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The text between two places of a file.
+    /// The text of a range in a file.
     pub(crate) fn text(&self, file: FileId, range: TextRange) -> &str {
         let source =
             if file == self.domain_file && self.domain.is_some() { self.domain_source } else { self.problem_source };
@@ -295,7 +295,7 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The lengths of a model's lists, to undo later additions.
+/// The lengths of a model's lists, to remove later additions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub variables: usize,
@@ -303,19 +303,19 @@ pub(crate) struct Mark {
     terms: usize,
     numbers: usize,
     actions: usize,
-    /// The lengths of the lists that grow only with more than declared names in plain conditions and effects.
+    /// The lengths of the lists that grow only if there is more than declared names in plain conditions and effects.
     others: [usize; 7],
 }
 
 impl Mark {
-    /// True if only variables, atoms and numbers have been added since.
+    /// True if only variables, atoms and numbers have been added since `before`.
     pub(crate) fn has_only_atoms_more_than(&self, before: &Mark) -> bool {
         self.others == before.others
     }
 }
 
 impl Model<'_> {
-    /// The current position, to return to.
+    /// The current lengths, for [`Model::back_to`].
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             variables: self.variables.len(),
@@ -335,7 +335,7 @@ impl Model<'_> {
         }
     }
 
-    /// Removes the parts resolved since `mark`. Uses of types and objects stay recorded.
+    /// Removes everything resolved since `mark`. The marks for used types and objects remain.
     pub(crate) fn back_to(&mut self, mark: Mark) {
         let [nameless, unknown_types, observes, strays, preferences, violations, not_numbers] = mark.others;
         self.variables.truncate(mark.variables);

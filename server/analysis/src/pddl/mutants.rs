@@ -1,7 +1,7 @@
-//! Right domains with one mistake put in: how many get a finding, and at the place of the mistake.
+//! Correct domains with one mistake inserted: counts how many mistakes get a finding, and at the right place.
 //!
-//! The mistakes are made everywhere they can be made, from the model of the right text, so nothing is chosen to fit.
-//! `PERCEPT_PRINT=1` prints the mutants that pass unseen.
+//! The mistakes are inserted at every possible place, from the model of the correct text, so none is hand-picked.
+//! `PERCEPT_PRINT=1` prints the mutants without a finding.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,13 +11,13 @@ use super::{EffectNode, Formula, Model, Place, UseKind};
 use crate::{Diagnostic, Settings, Severity, check};
 use percept_syntax::{Language, Source, TextRange};
 
-/// A right text with one mistake.
+/// A correct text with one mistake.
 struct Mutant {
     kind: &'static str,
     text: String,
     /// The place of the mistake in the new text.
     place: TextRange,
-    /// A name whose other uses are as good a place.
+    /// A name; a finding about any of its uses also counts.
     name: Option<String>,
 }
 
@@ -40,7 +40,7 @@ fn right_files() -> Vec<(String, String)> {
     files
 }
 
-/// Writes `new` in place of a range.
+/// Replaces a range by `new`.
 fn replaced(kind: &'static str, text: &str, range: TextRange, new: &str) -> Mutant {
     let (start, end) = (range.start as usize, range.end as usize);
     let changed = format!("{}{new}{}", &text[..start], &text[end..]);
@@ -48,7 +48,7 @@ fn replaced(kind: &'static str, text: &str, range: TextRange, new: &str) -> Muta
     Mutant { kind, text: changed, place, name: None }
 }
 
-/// The name as a slip of the pen makes it.
+/// The name with a typo.
 fn slip(name: &str) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     match letters.len() {
@@ -108,7 +108,7 @@ fn mutants(text: &str, model: &Model) -> Vec<Mutant> {
     list
 }
 
-/// An argument with its `?`, whether or not the range of its name has it.
+/// The range of an argument with its `?`, even if the range of its name lacks it.
 fn argument(text: &str, range: TextRange) -> TextRange {
     let before = range.start.checked_sub(1).filter(|at| text.as_bytes()[*at as usize] == b'?');
     TextRange::new(before.unwrap_or(range.start), range.end)
@@ -158,7 +158,7 @@ fn declarations(text: &str, model: &Model, list: &mut Vec<Mutant>) {
     }
 }
 
-/// A `)` lost or doubled. It is noticed at the next form that does not fit, so four lines around count as the place.
+/// A lost or doubled `)`. It is noticed at the next form that does not fit, so a finding within four lines counts.
 fn bracket_mutants(text: &str, _: &Model) -> Vec<Mutant> {
     let mut list = Vec::new();
     for (at, _) in text.match_indices(')') {
@@ -176,7 +176,7 @@ fn bracket_mutants(text: &str, _: &Model) -> Vec<Mutant> {
     list
 }
 
-/// Mistakes in what conditions and effects mean.
+/// Mistakes in the meaning of conditions and effects.
 fn semantic_mutants(text: &str, model: &Model) -> Vec<Mutant> {
     let mut list = Vec::new();
     for action in &model.actions {
@@ -227,7 +227,7 @@ fn effects(text: &str, model: &Model, nodes: &[EffectNode], known: &[(bool, Text
             range,
             &format!("(and {effect} (when (and) {opposite}))"),
         ));
-        // An effect that the precondition implies, unless another effect takes it away.
+        // An effect that the precondition implies, unless another effect deletes it.
         if let Some((_, required)) = known
             .iter()
             .find(|(positive, range)| *positive && !text.contains(&format!("(not {})", &text[range.as_usize()])))
@@ -242,11 +242,11 @@ fn findings(text: &str) -> Vec<Diagnostic> {
     check(&parse(text), &Settings::default())
 }
 
-/// True if the mistake is found at its place, and the number of findings it causes.
+/// True if the mistake is found at its place, and the number of findings that it causes.
 fn found(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
     let known = |d: &Diagnostic| base.iter().any(|other| other.rule.name == d.rule.name && other.message == d.message);
     let mut new = findings(&mutant.text);
-    // A feature that the mistake needs is not a consequence of it.
+    // A requirement that the inserted text needs is not a consequence of the mistake.
     let asked = |d: &Diagnostic| d.rule.name == "missing-requirement" && !mutant.kind.starts_with("a requirement");
     new.retain(|d| d.severity >= Severity::Information && !known(d) && !asked(d));
     let hit = new.iter().any(|d| {
@@ -260,7 +260,7 @@ fn found(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
     (hit, new.len())
 }
 
-/// Of one kind: found, made, findings altogether.
+/// Per kind: mistakes found, mistakes inserted, total findings.
 type Table = BTreeMap<&'static str, (usize, usize, usize)>;
 
 fn measure(make: fn(&str, &Model) -> Vec<Mutant>) -> Table {
@@ -287,8 +287,8 @@ fn measure(make: fn(&str, &Model) -> Vec<Mutant>) -> Table {
     table
 }
 
-/// Prints the table, and fails where fewer than `least` percent of a kind are found, or one mistake causes
-/// on average more than two findings.
+/// Prints the table. Fails if fewer than `least` percent of a kind are found, or if one mistake causes more than two
+/// findings on average.
 fn judge(table: &Table, least: usize) {
     for (kind, (hits, all, findings)) in table {
         println!("{kind}: {hits} of {all}, {:.2} findings each", *findings as f64 / *all as f64);

@@ -27,7 +27,7 @@ impl Names {
         symbol
     }
 
-    /// The number of a name that has occurred.
+    /// The number of a name, if it has occurred.
     pub(crate) fn get(&self, text: &str) -> Option<Symbol> {
         if has_upper(text) {
             return self.numbers.get(text.to_ascii_lowercase().as_str()).copied();

@@ -1,5 +1,5 @@
-//! Actions that add no information are passed over, also after edits, without changing the findings. The program
-//! verifies that in every test; these tests provide the cases.
+//! Actions that repeat others are skipped, also after edits, and the findings are the same. Builds with debug
+//! assertions compare the findings with those of all actions, so these tests provide inputs to compare.
 
 use super::resolve::{model, telling_model};
 use crate::{Settings, check, check_pddl};
@@ -9,7 +9,7 @@ const HEAD: &str = "(define (domain roads)\n(:requirements :strips :typing :acti
     (:constants home - place)\n(:predicates (at ?t - truck ?p - place) (road ?a ?b - place) (shut ?p - place) (seen))\n\
     (:functions (total-cost) (length ?a ?b - place))\n";
 
-/// An action like all others but for its names.
+/// An action that differs from the others only in its names.
 fn drive(number: usize) -> String {
     format!(
         "(:action drive{number} :parameters (?t{number} - truck ?a ?b - place)\n  :precondition (and (at ?t{number} ?a) (road ?a ?b))\n  \
@@ -39,7 +39,8 @@ fn of_actions_that_are_alike_one_is_looked_at() {
     assert_eq!(rules(&source), ["static-predicate", "unused-predicate"]);
 }
 
-/// More than plain conditions and effects are judged once for all equal actions, if nothing depends on other actions.
+/// Complex conditions and effects are also judged once for all equal actions, if the verdict does not depend on other
+/// actions.
 #[test]
 fn conditions_and_conditional_effects_may_say_nothing_new() {
     let bodies = [
@@ -51,11 +52,11 @@ fn conditions_and_conditional_effects_may_say_nothing_new() {
             ":effect (and (at ?t ?p) (when (shut ?p) (not (shut ?p))) (forall (?q - place) (when (road ?q ?p) (seen))))",
             18,
         ),
-        // A predicate that relates two places keeps them apart unless an initial state contradicts it.
+        // A relation between two places keeps them apart if no initial state contradicts it.
         (":precondition (road ?p home) :effect (and (at ?t ?p) (not (at ?t home)))", 18),
-        // The two may be one place or not, depending on the other uses of roads.
+        // The two may be one place, depending on the `road` facts elsewhere.
         (":precondition (exists (?q - place) (road ?p ?q)) :effect (and (at ?t ?p) (not (at ?t home)))", 0),
-        // Contradictions, one for each.
+        // Each of these actions has a contradiction.
         (":precondition (or (shut ?p) (and (seen) (not (seen)))) :effect (at ?t ?p)", 0),
         (":effect (and (at ?t ?p) (when (seen) (shut ?p)) (when (seen) (shut ?p)))", 0),
     ];
@@ -96,7 +97,7 @@ fn what_is_new_or_wrong_is_looked_at() {
 fn no_action_of_a_game_is_passed_over() {
     let source = Source::parse(domain(20).replace(":typing", ":typing :pogddl"), Language::Pogddl);
     assert_eq!(passed_over(&source), 0);
-    // An `observe` makes it one.
+    // An `observe` makes the domain a game.
     let observe = "(:action tell :parameters (?p - place) :precondition (shut ?p) :effect (observe (all (shut ?p))))";
     let text = domain(20).replace("(:action drive10", &format!("{observe}\n(:action drive10"));
     let source = Source::parse(text, Language::Pogddl);
@@ -104,7 +105,7 @@ fn no_action_of_a_game_is_passed_over() {
     rules(&source);
 }
 
-/// The problem of a small domain determines the variables of each action, so every action is examined.
+/// With the problem of a small domain, every action is checked for the values of its variables.
 #[test]
 fn with_a_problem_only_large_domains_are_cut() {
     let problem = "(define (problem one) (:domain roads) (:objects a b - place t - truck)\n\
@@ -120,7 +121,7 @@ fn with_a_problem_only_large_domains_are_cut() {
     }
 }
 
-/// The notes about an action stay valid wherever it is moved, and only under the same declarations.
+/// The note on an action is valid wherever the action moves, but only under the same declarations.
 #[test]
 fn edits_bring_to_light_what_was_passed_over() {
     let mut document = Document::new(&domain(20), Language::Pogddl);
@@ -136,17 +137,17 @@ fn edits_bring_to_light_what_was_passed_over() {
         before = now;
         (passed_over(&source), changed)
     };
-    // Between them, in one of them and back.
+    // An edit between the actions, an edit in one of them, and its reversal.
     assert_eq!(replace("(:action drive10", "\n\n(:action drive10"), (19, false));
     assert_eq!(replace("(at ?t10 ?b)", "(at ?t10 home)"), (18, false));
     assert_eq!(replace("(at ?t10 home)", "(at ?t10 ?b)"), (19, false));
-    // The first, which spoke for the others.
+    // An edit of the first action, which represented the others.
     assert_eq!(replace("(road ?a ?b))\n  :effect", "(shut ?a))\n  :effect"), (18, false));
     assert_eq!(replace("(shut ?a))\n  :effect", "(road ?a ?b))\n  :effect"), (19, false));
-    // A type that is declared differently: now nothing fits.
+    // A type that is declared differently, so that no action fits.
     assert_eq!(replace("(at ?t - truck", "(at ?t - place"), (0, true));
     assert_eq!(replace("(at ?t - place", "(at ?t - truck"), (19, true));
-    // A slip in one of them, and its repair.
+    // A typo in one of them, and its repair.
     assert_eq!(replace("(not (shut ?b))", "(not (shut ?b)"), (0, true));
     assert_eq!(replace("(not (shut ?b)", "(not (shut ?b))"), (19, true));
     assert_eq!(replace("(not (shut ?b))", "(not (shut ?b) (at ?t7 ?a))"), (18, true));

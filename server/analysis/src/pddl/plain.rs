@@ -1,11 +1,12 @@
-//! Plain actions: they have no finding of their own, and matter only together with all actions. A large domain has
-//! thousands, most of which add no information to the others. These are passed over, and everything else works on the
-//! few that remain.
+//! Plain actions: they have no fault of their own, and only the sum of all actions matters to the rules. A large domain
+//! has thousands, most of which repeat another one. Those are skipped, and the rules treat the few that are left as if
+//! they were all.
 //!
-//! This is sound because rules ask a limited set of questions about a plain action: whether some action, or which is
-//! the first, reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`]
-//! numbers the answers, and the first action with a new answer is never passed over. A rule with another question has
-//! to exclude its actions from the plain ones, in [`said`]. Every test compares the findings with those of all actions.
+//! It is sound because of the questions that a rule may ask about plain actions: if some action, or which is the first,
+//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`]
+//! numbers the answers, and the first action that gives an answer is never skipped. A rule with other questions has to
+//! exclude the actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test,
+//! compare the findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -20,31 +21,31 @@ use super::loud::is_quiet;
 use super::model::{ActionModel, AtomUse, CallableId, Mark, Model, UseKind, Variable};
 use super::names::all_differ;
 
-/// Notes about an action of a domain for planners, valid until it is edited.
+/// The note on an action of a domain for planners, valid until the action is edited.
 #[derive(Debug)]
 pub(super) struct Note {
-    /// The declarations under which it was looked at.
+    /// The declarations under which the action was judged, hashed.
     pub declarations: u64,
-    /// `None` for one that is not plain.
+    /// `None` if the action is not plain.
     pub said: Option<ActionContent>,
 }
 
-/// The information of a plain action: equal numbers for equal information under the same declarations.
+/// The content of a plain action, as hashes: equal content has equal hashes under the same declarations.
 #[derive(Debug)]
 pub(super) struct ActionContent {
-    /// One number for all of it.
+    /// A hash of the whole content.
     whole: u64,
     each: Box<[u64]>,
 }
 
-/// The information collected so far.
+/// The content of all actions so far.
 #[derive(Debug, Default)]
 pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
-    /// True if some of it is new; records it.
+    /// Records the content. Returns true if a part of it is new.
     pub(super) fn are_new(&mut self, said: &ActionContent) -> bool {
-        // One lookup recognises actions that are entirely alike.
+        // One lookup is enough for actions with equal content.
         if !self.0.insert(said.whole) {
             return false;
         }
@@ -54,8 +55,8 @@ impl Sayings {
     }
 }
 
-/// A number that is equal for declarations under which the notes about an action stay valid. The judgement of effects
-/// also depends on whether the initial state is known.
+/// A hash of the declarations on which a [`Note`] depends. The verdict on effects also depends on the initial state
+/// being known.
 pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     let mut hash = DefaultHasher::new();
     model.problem.is_some().hash(&mut hash);
@@ -75,7 +76,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
     hash.finish()
 }
 
-/// The information of the action that was resolved last, since the mark; `None` if it is not plain.
+/// The content of the last action, which was resolved since the mark; `None` if it is not plain.
 pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<ActionContent> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
@@ -92,8 +93,8 @@ pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>)
     Some(ActionContent { whole: number(&(4, &each)), each: each.into() })
 }
 
-/// A hash of an atom without the names of its variables, so that equal atoms have equal hashes; and of whether the
-/// action always requires or assigns it.
+/// A hash of an atom without the names of its variables, so that equal content fits the same atoms. It includes whether
+/// the action requires or assigns the atom unconditionally.
 fn atom_said(model: &Model, id: UseId, outright: &[UseId]) -> u64 {
     let (atom, terms) = (model.atom(id), model.terms(id));
     let mut hash = DefaultHasher::new();
@@ -126,16 +127,16 @@ fn is_right(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> boo
         && model.uses[since.uses..].iter().all(|atom| is_right_atom(model, atom, derived))
 }
 
-/// True if an atom is declared and has the right number and types of arguments.
+/// True if an atom is declared, with this number of arguments and with types that fit.
 fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>) -> bool {
     let (Some(id), terms) = (atom.callable, model.terms_of(atom)) else { return false };
     let callable = model.callable(id);
     let suits = |(term, wanted): (&Term, _)| {
-        // An object that only the problem knows is a finding in the domain.
+        // An object that only the problem declares is a finding in the domain.
         let is_own = !matches!(term, Term::Object(id) if id.0 as usize >= model.constants);
         is_own && model.types_of(*term).is_some_and(|types| types.suits(wanted, &model.types))
     };
-    // The possible values of a number depend on the action's requirements for the one variable.
+    // The action's requirements on the only variable decide which values a number has.
     let is_judged = callable.is_function && matches!(terms, [Term::Variable(_)]);
     let is_change = matches!(atom.kind, UseKind::Add | UseKind::Delete);
     terms.len() == callable.params.len()
@@ -144,27 +145,28 @@ fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>)
         && !(is_change && derived.contains(&id))
 }
 
-/// True if conditions and effects do not conflict, whatever other actions do. `atoms`: the number of its atoms.
+/// True if conditions and effects have no finding, whatever other actions do. `atoms` is the number of atoms in the
+/// action.
 fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
-    /// With more it takes longer to judge an action twice than is won by passing over it.
+    /// With more atoms, judging an action twice takes longer than skipping it saves.
     const MANY: usize = 100;
     let number = index as u32;
     is_quiet(model, &model.actions[index])
         || atoms <= MANY && judge_conditions_of(model, number).is_empty() && effects_are_clear(model, number)
 }
 
-/// The relevant parts of an action's conditions and effects other than the atoms themselves.
+/// The relevant content of an action's conditions and effects, beside the atoms themselves.
 #[derive(Default)]
 struct Parts {
-    /// The atoms required or assigned whenever the action is played, ascending.
+    /// The atoms that are required or assigned unconditionally, ascending.
     outright: Vec<UseId>,
-    /// Objects in equalities.
+    /// The objects in equalities.
     objects: Vec<ObjectId>,
     is_clear: bool,
 }
 
 impl Parts {
-    /// The parts of an action; `None` if the action lacks something, or has something that is not understood.
+    /// `None` if the action lacks a part, or has one that is not understood.
     fn of(action: &ActionModel) -> Option<Parts> {
         let is_whole =
             action.action.senses.is_none() && all_differ(&action.action.fields) && !action.effects.is_empty();

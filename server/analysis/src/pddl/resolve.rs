@@ -1,4 +1,4 @@
-//! One walk over a pair that finds out what every name stands for.
+//! A walk over a domain and its problem that resolves every name.
 
 mod telling;
 mod terms;
@@ -16,15 +16,16 @@ use super::model::*;
 use super::names::Symbol;
 use crate::FileId;
 
-/// The whole model of a pair; either half may be missing.
+/// The whole model of a domain and its problem. Either may be missing.
 pub(crate) fn model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
     resolve(domain, problem, false)
 }
 
-/// The model of a pair with the informative actions only: its findings are those of the whole model. See `plain`.
+/// The model of a domain and its problem without the actions that repeat others: it has the same faults as the whole
+/// one. See `plain`.
 pub(crate) fn telling_model<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>) -> Model<'a> {
     let model = resolve(domain, problem, true);
-    // An `observe` has made it a game.
+    // An `observe` makes it a game, in which no action may be skipped.
     match model.is_pogddl && model.passed_over > 0 {
         true => resolve(domain, problem, false),
         false => model,
@@ -76,7 +77,7 @@ fn resolve<'a>(domain: Option<&'a Source>, problem: Option<&'a Source>, only_tel
     model
 }
 
-/// The identity of an atom: its head, and the kind and number of each term. Most have at most three terms.
+/// The identity of an atom: its head, and the kind and number of each term. Most atoms have at most three terms.
 type KeyText = SmallVec<[u32; 7]>;
 
 struct Resolver<'a> {
@@ -84,9 +85,9 @@ struct Resolver<'a> {
     file: FileId,
     place: Place,
     scope: Scope,
-    /// Of atoms without variables.
+    /// The keys of atoms without variables.
     keys: FxHashMap<KeyText, KeyId>,
-    /// Of atoms with variables, of which no two statements have one in common: those of the statement at hand.
+    /// The keys of atoms with variables in the current statement: two statements have no variable in common.
     keys_here: FxHashMap<KeyText, KeyId>,
     last_key: u32,
     key_text: KeyText,
@@ -94,7 +95,7 @@ struct Resolver<'a> {
     has_object_functions: bool,
 }
 
-/// The innermost variable of each name; by symbol, as names are few and looked up everywhere.
+/// The innermost variable of each name, indexed by symbol: names are few, and lookups frequent.
 #[derive(Default)]
 struct Scope(Vec<Option<VarId>>);
 
@@ -103,7 +104,7 @@ impl Scope {
         self.0.get(name.0 as usize).copied().flatten()
     }
 
-    /// Sets the meaning of a name and returns the previous one.
+    /// Returns the variable that the name had before.
     fn set(&mut self, name: Symbol, variable: Option<VarId>) -> Option<VarId> {
         let at = name.0 as usize;
         if self.0.len() <= at {
@@ -113,7 +114,7 @@ impl Scope {
     }
 }
 
-/// The meanings that a scope replaced, to be restored at its end.
+/// The variables that a scope hides, to restore at its end.
 type Hidden = Vec<(Symbol, Option<VarId>)>;
 
 impl<'a> Resolver<'a> {
@@ -125,7 +126,7 @@ impl<'a> Resolver<'a> {
         if let Some(effect) = &action.effect {
             self.effect(effect, &mut effects);
         }
-        // In a game the field is a mistake as a whole.
+        // In a game the whole field is a mistake.
         if !self.model.is_pogddl {
             action.senses.iter().for_each(|sensed| drop(self.condition(sensed, true)));
         }
@@ -143,7 +144,7 @@ impl<'a> Resolver<'a> {
         (variables, hidden)
     }
 
-    /// Only its names count: the times of its conditions are beyond this reasoning.
+    /// Resolves only the names: the rules do not reason about time.
     fn timed(&mut self, timed: &'a TimedAction) {
         let action = &timed.action;
         self.place = Place::Action(self.model.actions.len() as u32);
@@ -278,7 +279,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Its names are known; whether it holds, now or ever, is not.
+    /// Resolves the names. It is unknown if the condition ever holds.
     fn outside(&mut self, outside: &'a OutsideCondition, positive: bool) -> Formula {
         if let OutsideKind::Preference(Some(name)) = &outside.kind {
             self.model.preferences.push((self.file, name));
@@ -337,7 +338,7 @@ impl<'a> Resolver<'a> {
                 let place = self.place;
                 self.model.observes.push(Observe { place, keyword: *keyword, range: *range, recipients });
             }
-            // Perhaps: one of several outcomes, or at another time.
+            // Its effects may happen: it is one of several outcomes, or at another time.
             Effect::Outside { range, parts, .. } => {
                 for part in parts {
                     let effects = self.inner_effects(part);
@@ -360,7 +361,7 @@ impl<'a> Resolver<'a> {
         RecipientUse { range: recipient.range, receivers, message }
     }
 
-    /// `all` and `others` are reported by a rule of their own if they are not declared.
+    /// Resolves a receiver. A rule of its own reports an undeclared `all` or `others`.
     fn receiver(&mut self, receiver: &'a Arg) -> Term {
         let reserved = !receiver.is_variable && is_reserved(&receiver.name);
         if reserved && self.model.object_named(&receiver.name.text).is_none() {
@@ -449,7 +450,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// `all` and `others`.
+/// True for `all` and `others`.
 pub(crate) fn is_reserved(name: &Name) -> bool {
     name.is("all") || name.is("others")
 }

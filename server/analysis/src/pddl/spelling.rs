@@ -1,12 +1,12 @@
-//! One predicate that became two by a slip of its name, both declared: what effects write to the one, conditions read in the other.
+//! Predicates that a typo split into two, both declared: effects write to one, conditions read the other.
 
 use percept_syntax::near::Near;
 use rustc_hash::FxHashMap;
 
 use super::{CallableId, Facts};
 
-/// Predicates that effects set and no condition reads, each with the only predicate of nearly the same name and the
-/// same number of arguments that conditions read and no effect sets.
+/// Predicates that effects set and nothing reads, each with the predicate of nearly the same name and the same arity
+/// that conditions read and no effect sets, if there is exactly one.
 pub(crate) fn split_names(facts: &Facts) -> FxHashMap<CallableId, CallableId> {
     let model = &facts.model;
     let (mut unread, mut unset) = (Vec::new(), Vec::new());

@@ -1,18 +1,18 @@
-//! The actions that could ever be played: forward from the initial state, ignoring deletes and negations.
+//! Actions that can never be played: a search forward from the initial state that ignores deletes and negations.
 
 use super::formula::{Formula, UseId};
 use super::model::{CallableId, Model};
 use super::usage::{Usage, fits};
 
-/// An action that never can, with the condition it waits for in vain.
+/// An action that can never be played, with the condition that never becomes true.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stuck {
     pub action: u32,
     pub waits_for: UseId,
 }
 
-/// Actions whose positive preconditions come only from actions that can never be played either. A condition that
-/// nothing at all makes true is not counted: it is a finding of its own, and whatever follows from it has that cause.
+/// Returns the actions with a positive precondition that only unplayable actions could make true. A condition that
+/// nothing at all makes true is skipped: it is a finding of its own, and explains its consequences.
 pub(crate) fn stuck_actions(model: &Model, usage: &Usage) -> Vec<Stuck> {
     let needs: Vec<Vec<UseId>> = model.actions.iter().map(|action| needs(model, usage, &action.precondition)).collect();
     let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); model.callables.len()];

@@ -16,17 +16,17 @@ pub(crate) const OBJECT: TypeId = TypeId(0);
 #[derive(Debug)]
 pub(crate) struct Type {
     pub name: Symbol,
-    /// Each occurrence on the left of `-` in `:types`.
+    /// The places on the left of `-` in `:types`.
     pub declared: Vec<TextRange>,
-    /// The places at which `:types` uses it as a supertype.
+    /// The places as a supertype in `:types`.
     pub as_parent: Vec<TextRange>,
     pub parents: Vec<TypeId>,
-    /// Used for objects, variables or declarations.
+    /// True if objects, variables or declarations use it.
     pub used: bool,
 }
 
 impl Type {
-    /// True if `:types` mentions it at all; PDDL files often name a supertype only after the `-`.
+    /// True if `:types` mentions it anywhere; PDDL files often name a supertype only after the `-`.
     pub(crate) fn is_known(&self) -> bool {
         !self.declared.is_empty() || !self.as_parent.is_empty()
     }
@@ -36,13 +36,13 @@ impl Type {
 pub(crate) struct Types {
     pub list: Vec<Type>,
     by_name: FxHashMap<Symbol, TypeId>,
-    /// Types on a cycle, each cycle in order of its arrows: the first is below the second and so on.
+    /// Types on a cycle, each cycle in the order of its arrows: the first is below the second and so on.
     pub cycles: Vec<Vec<TypeId>>,
-    /// Interval of the type in a walk over the tree of first parents: a question of one comparison.
+    /// The interval of each type in a walk over the tree of first parents, for subtype queries by one comparison.
     interval: Vec<(u32, u32)>,
     /// Types on a cycle, and those below.
     circular: FxHashSet<TypeId>,
-    /// True if some type has two parents, so that the intervals alone do not decide.
+    /// True if a type has two parents, so that the intervals alone do not decide.
     many_parents: bool,
 }
 
@@ -77,13 +77,13 @@ impl Types {
         &self.list[id.0 as usize]
     }
 
-    /// True if `:types` contains the type, or it is `object`.
+    /// True if the type is in `:types` or is `object`.
     pub(crate) fn is_known(&self, id: TypeId) -> bool {
         id == OBJECT || self.of(id).is_known()
     }
 
-    /// Finds and cuts the cycles and prepares the questions below. A type interned later is
-    /// one that `:types` does not know, below `object` alone.
+    /// Finds and cuts the cycles, and prepares the queries below. A type that is interned later is not in `:types`, and
+    /// only below `object`.
     pub(crate) fn finish(&mut self) {
         self.cut_cycles();
         self.mark_circular();
@@ -108,7 +108,7 @@ impl Types {
         }
     }
 
-    /// True if the type is on a cycle or below one, so that its supertypes are unknown.
+    /// True if the type is on a cycle or below one: then its supertypes are unknown.
     pub(crate) fn is_circular(&self, id: TypeId) -> bool {
         self.circular.contains(&id)
     }
@@ -129,9 +129,9 @@ impl Types {
         }
     }
 
-    /// The highest type above this one, if it occurs in `:types` only after a `-`.
+    /// The root above this type, if `:types` has it only after a `-`.
     pub(crate) fn implicit_root(&self, mut id: TypeId) -> Option<TypeId> {
-        // Cycles are cut.
+        // The loop ends because cycles are cut.
         while let Some(parent) = self.of(id).parents.first() {
             id = *parent;
         }
@@ -239,13 +239,13 @@ impl TypeSet {
         self.as_slice().iter().any(|a| other.as_slice().iter().any(|b| types.may_meet(*a, *b)))
     }
 
-    /// True if objects of these types fit a place of the type `wanted`; unknown types fit anywhere.
+    /// True if a term of these types may be an argument that is declared as `wanted`. Unknown types always fit.
     pub(crate) fn suits(&self, wanted: &TypeSet, types: &Types) -> bool {
         !self.is_known(types) || !wanted.is_known(types) || self.within(wanted, types)
     }
 
-    /// True if all its types are in `:types` and not on a cycle; an error in a type is reported once, and then it is
-    /// trusted.
+    /// True if all its types are in `:types` and on no cycle. A fault in a type is reported once; afterwards the type
+    /// is trusted.
     pub(crate) fn is_known(&self, types: &Types) -> bool {
         self.as_slice().iter().all(|id| types.is_known(*id) && !types.is_circular(*id))
     }

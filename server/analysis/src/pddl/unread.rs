@@ -1,4 +1,4 @@
-//! The words of the text that the parser could not place: a declaration may be among them.
+//! The words of the text that the parser could not place; a declaration may be among them.
 
 use percept_syntax::pddl::Section;
 use percept_syntax::{Source, TextRange};
@@ -29,7 +29,7 @@ pub(super) fn unread_words(source: Option<&Source>) -> FxHashSet<String> {
     words
 }
 
-/// The starts of a file's errors, sorted.
+/// The starts of the errors in a file, sorted.
 pub(super) fn error_starts(source: &Source) -> Vec<u32> {
     let mut starts: Vec<u32> = source.errors.iter().map(|error| error.range.start).collect();
     starts.sort_unstable();
@@ -60,7 +60,7 @@ fn sections(source: &Source) -> impl Iterator<Item = &Section> {
     domain.chain(first_problem(source).into_iter().flat_map(|problem| &problem.sections))
 }
 
-/// From each bracket that is never closed to the end of its section, without the bracket.
+/// The text from each bracket that is never closed to the end of its section, without the bracket.
 pub(super) fn broken_ranges(source: &Source) -> Vec<TextRange> {
     const MANY: usize = 50;
     let unclosed = source.errors.iter().filter(|error| error.message.starts_with("this `(` is never closed"));
@@ -69,14 +69,14 @@ pub(super) fn broken_ranges(source: &Source) -> Vec<TextRange> {
         if let Some(section) = sections(source).find(inside) {
             return Some(TextRange::new(error.range.end, section.range.end));
         }
-        // The bracket of the definition itself: it is its last section that has run over.
+        // It is the bracket of the definition itself: then its last section extends too far.
         let definitions = [
             first_domain(source).map(|domain| (domain.range, &domain.sections)),
             first_problem(source).map(|problem| (problem.range, &problem.sections)),
         ];
         let definition = definitions.into_iter().flatten().find(|(range, _)| range.start == error.range.start)?;
         let last = definition.1.last()?;
-        // Its first error shows the place; the later ones have the same cause.
+        // Its first error shows the place; the errors after it have the same cause.
         let here = source.errors.iter().filter(|other| last.range.contains_range(other.range));
         let first = here.map(|other| other.range).min_by_key(|range| range.start)?;
         Some(TextRange::new(first.end, last.range.end))

@@ -1,4 +1,4 @@
-//! The readers and writers of each predicate and function; the facts that can be true at all.
+//! The readers and writers of each predicate and function, and the atoms that can be true at all.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,7 +8,7 @@ use super::model::{AtomUse, CallableId, Model, Place, UseKind};
 /// The uses of one predicate or function, in the order of the text.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct CallableUses {
-    /// In conditions (derived bodies, gains and the goal too), or in expressions.
+    /// Uses in conditions (derived bodies, gains and the goal too), or in expressions.
     pub reads: Vec<UseId>,
     pub adds: Vec<UseId>,
     pub deletes: Vec<UseId>,
@@ -23,14 +23,14 @@ pub(crate) struct CallableUses {
 #[derive(Debug)]
 pub(crate) struct Usage {
     list: Vec<CallableUses>,
-    /// Per predicate what could make it true: atoms without variables by their keys, and the others.
+    /// Per predicate the atoms that could make it true: those without variables by their keys, and below the others.
     ground: Vec<FxHashSet<KeyId>>,
     lifted: Vec<Vec<UseId>>,
-    /// For each predicate and argument position, the objects of the initial facts.
+    /// Per predicate and argument position, the objects there in the initial facts.
     init_objects: FxHashMap<(CallableId, u32), Vec<ObjectId>>,
 }
 
-/// The most initial facts or effects compared with one literal; with more, nothing is concluded.
+/// The most initial facts or effects that are compared with one literal. Beyond it nothing is concluded.
 const PATIENCE: usize = 20_000;
 
 impl Usage {
@@ -77,7 +77,7 @@ impl Usage {
         &self.list[id.0 as usize]
     }
 
-    /// True if no action changes the predicate, no rule derives it, and no fact of it is timed or uncertain.
+    /// True if no action changes the predicate, no rule derives it, and none of its facts has a time or a probability.
     pub(crate) fn is_static(&self, model: &Model, id: CallableId) -> bool {
         let uses = self.of(id);
         let mut later = uses.init.iter().chain(&uses.init_negated).filter(|id| model.atom(**id).place == Place::Plan);
@@ -93,8 +93,8 @@ impl Usage {
         self.init_objects.get(&(id, position as u32)).map_or(&[], Vec::as_slice)
     }
 
-    /// True if the atom could become true: by an initial fact, an add effect or a derived rule that fits its constants
-    /// and types. Only meaningful if the initial state is known.
+    /// True if something could make the atom true: an initial fact, an add effect or a derived rule that fits its
+    /// constants and types. Only meaningful if the initial state is known.
     pub(crate) fn can_hold(&self, model: &Model, atom: &AtomUse) -> bool {
         let Some(callable) = atom.callable else { return true };
         let index = callable.0 as usize;
@@ -116,7 +116,7 @@ fn is_ground(terms: &[Term]) -> bool {
     terms.iter().all(|term| matches!(term, Term::Object(_)))
 }
 
-/// True if two lists of terms could be the same objects. A repeated variable is taken into account if the other side
+/// True if two lists of terms could be the same objects. Repeated variables are taken into account if the other side
 /// has constants.
 pub(crate) fn fits(model: &Model, left: &[Term], right: &[Term]) -> bool {
     if left.len() != right.len() {

@@ -1,5 +1,5 @@
-//! The possible objects of each variable in a real match: a closure over argument positions, from the initial state
-//! forward, that ignores deletes and negations (so it allows too much, never too little).
+//! The objects that a variable can be in a real match: a closure over argument positions, from the initial state
+//! forward, that ignores deletes and negations (so it may allow too much, never too little).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,16 +15,16 @@ pub(crate) struct Values {
     variables: FxHashMap<VarId, Objects>,
 }
 
-/// Beyond this many objects or actions nothing is computed.
+/// The most objects, and the most actions, for which values are computed.
 const MANY: usize = 1_000;
 
 impl Values {
-    /// True if they are computed for this number of actions: the initial state is known and the game is not large.
+    /// True if values are computed for this number of actions: the initial state is known and the game is not large.
     pub(crate) fn are_known(model: &Model, actions: usize) -> bool {
         model.problem.is_some() && model.objects.len() <= MANY && actions <= MANY
     }
 
-    /// `None` if the initial state is unknown or the game is large.
+    /// `None` if the initial state is not known or the game is large.
     pub(crate) fn new(model: &Model, usage: &Usage) -> Option<Self> {
         if !Values::are_known(model, model.actions.len() + model.passed_over) {
             return None;
@@ -37,12 +37,12 @@ impl Values {
                 values.positions.insert((id, position as u32), objects);
             }
         }
-        // Every round adds an object somewhere or is the last.
+        // Every round adds an object to a position or is the last.
         while values.round(model) {}
         Some(values)
     }
 
-    /// The possible objects of a parameter if the precondition holds; `None` if nothing is known about it.
+    /// The possible objects of a parameter when the precondition holds; `None` if nothing is known.
     pub(crate) fn of(&self, variable: VarId) -> Option<&Objects> {
         self.variables.get(&variable)
     }
@@ -68,7 +68,7 @@ impl Values {
         grown
     }
 
-    /// Restricts each variable to the values that the conjuncts allow.
+    /// Reduces the values of each variable to those that the conjuncts allow.
     fn narrow(&mut self, model: &Model, condition: &Formula) {
         let Values { positions, variables } = self;
         condition.conjuncts(&mut |part| {
@@ -114,7 +114,7 @@ impl Values {
                         grown |= known.insert(*object);
                     }
                 }
-                // An undeclared name could have meant any of them.
+                // The author may have meant any of them by an undeclared name.
                 Term::Unknown(_) => {
                     for object in 0..model.objects.len() as u32 {
                         grown |= known.insert(ObjectId(object));

@@ -1,5 +1,5 @@
-//! Searches for a missing or extra bracket: every place near the error is tried, the text read and checked again, and
-//! the change that leaves the fewest findings is offered.
+//! Search for the place of a missing or superfluous bracket. Each place near the error is tried, the text is parsed and
+//! checked again, and the repairs with the fewest findings are offered.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,35 @@ use rustc_hash::FxHashSet;
 
 use crate::{Diagnostic, FileId, Fix, Severity, TextEdit, rules};
 
-/// Tokens on either side of an error that are tried.
+/// The number of tokens on either side of an error that are tried.
 const NEAR: usize = 200;
-/// Bytes that may be read in all to try places; in a longer text fewer are tried, those next to the error first.
+/// The total number of bytes to parse. In a longer text fewer places are tried, those next to the error first.
 const READ: usize = 16 << 20;
-/// Texts without that syntax error that are checked for everything else.
+/// The most texts without that syntax error that are also checked by the rules.
 const CHECKED: usize = 40;
-/// Brackets missing at one place.
+/// The most brackets that may be missing at one place.
 const MISSING: usize = 8;
-/// Repairs that are offered.
+/// The most repairs that are offered.
 const OFFERED: usize = 3;
 
 /// A repair of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The edits.
+    /// The edits of the repair.
     pub fix: Fix,
-    /// No other bracket would do: this one brings nothing new to complain of, and every other does.
+    /// True if no other bracket would do: this repair causes no new finding, and every other one does.
     pub is_certain: bool,
 }
 
-/// The new problems after a repair.
+/// The number of findings that a repair adds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Cost {
     errors: usize,
     warnings: usize,
 }
 
-/// Repairs of a syntax error of a file, best first; none if no single change of brackets removes it. `check` returns
-/// the findings for another text of the file, for a POGDDL file together with its other half.
+/// Returns repairs of a syntax error in a file, best first; none if no single change of brackets removes it. `check`
+/// returns the findings in a changed text of the file; for a POGDDL file, together with its other half.
 #[must_use]
 pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Vec<Diagnostic>) -> Vec<Repair> {
     if error.rule.name != rules::syntax_error().name {
@@ -50,14 +50,14 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
         let tried = Source::parse(text, source.language);
         let words: Vec<&str> = words(&tried).map(|token| &tried.text[token.range.as_usize()]).collect();
         let errors = tried.errors.len();
-        // A bracket beside its like is the same text.
+        // Two neighbouring places may give the same text.
         if errors < source.errors.len() && known.insert(words.join(" ")) {
             read.push((errors, trial, tried));
         }
     }
     let Some(fewest) = read.iter().map(|(errors, ..)| *errors).min() else { return Vec::new() };
     read.retain(|(errors, ..)| *errors == fewest);
-    // The other findings existed before.
+    // Findings that were there before are not a cost of the repair.
     let found = check(source);
     let before = counts(&found, error.file);
     let mut rated: Vec<(Cost, Trial)> = read
@@ -108,13 +108,13 @@ fn cost(before: &BTreeMap<(&'static str, &str), usize>, after: &[Diagnostic], fi
 struct Trial {
     edit: TextEdit,
     title: String,
-    /// True for an opening bracket, which is rarely forgotten. Tried after the frequent mistakes.
+    /// True for an opening bracket, which authors seldom forget. Such repairs come last.
     is_odd: bool,
-    /// Bytes between it and the error.
+    /// The number of bytes between the change and the error.
     distance: u32,
 }
 
-/// All changes near an error, the nearest first.
+/// All changes near an error, nearest first.
 fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     let text = &*source.text;
     let tokens: Vec<&Token> = words(source).collect();
@@ -139,18 +139,18 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
             TokenKind::Unknown => push(token.range, String::new(), format!("Remove `{}`", shown(token).escape_debug())),
             _ => {}
         }
-        push(after, ")".to_owned(), format!("Add `)` behind `{}`", shown(token)));
+        push(after, ")".to_owned(), format!("Add `)` after `{}`", shown(token)));
         if token.kind != TokenKind::Close {
             push(TextRange::at(token.range.start), "(".to_owned(), format!("Add `(` before `{}`", shown(token)));
         }
     }
-    // Several that are missing before something new begins.
+    // Several brackets may be missing before the next form begins.
     let last = tokens.partition_point(|token| token.range.end <= end_of(source, error)).checked_sub(1);
     if let Some(last) = last.map(|last| tokens[last]) {
         for count in 1..=MISSING {
             let title = match count {
-                1 => "Add the `)` that is missing".to_owned(),
-                count => format!("Add the {count} `)` that are missing"),
+                1 => "Add the missing `)`".to_owned(),
+                count => format!("Add the {count} missing `)`"),
             };
             push(TextRange::at(last.range.end), ")".repeat(count), title);
         }
@@ -159,19 +159,19 @@ fn trials(source: &Source, error: &Diagnostic) -> Vec<Trial> {
     trials
 }
 
-/// True if names are directly before and after it.
+/// True if there are names right before and after it.
 fn is_glue(text: &str, range: TextRange) -> bool {
     let is_name = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')' | ',' | ';' | '%');
     text[..range.start as usize].ends_with(is_name) && text[range.end as usize..].starts_with(is_name)
 }
 
-/// The end of the error's form: before the place related to it.
+/// The end of the form that the error is about: before the related place.
 fn end_of(source: &Source, error: &Diagnostic) -> u32 {
     let related = error.related.iter().map(|it| it.range.start).filter(|start| *start > error.range.start);
     related.max().unwrap_or(source.text.len() as u32)
 }
 
-/// The tokens to try: from the start of the error's form to the start of another.
+/// The tokens that are tried: from the start of the form with the error to the start of another.
 fn window(source: &Source, tokens: &[&Token], error: &Diagnostic) -> (usize, usize) {
     let begins = |at: &usize| {
         let start = tokens[*at].range.start as usize;
@@ -226,7 +226,7 @@ mod tests {
         (repairs, after)
     }
 
-    /// Every bracket of a correct game, left out or doubled: a repair that is called certain restores the text.
+    /// Removes and doubles every bracket of a correct game: a repair that is certain restores the original.
     #[test]
     fn what_is_certain_is_right() {
         let (mut certain, mut offered, mut all) = (0, 0, 0);
@@ -242,7 +242,7 @@ mod tests {
                 if source.errors.is_empty() {
                     continue;
                 }
-                // Of some brackets another rule knows better; it has a repair of its own.
+                // For some brackets another rule has a better repair of its own.
                 if check(&source, &Settings::default()).iter().all(|it| it.rule.name != "syntax-error") {
                     continue;
                 }

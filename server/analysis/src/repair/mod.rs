@@ -1,7 +1,7 @@
-//! Repairs that are made without a review: the safe ones, and the search for a missing or extra bracket.
+//! Repairs without review: the safe ones, and the search for the place of a bracket.
 //!
-//! Most findings bring their repairs with them ([`Diagnostic::fixes`]). Those of [`syntax`] are searched only on
-//! request, because the search tries many places.
+//! Most findings include their repairs ([`Diagnostic::fixes`]). Those of [`syntax`] are only searched for on request,
+//! because the search tries many places.
 
 mod brackets;
 
@@ -9,8 +9,8 @@ pub use brackets::{Repair, syntax};
 
 use crate::{Diagnostic, Fix};
 
-/// Rules whose first repair keeps the meaning of the game, or is the only correct form of the text. All others guess
-/// the intention: a name that resembles another, a declaration that could also be missing its use.
+/// Rules whose first repair does not change the game, or is the only way to correct the text. All others guess the
+/// author's intention: a name that resembles another, a declaration that could also be missing its use.
 const SAFE: &[&str] = &[
     "bare-not",
     "duplicate-rule",
@@ -25,7 +25,7 @@ const SAFE: &[&str] = &[
     "unused-type",
 ];
 
-/// Of other rules the repairs that do so, by how their titles begin.
+/// The safe repairs of other rules, by the beginnings of their titles.
 const SAFE_TITLES: &[(&str, &str)] = &[
     ("empty-parentheses", "Make it a fact"),
     ("empty-parentheses", "Write `"),
@@ -33,7 +33,7 @@ const SAFE_TITLES: &[(&str, &str)] = &[
     ("keyword-arity", "Add the parentheses"),
 ];
 
-/// The repair of a finding that may be made without a review: it keeps the meaning of the game, or there is no other.
+/// Returns the repair of a finding that is safe without review: it does not change the game, or there is no other.
 #[must_use]
 pub fn safe(finding: &Diagnostic) -> Option<&Fix> {
     let fix = finding.fixes.first()?;
@@ -41,11 +41,11 @@ pub fn safe(finding: &Diagnostic) -> Option<&Fix> {
     (SAFE.contains(&finding.rule.name) || SAFE_TITLES.iter().any(is_titled)).then_some(fix)
 }
 
-/// A text with edits made; they do not overlap.
+/// Applies edits to a text; they do not overlap.
 #[must_use]
 pub fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a crate::TextEdit>) -> String {
     let mut edits: Vec<_> = edits.into_iter().collect();
-    // Of two insertions at one place the first comes first.
+    // The sort is stable: the first of two insertions at one place is applied first.
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
     let mut text = text.to_owned();
     for edit in edits {
@@ -67,7 +67,7 @@ mod tests {
         assert!(SAFE.is_sorted());
     }
 
-    /// The findings about parentheses, each with whether its repair is safe.
+    /// The findings about parentheses, each with true if its repair is safe.
     fn parentheses(text: &str) -> Vec<(String, bool)> {
         let found = crate::check(&Source::parse(text, Language::GdlPrefix), &crate::Settings::default());
         let of_rule = found.iter().filter(|finding| finding.rule.name == "empty-parentheses");

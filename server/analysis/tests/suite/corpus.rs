@@ -74,9 +74,9 @@ fn findings_in_published_games_are_pinned() {
     expect_test::expect_file!["../corpus.expect"].assert_eq(&pinned);
 }
 
-/// Every error and warning in the published GDL-II games by its line, with a judgement by hand: `file:line rule token |
-/// judgement`. `UPDATE_EXPECT=1` rewrites the findings and keeps the judgements; a new finding has none and has to be
-/// judged.
+/// Every error and warning in the published GDL-II games by its line, with the judgement of a reader: `file:line rule
+/// token | judgement`. `UPDATE_EXPECT=1` writes the findings again and keeps the judgements. A new finding has none and
+/// has to be judged.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn findings_in_gdl_ii_games_are_judged() {
@@ -103,11 +103,11 @@ fn findings_in_gdl_ii_games_are_judged() {
 }
 
 /// A hundred warnings of the rules of the text, drawn at random (seed 12) from all in the published games and judged by
-/// hand: `folder/file:line rule token | true: why` or `false: why`. A false one must not come back, a true one must be
-/// found, and fewer than one in twenty may be false. An error in a file that the field's parsers accept is false by
-/// itself: the other tests here cover those. Sixty more were drawn later from all warnings of `percept check` in the
-/// published games of both languages (seed 31415926, one for each rule and file); none was false. Those about the text
-/// of GDL come after the hundred.
+/// hand: `folder/file:line rule token | true: reason` or `false: reason`. A finding judged false must not return, one
+/// judged true must be found, and fewer than one in twenty may be false. An error in a file that the field's parsers
+/// accept is false by definition: the other tests here check those. Sixty more, of which none was false, are drawn from
+/// all warnings of `percept check` in the published games of both languages (seed 31415926, one for each rule and
+/// file). Those in GDL are listed after the hundred.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn a_hundred_random_warnings_are_judged() {

@@ -1,7 +1,7 @@
-//! The oracle of all data kept from one keystroke to the next: after any edits tokens, typed syntax, errors and
-//! findings are those of the same text read from scratch, and earlier snapshots are unchanged.
+//! The oracle of everything that is kept between keystrokes: after any edits, tokens, typed syntax, errors and findings
+//! are those of the same text parsed from scratch, and earlier snapshots are unchanged.
 //!
-//! `PERCEPT_CASES` sets the number of cases of each property.
+//! `PERCEPT_CASES` sets the number of cases of the properties.
 
 use std::fmt::Debug;
 
@@ -29,7 +29,7 @@ const DOMAIN: &str = "(define (domain cards) ; é 😀\n  (:requirements :typing
 const PROBLEM: &str = "(define (problem two)\r\n  (:domain cards)\r\n  (:objects ann bob - role é ace - card)\r\n\
     \x20 (:init (turn dealer) (= (score ann) 1) (= (score bob) 2))\r\n  (:goal (lost ann)))\r\n";
 
-/// A domain for planners, with actions that are examined only if they add information; each is on a line of its own, so
+/// A domain for planners, of whose actions only those with new content are checked. Each is on a line of its own, so
 /// that a repeated line is a repeated action.
 const PLANS: &str = "(define (domain plans) ; é 😀\n(:requirements :strips :typing :negative-preconditions :action-costs)\n\
     (:types place truck)\n(:constants home - place)\n(:predicates (at ?t - truck ?p - place) (road ?a ?b - place) (open ?p - place) (seen))\n\
@@ -45,7 +45,7 @@ const PLANS: &str = "(define (domain plans) ; é 😀\n(:requirements :strips :t
     (:action back :parameters (?t - truck) :precondition (open home) :effect (at ?t home))\n\
     (:action some :parameters (?t - truck) :precondition (or (seen) (open home)) :effect (when (seen) (at ?t home))))\n";
 
-/// Typed, pasted or left-over text: pieces that begin, end or hide something.
+/// Texts that are typed, pasted or left over: pieces that begin, end or hide something.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -93,7 +93,7 @@ const PIECES: &[&str] = &[
     "- place ",
 ];
 
-/// One edit, meaningful in every text: its kind, its place (cut to the text), and its length or choice.
+/// One edit, valid in every text: its kind, its place (cut to the text), and its size or the number of a piece.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     kind: u32,
@@ -103,7 +103,7 @@ struct Step {
 
 const KINDS: u32 = 12;
 
-/// The range that a step replaces in a text, on the borders of characters, and the replacement.
+/// The range that a step replaces in a text, on the borders of characters, and the new text.
 fn resolve(step: Step, text: &str) -> (TextRange, String) {
     let floor = |mut at: usize| {
         at = at.min(text.len());
@@ -119,11 +119,11 @@ fn resolve(step: Step, text: &str) -> (TextRange, String) {
     let line_end = text[at..].find('\n').map_or(text.len(), |found| at + found + 1);
     let some_lines = text[line_start..].match_indices('\n').nth(step.size as usize % 6);
     let lines = line_start..some_lines.map_or(text.len(), |(found, _)| line_start + found + 1);
-    // The first of these signs from here on, and once round.
+    // The first of these characters after the place, or else in the text.
     let sign = |signs: &[char]| text[at..].find(signs).map(|found| at + found).or_else(|| text.find(signs));
     let one = |at: Option<usize>| at.map_or(0..0, |at| at..at + 1);
     let (range, insert) = match step.kind % KINDS {
-        // The commonest are the commonest here too: a letter more, a letter less, inside one form.
+        // The most frequent edits in practice: a letter more, a letter less, inside one form.
         0 | 1 => (at..at, piece.to_owned()),
         2 => (at..behind(1 + step.size as usize % 3), String::new()),
         3 => (at..behind(step.size as usize % 200), piece.to_owned()),
@@ -144,36 +144,36 @@ fn resolve(step: Step, text: &str) -> (TextRange, String) {
     (TextRange::new(range.start as u32, range.end as u32), insert)
 }
 
-fn is_same(what: &str, kept: &impl Debug, anew: &impl Debug, text: &str) {
+fn is_same(what: &str, kept: &impl Debug, fresh: &impl Debug, text: &str) {
     // Debug shows every field, also those that equality leaves out.
-    let (kept, anew) = (format!("{kept:?}"), format!("{anew:?}"));
-    if kept == anew {
+    let (kept, fresh) = (format!("{kept:?}"), format!("{fresh:?}"));
+    if kept == fresh {
         return;
     }
-    let differs = kept.bytes().zip(anew.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(120);
+    let differs = kept.bytes().zip(fresh.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(120);
     let near = |all: &str| all.chars().skip(differs).take(400).collect::<String>();
-    panic!("{what} of an edited text differ:\n   kept ...{}\n   anew ...{}\n{text:?}", near(&kept), near(&anew));
+    panic!("{what} of an edited text differ:\n   kept ...{}\n   fresh ...{}\n{text:?}", near(&kept), near(&fresh));
 }
 
-/// All results for a text must equal those for the same text without a history.
+/// Asserts that everything reported about a text is the same without its history.
 fn is_as_fresh(source: &Source, partner: Option<&Source>, text: &str) {
     assert_eq!(&*source.text, text, "the text itself");
-    let anew = Source::parse(text, source.language);
-    is_same("tokens", &source.tokens, &anew.tokens, text);
-    is_same("comments", &source.comments, &anew.comments, text);
-    is_same("syntax", &source.syntax, &anew.syntax, text);
-    is_same("errors", &source.errors, &anew.errors, text);
+    let fresh = Source::parse(text, source.language);
+    is_same("tokens", &source.tokens, &fresh.tokens, text);
+    is_same("comments", &source.comments, &fresh.comments, text);
+    is_same("syntax", &source.syntax, &fresh.syntax, text);
+    is_same("errors", &source.errors, &fresh.errors, text);
     let settings = Settings::default();
-    is_same("findings", &check(source, &settings), &check(&anew, &settings), text);
+    is_same("findings", &check(source, &settings), &check(&fresh, &settings), text);
     if let Some(partner) = partner {
         let together = |domain: &Source| check_pddl(Some(domain), Some(partner), &settings);
-        is_same("findings of the pair", &together(source), &together(&anew), text);
+        is_same("findings of the pair", &together(source), &together(&fresh), text);
         let swapped = |problem: &Source| check_pddl(Some(partner), Some(problem), &settings);
-        is_same("findings as a problem", &swapped(source), &swapped(&anew), text);
+        is_same("findings as a problem", &swapped(source), &swapped(&fresh), text);
     }
 }
 
-/// Edits a text; after the steps for which `look` says so (and after the last) everything is compared.
+/// Edits a text. Compares everything after the last step, and after the steps for which `look` returns true.
 fn follow(start: &str, language: Language, partner: Option<&Source>, steps: &[Step], look: impl Fn(usize) -> bool) {
     let mut text = start.to_owned();
     let mut document = Document::new(start, language);
@@ -188,7 +188,7 @@ fn follow(start: &str, language: Language, partner: Option<&Source>, steps: &[St
             earlier.push((source, text.clone()));
         }
     }
-    // Parts shared with later snapshots have not moved.
+    // The parts that later snapshots share with these have not changed.
     for (source, text) in earlier.iter().step_by(3) {
         is_as_fresh(source, partner, text);
     }
@@ -250,7 +250,7 @@ fn the_texts_are_read_and_found_sound() {
     assert_eq!(errors(PROBLEM, Language::Pogddl), []);
 }
 
-/// Typing inside one action, letter by letter and back again: the commonest edit of all.
+/// Typing inside one action, letter by letter and back again: the most frequent edit of all.
 #[test]
 fn every_letter_typed_and_taken_back_is_as_fresh() {
     let place = DOMAIN.find("(not (seen ?c))").expect("it is there");

@@ -1,4 +1,4 @@
-//! Every fix is made in a copy of its file, and the copy checked again: the finding is gone, and no new one is there.
+//! Applies every fix to a copy of its file and checks the copy: the finding is gone, and there is no new one.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn counts(list: &[Diagnostic]) -> BTreeMap<(&'static str, &str), usize> {
     counts
 }
 
-/// The faults of a case's fixes.
+/// The faults in the fixes of a case.
 fn faults(name: &str, case: &Texts) -> Vec<String> {
     let before = findings(case);
     let old = counts(&before);
@@ -29,8 +29,9 @@ fn faults(name: &str, case: &Texts) -> Vec<String> {
             if new.get(&key).copied().unwrap_or(0) >= old[&key] {
                 faults.push(format!("{name}: {} is still there after `{}`: {}", key.0, fix.title, key.1));
             }
-            // A hint or warning may follow: text that was read before the fix is used now, and the other way round. An
-            // undeclared type hides type errors; and only the first fix claims to be the intended one.
+            // A hint or warning may follow: a name that was read before the fix is used after it, or the other way
+            // round. An undeclared type hides errors of type; and only the first fix claims to match the author's
+            // intention.
             if rank > 0 || finding.rule.name == "unknown-type" {
                 continue;
             }
@@ -54,7 +55,7 @@ fn bad_example(page: &str) -> Option<Texts> {
             "gdl" => Language::GdlPrefix,
             "hrf" => Language::GdlInfix,
             "pddl" => Language::Pogddl,
-            // These are incomplete by themselves; the fixtures stand for them.
+            // These examples are incomplete by themselves; the fixtures cover them.
             _ => return None,
         };
         case.push((language, text.to_string()));

@@ -1,7 +1,7 @@
-//! Descriptions with marks: a comment line `;  ^^^^ rule-name: start of the message` says that the line above has a
-//! finding of exactly this range. A fixture has all its findings marked and no others.
+//! Descriptions with marks: a comment line `;  ^^^^ rule-name: start of the message` marks a finding of exactly this
+//! range in the line above. A fixture has all its findings marked and no others.
 //!
-//! `UPDATE_EXPECT=1` rewrites the marks.
+//! `UPDATE_EXPECT=1` writes the marks again.
 
 use percept_analysis::{Settings, check};
 use percept_syntax::{Language, Source};

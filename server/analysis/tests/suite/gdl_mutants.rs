@@ -1,10 +1,9 @@
-//! Published games with one small mistake each: how many get a new finding, and how many a finding in the
-//! statement of the mistake or about its name. The mistakes are drawn by chance from all places where they can be made, so
-//! nothing is chosen to fit; many change nothing that the rules alone could show (two arguments of one kind exchanged). What
-//! only matches show (a `not` left out, a fluent that no rule keeps) is judged elsewhere and not counted here.
+//! Published games with one small mistake each: counts how many get a new finding, and how many get one in the
+//! statement of the mistake or about its name. The mistakes are drawn at random from all possible places, so none is
+//! hand-picked. Many change nothing that the rules alone could show (two arguments of one kind exchanged). Mistakes
+//! that only show in matches (a missing `not`, a fluent that no rule keeps) are tested elsewhere and not counted here.
 //!
-//! `PERCEPT_PRINT=1` prints the mutants that pass unseen, `PERCEPT_PRINT=many` those with more than
-//! three findings.
+//! `PERCEPT_PRINT=1` prints the mutants without a finding, `PERCEPT_PRINT=many` those with more than three findings.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +11,12 @@ use percept_analysis::{Diagnostic, FileId, Settings, Severity, check};
 use percept_syntax::gdl::{Description, Formula, Statement, Term, TermKind};
 use percept_syntax::{Language, Source, Syntax, TextRange};
 
-/// The number of mutants of each kind per game.
+/// The most mutants of each kind per game.
 const EACH: usize = 4;
-/// Larger games are left to the other suites.
+/// The limit on the size of a game. The other suites cover larger games.
 const MAX_BYTES: usize = 24_000;
 
-/// A place to change, and the new text.
+/// A range to replace, with the new text.
 struct Change {
     range: TextRange,
     insert: String,
@@ -25,14 +24,14 @@ struct Change {
     name: Option<String>,
 }
 
-/// The changes of each kind that can be made in a game.
+/// The possible changes of a game, by kind.
 type Changes = BTreeMap<&'static str, Vec<Change>>;
 
 fn change(range: TextRange, insert: impl Into<String>, name: Option<&str>) -> Change {
     Change { range, insert: insert.into(), name: name.map(str::to_owned) }
 }
 
-/// The name as a slip of the pen makes it.
+/// The name with a typo.
 fn slip(name: &str) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     match letters.len() {
@@ -179,10 +178,10 @@ impl Dice {
 #[derive(Default)]
 struct Row {
     made: usize,
-    /// By a hint or information at least.
+    /// The mutants with at least a hint or information.
     hinted: usize,
     seen: usize,
-    /// Seen in the statement of the mistake, or by its name.
+    /// The mutants with a finding in the statement of the mistake or about its name.
     placed: usize,
     findings: usize,
 }
@@ -207,7 +206,7 @@ fn judge(file: &str, text: &str, kind: &'static str, change: &Change, before: &[
         .collect();
     row.hinted += usize::from(!all.is_empty());
     let new: Vec<&Diagnostic> = all.into_iter().filter(|finding| finding.severity >= Severity::Warning).collect();
-    // From the beginning of the line before to the end of the line behind.
+    // The range begins at the line before the mistake and ends with the line after it.
     let from = mutant[..start].rfind('\n').and_then(|at| mutant[..at].rfind('\n')).unwrap_or(0);
     let behind = start + change.insert.len();
     let to = mutant[behind..].match_indices('\n').nth(1).map_or(mutant.len(), |(at, _)| behind + at);
@@ -264,7 +263,7 @@ mod corpus {
             }
         }
         let mut report = String::from(
-            "kind of mistake: of so many made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
+            "kind of mistake: number made, percent with a new finding of any kind, percent with a warning or error, percent with one at their place; warnings and errors for each seen\n",
         );
         for (kind, row) in &table {
             let percent = |count: usize| count * 100 / row.made;

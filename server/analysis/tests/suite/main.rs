@@ -1,4 +1,4 @@
-//! The findings of the analysis, tested from outside the crate.
+//! The findings of the analysis, seen from outside the crate.
 
 mod corpus;
 mod edits;

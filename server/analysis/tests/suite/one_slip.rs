@@ -1,7 +1,8 @@
-//! Right descriptions of our own with one slip of the pen each: exactly one finding says so, and where a fix is offered
-//! first, it leaves nothing to complain of.
+//! Correct descriptions of our own with one mistake each: exactly one finding reports it, and its first fix, if it has
+//! one, leaves no finding.
 //!
-//! `slips.expect` holds what is said of each. A slip is a line `name: old => new` in `slips/*.slips`; `\n` is a new line.
+//! `slips.expect` lists the findings of each. A mistake is a line `name: old => new` in `slips/*.slips`; `\n` is a new
+//! line.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,12 +22,12 @@ fn read(name: &str) -> (Language, String) {
     (Language::detect(&path, &text).expect("a description"), text)
 }
 
-/// The findings that are shown by default.
+/// The findings above the level of a hint.
 fn told(texts: &Texts) -> Vec<Diagnostic> {
     findings(texts).into_iter().filter(|finding| finding.severity > Severity::Hint).collect()
 }
 
-/// The findings that were not there before.
+/// The findings that are not in `before`.
 fn new_findings(texts: &Texts, before: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut known: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for finding in before {
@@ -52,7 +53,7 @@ fn describe(texts: &Texts, finding: &Diagnostic) -> String {
     format!("  {file}{line}: {:?} {} `{token}`: {}\n", finding.severity, finding.rule.name, finding.message)
 }
 
-/// Makes every slip of a list; what is said, and what of it is not as it should be.
+/// Makes every mistake of a list. Returns the findings, and the cases that are not as they should be.
 fn make(list: &str, names: &[&str]) -> (String, Vec<String>) {
     let right: Texts = names.iter().map(|name| read(name)).collect();
     let before = told(&right);
@@ -60,7 +61,7 @@ fn make(list: &str, names: &[&str]) -> (String, Vec<String>) {
     let slips = percept_test::read(folder().join(list));
     for line in slips.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
         let (name, change) = line.split_once(": ").unwrap_or_else(|| panic!("no name in {line}"));
-        // With a `?` the slip is known to be told of in several places, or in none.
+        // A name with a `?` marks a mistake that is known to get several findings, or none.
         let (name, hard) = match name.strip_suffix('?') {
             Some(name) => (name, true),
             None => (name, false),

@@ -3,7 +3,7 @@
 use percept_analysis::{Settings, check_pddl};
 use percept_syntax::{Language, Source};
 
-/// An action that needs numbers, at places that the problem's text has, too.
+/// An action that needs numbers, at offsets that the problem's text also has.
 const DOMAIN: &str = "(define (domain d) (:requirements :strips :pogddl)\n(:predicates (whoseturn ?r) (p))\n\
     (:action a :parameters () :precondition (< (n) 1) :effect (p)))";
 

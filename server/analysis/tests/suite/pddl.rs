@@ -1,8 +1,8 @@
-//! Published PDDL of every kind: a folder of benchmark domains with their problems, of which parsers of the field accept
-//! all, is read from the folder `PERCEPT_PDDL`. Nothing in it may be an error, and of the warnings a hundred, drawn at random, were
-//! judged by hand (`published-pddl-judged.txt`): fewer than one in twenty may be false.
+//! Published PDDL of every kind: the folder `PERCEPT_PDDL` has benchmark domains with their problems, all of which the
+//! field's parsers accept. None of the findings may be an error. A hundred warnings, drawn at random, were judged by
+//! hand (`published-pddl-judged.txt`): fewer than one in twenty may be false.
 //!
-//! `PERCEPT_PDDL_LIST` names a file that gets every finding, a line each, to draw from.
+//! `PERCEPT_PDDL_LIST` names a file that gets every finding, one per line, to draw from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use percept_analysis::{Diagnostic, FileId, Settings, Severity, check};
 use percept_syntax::{Language, Source};
 use percept_test::{files, folder, lossy};
 
-/// The domain that a problem in this folder names, here or above, or `NAME-domain.pddl` beside `NAME-problem.pddl`.
+/// The domain that a problem names, in this folder or above, or `NAME-domain.pddl` beside `NAME-problem.pddl`.
 fn domain_of<'d>(path: &Path, problem: &Source, domains: &'d BTreeMap<PathBuf, Source>) -> Option<&'d PathBuf> {
     let wanted = problem.problem()?.domain.as_ref()?;
     let is_wanted = |path: &&PathBuf| {
@@ -42,7 +42,8 @@ impl Marked {
     }
 }
 
-/// Every finding of the folder once: domains alone, problems with their domains; and how many files and pairs there are.
+/// Every finding in the folder once, with domains alone and problems with their domains, and the numbers of files and
+/// pairs.
 fn everything(root: &Path) -> (Vec<Marked>, usize, usize) {
     let read = |path: PathBuf| (path.clone(), Source::parse(lossy(path), Language::Pogddl));
     let mut sources: BTreeMap<PathBuf, Source> = files(root, &["pddl", "pog"]).into_iter().map(read).collect();
@@ -107,7 +108,7 @@ fn no_errors_and_few_false_warnings_in_published_files() {
     assert!(said.len() >= 90, "only {} of {} judged warnings are still said: draw again", said.len(), judged.len());
     eprintln!("{} of {} judged warnings are said, {} of them false", said.len(), judged.len(), wrong.len());
     assert!(wrong.len() * 20 < said.len(), "false: {wrong:#?}");
-    // Mistakes in published files that the parsers of the field refuse, too.
+    // Mistakes in published files that the field's parsers also reject.
     let refused = judged.iter().filter(|(_, verdict)| verdict.starts_with("error"));
     let refused: Vec<&str> = refused.map(|(key, _)| *key).collect();
     let errors = found.iter().filter(|one| one.finding.severity == Severity::Error).map(Marked::key);

@@ -14,7 +14,7 @@ fn read(folder: PathBuf) -> Vec<(String, Source)> {
     paths.iter().map(|path| (name(path), Source::parse(lossy(path), Language::Pogddl))).collect()
 }
 
-/// `coin-1` belongs to `Coin`, although it asks for another name; `battleship-1.4` to `LongBattleship`.
+/// `coin-1` belongs to `Coin`, although it names another domain; `battleship-1.4` to `LongBattleship`.
 fn domain_of<'s>(problem: &str, source: &Source, domains: &'s [(String, Source)]) -> &'s Source {
     let wanted = source.problem().and_then(|problem| problem.domain.as_ref()).expect("a problem names its domain");
     let by_name = domains.iter().find(|(_, domain)| {
@@ -62,7 +62,7 @@ fn findings(folder: PathBuf) -> String {
     text
 }
 
-/// Each of these was compared with its file by hand; `UPDATE_EXPECT=1` rewrites them.
+/// Each of these was compared with its file by hand; `UPDATE_EXPECT=1` writes them again.
 #[test]
 #[ignore = "needs PERCEPT_CORPUS"]
 fn published_files_have_these_findings() {

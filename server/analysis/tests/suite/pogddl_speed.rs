@@ -1,5 +1,5 @@
-//! Large files: nothing may be quadratic. `PERCEPT_PRINT=1 cargo test --release -p percept-analysis
-//! --test suite pogddl_speed:: -- --nocapture` prints the times.
+//! Large files: no check may be quadratic. `PERCEPT_PRINT=1 cargo test --release -p percept-analysis --test suite
+//! pogddl_speed:: -- --nocapture` prints the times.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use percept_analysis::{Settings, check_pddl};
 use percept_syntax::{Language, Source};
 
-/// Many small actions over many predicates, as grounded domains have them.
+/// Many small actions over many predicates, as in grounded domains.
 fn grounded(actions: usize) -> String {
     let mut text =
         String::from("(define (domain grounded)\n(:requirements :strips :negative-preconditions)\n(:predicates");
@@ -103,7 +103,7 @@ fn time(name: &str, domain: &str, problem: Option<&str>) -> Duration {
 
 #[test]
 fn large_files_take_time_in_proportion() {
-    // A tenth of 4 MB in the usual run.
+    // The usual run uses a tenth of 4 MB.
     let scale = percept_test::more(1, 10);
     let (roads, facts) = problem(12_000 * scale);
     let times = [
@@ -114,7 +114,7 @@ fn large_files_take_time_in_proportion() {
         time("problem", &roads, Some(&facts)),
     ];
     for time in times {
-        // Very generous, for busy machines: quadratic work takes minutes.
+        // A generous limit for busy machines: a quadratic check takes minutes.
         assert!(time < Duration::from_secs(20), "{times:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Whatever the text is, checking it ends, does not panic, and speaks of places in the text.
+//! For every text, the check ends, does not panic, and reports places in the text.
 
 use percept_analysis::{Diagnostic, Settings, check_pddl};
 use percept_syntax::{Language, Source};
@@ -47,7 +47,7 @@ fn declarations_are_added_at_places_in_the_text() {
     for domain in ["(define (domain coin", "(define (domain coin (:predicates (r \u{e9}", "(define (domain coin ; x"] {
         survives(domain, "(define (problem one) (:domain coin) (:init (p)) (:goal (q)))");
     }
-    // A domain without a name: the use is in the problem.
+    // A domain without a name; the use is in the problem.
     survives("(define (domain) (:types t))", "(define (problem one) (:domain coin) (:objects a b c d) (:init (p)))");
     for begin in ["(define (domain coin)", "(define (domain coin )", "(define (domain coin ; )\n  )"] {
         let domain = parse(&format!("{begin}{rest}"));
@@ -62,7 +62,7 @@ fn declarations_are_added_at_places_in_the_text() {
     }
 }
 
-/// Words and brackets in no order.
+/// Words and brackets in any order.
 fn soup() -> impl Strategy<Value = String> {
     let words: Vec<String> =
         GAME.replace('(', " ( ").replace(')', " ) ").split_whitespace().map(str::to_owned).collect();
@@ -83,7 +83,7 @@ proptest! {
         survives(&format!("(define (domain d) {domain})"), &format!("(define (problem p) (:domain d) {problem})"));
     }
 
-    /// One stretch of a game moved elsewhere.
+    /// Moves one stretch of a game elsewhere.
     #[test]
     fn a_game_with_an_accident(from in 0..GAME.len(), length in 0..60_usize, to in 0..GAME.len()) {
         let end = (from + length).min(GAME.len());
@@ -103,7 +103,7 @@ fn the_game_itself_is_right() {
     assert!(worse.is_empty(), "{worse:#?}");
 }
 
-/// Thousands of findings of a rule are a thousand and one more, which stands for the others that no comment silences.
+/// Of thousands of findings of a rule, a thousand are shown, and one more for all others that no comment silences.
 #[test]
 fn of_one_rule_a_thousand_findings_are_shown() {
     const ALL: usize = 3000;

@@ -18,7 +18,7 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Words and signs that mean something, in any order.
+/// Words and signs with a meaning, in any order.
 fn soup() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "(",
@@ -73,7 +73,7 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(words, 0..60).prop_map(|words| words.join(" "))
 }
 
-/// Sections of a domain that speak of the same names, some with findings.
+/// Sections of a domain about the same names, some with findings.
 fn sections() -> impl Strategy<Value = Vec<&'static str>> {
     let section = prop::sample::select(vec![
         "(:types t - object role)",

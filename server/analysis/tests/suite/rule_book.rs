@@ -1,4 +1,4 @@
-//! Every page of the rule book: its bad examples get exactly its rule, its good examples nothing.
+//! Every page of the rule book: its bad examples get exactly its rule, its good examples no finding.
 
 use percept_analysis::{Diagnostic, FileId, Rule, Settings, check, check_pddl, rules};
 use percept_syntax::{Charset, Language, Source};
@@ -27,7 +27,7 @@ const CONTEXT: &str = "
 (<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))
 ";
 
-/// Runs the examples under a heading. `pddl` blocks go together: the first is the domain, the second the problem.
+/// Runs the examples under a heading. `pddl` blocks belong together: the first is the domain, the second the problem.
 fn findings(page: &str, heading: &str) -> Vec<Vec<Diagnostic>> {
     let blocks = blocks(page, heading);
     let (pddl, gdl): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|(language, _)| language.starts_with("pddl"));

@@ -82,7 +82,7 @@ fn a_rename_that_collides_is_refused_with_a_reason() {
     assert_eq!(prepared["placeholder"], "p");
     at["newName"] = json!("q");
     let error = client.refused("textDocument/rename", at);
-    assert_eq!(error["message"], "there is a relation `q` already");
+    assert_eq!(error["message"], "there is already a relation `q`");
 }
 
 const GAME: &str = "(role white)\n(role black)\n(init (on noon))\n(<= (legal ?r (go left)) (role ?r))\n\

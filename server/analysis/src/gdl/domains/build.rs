@@ -1,4 +1,4 @@
-//! From rules to places, what constants they make, and the copies between them.
+//! The translation of rules to places, the constants that reach them, and the copies between them.
 
 use rustc_hash::FxHashSet;
 
@@ -9,7 +9,7 @@ use crate::gdl::symbols::{Sym, keyword};
 use crate::gdl::trust::Trusted;
 
 impl Domains {
-    /// Adds domains; `None` if there are too many, and then nothing is built.
+    /// Allocates `count` domains. `None` if there are too many; then none is built.
     fn add(&mut self, count: u32, parent: Option<Slot>, any: bool) -> Option<Slot> {
         let first = self.domains.len();
         self.given_up |= first + count as usize > MAX_DOMAINS;
@@ -37,7 +37,7 @@ impl Domains {
         Some(root)
     }
 
-    /// The first child of a functor at a place; the entry is created if missing.
+    /// The first child of a functor at a place. Adds the entry if it is missing.
     fn child(&mut self, known: &Trusted, place: Slot, sym: Sym, arity: u32, produce: bool) -> Option<Slot> {
         self.child_raw(place, sym, arity, produce, known.is_tainted(sym) || known.is_mixed(sym))
     }
@@ -77,7 +77,8 @@ impl Domains {
         }
     }
 
-    /// The places of the variables of a positive literal. `direct` literals hold in every instance of the rule.
+    /// Collects the places of the variables of a positive literal. `direct` literals hold in every instance of the
+    /// rule.
     fn bind(&mut self, known: &Trusted, literal: &Literal, id: RuleId, direct: bool, bound: &mut [Vec<Slot>]) {
         match literal {
             Literal::Atom(atom) => {
@@ -116,7 +117,7 @@ impl Domains {
                     }
                 }
             }
-            // Only the places are made, so that constants inside can be looked at.
+            // Only the places are created, so that constants inside can be checked.
             Literal::Not { parts, .. } => {
                 let mut ignored = vec![Vec::new(); bound.len()];
                 parts.iter().for_each(|part| self.bind(known, part, id, false, &mut ignored));
@@ -183,7 +184,7 @@ impl Domains {
         self.given_up |= self.words > MAX_WORDS;
     }
 
-    /// Allows any value at the place from now on.
+    /// Marks the place as open: it can have any value from here on.
     pub(super) fn open(&mut self, place: Slot) {
         self.open_and_tell(place, &mut Vec::new());
     }
@@ -202,8 +203,8 @@ impl Domains {
         }
     }
 
-    /// Opens relations without any head, and fluents, moves and percepts that no head makes. They are reported by rules
-    /// of their own: their arguments are unknown, not impossible.
+    /// Opens relations without a head, and fluents, moves and percepts that no head produces: rules of their own report
+    /// them, and their arguments are unknown, not impossible.
     pub(super) fn open_unknown_places(&mut self, known: &Trusted) {
         let heads = known.lowered.rules.iter().filter_map(|rule| Some(known.term(rule.head?)));
         let produced: FxHashSet<(Sym, u32)> = heads.map(|head| (shared(head.sym), head.arity() as u32)).collect();
@@ -230,7 +231,8 @@ impl Domains {
         }
     }
 
-    /// A role without any `legal` is reported; what its moves would be, and would make, is unknown, not impossible.
+    /// Opens the moves of a role without `legal`: it is reported, and its moves and their effects are unknown, not
+    /// impossible.
     pub(super) fn open_idle_roles(&mut self, known: &Trusted) {
         let Some(place) = self.argument(keyword::LEGAL, 2, 0).filter(|place| !self.is_open(*place)) else { return };
         let roles = known.roles.iter().flatten().copied();
@@ -242,7 +244,7 @@ impl Domains {
         }
     }
 
-    /// Fluents and moves in unreliable places may be made there, with any arguments.
+    /// Opens fluents and moves named in unreliable text: they may be produced there, with any arguments.
     pub(super) fn open_tainted_names(&mut self, known: &Trusted) {
         let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];
         let places: Vec<Slot> =

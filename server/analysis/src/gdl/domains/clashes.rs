@@ -1,18 +1,18 @@
-//! Conditions of a rule that no fact can match.
+//! Conditions of rules that no fact can match.
 
 use super::{Domains, Place, Slot, shared};
 use crate::gdl::lowered::{RuleId, Shape, TermId};
 use crate::gdl::trust::Trusted;
 
-/// A pattern's part that no fact can match.
+/// A part of a pattern that no fact can match.
 #[derive(Clone, Debug)]
 pub(crate) struct Clash {
     pub rule: RuleId,
-    /// The literal's atom.
+    /// The atom of the literal.
     pub atom: TermId,
     /// The constant, functor or variable at fault.
     pub term: TermId,
-    /// For a variable: the other place that shares no value.
+    /// For a variable: its other occurrence, which shares no value with `term`.
     pub other: Option<TermId>,
     pub negated: bool,
     /// The place of `term`.
@@ -20,8 +20,8 @@ pub(crate) struct Clash {
 }
 
 impl Domains {
-    /// Parts of positive literals, and constants in negative ones, that nothing can match. If the place itself is
-    /// empty, the fault is elsewhere and not reported here.
+    /// Returns the parts of positive literals, and constants in negative ones, that nothing can match. If the place
+    /// itself is empty, the fault is elsewhere, and nothing is reported.
     pub(crate) fn clashes(&self, known: &Trusted) -> Vec<Clash> {
         let mut clashes = Vec::new();
         if self.given_up {

@@ -9,7 +9,7 @@ impl Domains {
         let mut queued = vec![false; self.copies.len()];
         let mut queue: VecDeque<u32> = start.into();
         queue.iter().for_each(|copy| queued[*copy as usize] = true);
-        // Every step but the last of a copy adds a bit or a functor; the budget only guards against the absurd.
+        // Every step but the last of a copy adds a bit or a functor. The budget is only a safeguard.
         let mut budget = 200 * self.copies.len() + 10_000;
         while let Some(copy) = queue.pop_front() {
             queued[copy as usize] = false;
@@ -36,7 +36,7 @@ impl Domains {
         }
     }
 
-    /// Adds to `to` what all of `from` have in common; lists the places that changed.
+    /// Adds the intersection of all `from` to `to`. Lists the places that changed.
     fn add_common(&mut self, from: &[Slot], to: Slot, changed: &mut Vec<Slot>) {
         if self.domains[to as usize].any || from == [to] || self.given_up {
             return;
@@ -79,8 +79,8 @@ impl Domains {
         }
     }
 
-    /// A rule whose variable has no possible value makes nothing. Its consequences are not faults of their own: its
-    /// head's place is opened, and the fixpoint continues.
+    /// Finds rules with a variable that has no possible value: they produce nothing. The consequences are not faults of
+    /// their own, so the place of the head is opened, and the fixpoint continues.
     pub(super) fn force_contradictions(&mut self) {
         let stuck: Vec<u32> = (0..self.copies.len() as u32)
             .filter(|copy| {

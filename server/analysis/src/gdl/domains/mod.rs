@@ -1,10 +1,9 @@
-//! The possible values of each place: a fixpoint over the rules, argument by argument.
+//! The possible values of each argument: a fixpoint over the rules, argument by argument.
 //!
-//! Every argument of every relation has a domain, and so has every place inside the fluents, moves and percepts
-//! (`true`, `next` and `init` share theirs, as do `does` and `legal`). A rule adds to the places of its head the
-//! possible values of its variables: the intersection over the variable's places in positive literals, the union over
-//! the branches of a disjunction. The domains over-approximate the instances that can ever hold; a value outside them
-//! cannot.
+//! Every argument place of every relation has a domain, and so has every place inside the fluents, moves and percepts
+//! (`true`, `next` and `init` share theirs, `does` and `legal` too). A rule adds to the places of its head the possible
+//! values of its variables: the intersection over the variable's places in positive literals, the union over the
+//! branches of a disjunction. The domains over-approximate the values that can ever occur; a value outside them cannot.
 
 mod build;
 mod clashes;
@@ -27,9 +26,9 @@ type Slot = u32;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Place(Slot);
 
-/// Terms nested deeper than this are not told apart.
+/// Terms that are nested deeper than this are not distinguished.
 const DEPTH: u8 = 5;
-/// The most domains, and the most words of constants in all of them: larger descriptions are not analysed.
+/// The most domains, and below the most words of constants in all of them. A larger description is not analysed.
 const MAX_DOMAINS: usize = 50_000;
 const MAX_WORDS: usize = 1_000_000;
 
@@ -38,7 +37,7 @@ struct Functor {
     sym: Sym,
     arity: u32,
     first_child: Slot,
-    /// True if some rule can make a term with this functor; if not, only patterns search for one.
+    /// True if a rule can produce a term with this functor. If false, only patterns contain one.
     present: bool,
 }
 
@@ -47,7 +46,7 @@ struct Domain {
     /// True if any value is possible here, as far as is known.
     any: bool,
     depth: u8,
-    /// The domain this one is inside of, plus one.
+    /// The domain that contains this one, plus one.
     parent: u32,
     constants: Row,
     functors: Vec<Functor>,
@@ -55,7 +54,7 @@ struct Domain {
     readers: Vec<u32>,
 }
 
-/// A step of a rule: the possible values of a variable flow to a place.
+/// A step of a rule: copies the possible values of a variable to a place.
 #[derive(Clone, Debug)]
 struct Copy {
     /// The variable's places in positive literals.
@@ -67,14 +66,14 @@ struct Copy {
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
     domains: Vec<Domain>,
-    /// The words in all constants.
+    /// The number of words in all constants.
     words: usize,
-    /// Relation (keywords that share their facts are one) and arity to the place of the first argument.
+    /// Relation and arity to the place of the first argument. Keywords that share their facts count as one relation.
     roots: FxHashMap<(Sym, u32), Slot>,
     copies: Vec<Copy>,
     /// Variables' places per rule: rule, variable, place, term, atom.
     bindings: Vec<(RuleId, u32, Slot, TermId, TermId)>,
-    /// Roles that `legal` is never for.
+    /// Roles without a legal move.
     idle: Vec<Sym>,
     given_up: bool,
 }
@@ -96,7 +95,7 @@ impl Domains {
         domains
     }
 
-    /// True if the description is too large for this analysis; nothing is known then.
+    /// True if the description is too large for this analysis: then nothing is known.
     pub(crate) fn given_up(&self) -> bool {
         self.given_up
     }
@@ -112,7 +111,7 @@ impl Domains {
         (n < arity).then(|| Place(root + n as u32))
     }
 
-    /// The place of argument `n` of the terms `functor` at `place`, if a rule can make one there.
+    /// The place of argument `n` of the terms `functor` that can occur at `place`, if a rule can produce one there.
     pub(crate) fn inside(&self, place: Place, functor: Sym, arity: usize, n: usize) -> Option<Place> {
         let entry = self.functor(place.0, functor, arity as u32)?;
         (entry.present && n < arity).then(|| Place(entry.first_child + n as u32))
@@ -123,7 +122,7 @@ impl Domains {
         self.given_up || self.domains[place.0 as usize].any
     }
 
-    /// True if no value is ever possible at the place.
+    /// True if no value is possible at the place.
     pub(crate) fn is_empty(&self, place: Place) -> bool {
         !self.is_open(place)
             && self.row(place.0).is_empty()
@@ -138,25 +137,25 @@ impl Domains {
         self.is_open(place) || self.functor(place.0, functor, arity as u32).is_some_and(|entry| entry.present)
     }
 
-    /// True if a variable of a rule can be this constant, according to the literals that always have to hold.
+    /// True if a variable of a rule can be this constant, judged by the literals that always have to hold.
     pub(crate) fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
         self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
     }
 
-    /// The places of a rule's variable in literals that always have to hold.
+    /// The places of a variable of a rule in literals that always have to hold.
     pub(crate) fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
         let first = self.bindings.partition_point(|binding| binding.0 < rule);
         let own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);
         own.filter(move |binding| binding.1 == variable).map(|binding| Place(binding.2))
     }
 
-    /// The possible constants of a place, in the order of their first mention.
+    /// The possible constants at a place, in the order of their first mention.
     pub(crate) fn constants(&self, place: Place) -> impl Iterator<Item = Sym> + '_ {
         let row = (!self.given_up).then(|| self.row(place.0));
         row.into_iter().flat_map(Row::iter)
     }
 
-    /// The functors, with arity, of the possible compound terms of a place.
+    /// The functors, with arity, of the possible compound terms at a place.
     pub(crate) fn functors(&self, place: Place) -> impl Iterator<Item = (Sym, usize)> + '_ {
         let functors = if self.given_up { &[][..] } else { &self.domains[place.0 as usize].functors };
         functors.iter().filter(|entry| entry.present).map(|entry| (entry.sym, entry.arity as usize))
@@ -193,7 +192,7 @@ impl Domains {
     }
 }
 
-/// Keywords that speak of the same facts share their places.
+/// Maps keywords for the same facts to one: they share their places.
 fn shared(relation: Sym) -> Sym {
     match relation {
         keyword::TRUE | keyword::INIT => keyword::NEXT,

@@ -1,16 +1,16 @@
-//! Sets of constants. Nearly all are small however many names a file has, so only the words that hold something are kept.
+//! Sets of constants. Nearly all are small however many names a file has, so only non-empty words are kept.
 
 use crate::gdl::symbols::Sym;
 
-/// A set of symbols: words of 64, by their places, sorted.
+/// A set of symbols: non-empty words of 64 bits, sorted by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row(Vec<(u32, u64)>);
 
 impl Row {
-    /// Adds a symbol; whether a word was added for it.
+    /// Adds a symbol. Returns true if a word was added for it.
     pub(super) fn insert(&mut self, sym: Sym) -> bool {
         let (word, bit) = place(sym);
-        // Names come in the order of the text, mostly behind all others.
+        // Names arrive in the order of the text, mostly after all others.
         match self.0.last_mut() {
             Some((last, bits)) if *last == word => {
                 *bits |= bit;
@@ -42,7 +42,7 @@ impl Row {
         self.0.is_empty()
     }
 
-    /// In the order of their numbers.
+    /// The symbols in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Sym> + '_ {
         self.0.iter().flat_map(|&(word, bits)| {
             (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| Sym(word * 64 + bit))
@@ -53,7 +53,7 @@ impl Row {
         self.0.binary_search_by_key(&word, |(word, _)| *word).map_or(0, |at| self.0[at].1)
     }
 
-    /// The elements that this has in common with all others, in the same form.
+    /// The intersection with all others, as words.
     fn common<'a>(&'a self, others: &'a [&Row]) -> impl Iterator<Item = (u32, u64)> + 'a {
         let all = |(word, bits): (u32, u64)| (word, others.iter().fold(bits, |bits, other| bits & other.bits(word)));
         self.0.iter().copied().map(all).filter(|(_, bits)| *bits != 0)
@@ -64,7 +64,7 @@ impl Row {
         self.common(others).next().is_some()
     }
 
-    /// The elements of `first` and all others that are missing here.
+    /// The symbols in `first` and all others, but not in this set.
     pub(super) fn lacking(&self, first: &Row, others: &[&Row]) -> Vec<(u32, u64)> {
         first
             .common(others)
@@ -73,7 +73,7 @@ impl Row {
             .collect()
     }
 
-    /// Adds what [`Row::lacking`] gave; how many words were added.
+    /// Adds the result of [`Row::lacking`]. Returns the number of words added.
     pub(super) fn add(&mut self, lacking: &[(u32, u64)]) -> usize {
         let before = self.0.len();
         let mut new = Vec::new();

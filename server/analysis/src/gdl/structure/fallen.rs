@@ -1,5 +1,4 @@
-//! Statements that belong to the rule before them and were cut off by a `)`, and their distinction from statements of
-//! their own.
+//! Statements that were cut off by a `)` from the rule before them, as opposed to statements of their own.
 
 use percept_syntax::{Language, TextRange};
 
@@ -7,8 +6,7 @@ use crate::gdl::lowered::{Literal, RuleNode, Shape};
 use crate::gdl::symbols::{Sym, keyword};
 use crate::gdl::uses::{Space, Uses};
 
-/// The number of statements after number `n` that are not statements of their own: literals, and bare words before a
-/// stray `)`.
+/// The number of statements after statement `n` that belong to it: literals, and bare words before a stray `)`.
 pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     let rules = &uses.lowered.rules;
     if uses.source.language == Language::GdlInfix {
@@ -16,7 +14,7 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     }
     let mut count = 0;
     let mut bare = 0;
-    // More than this have not fallen out of one rule.
+    // One rule does not lose more statements than this.
     const MOST: usize = 200;
     while let Some(rule) = rules.get(n + count + 1).filter(|_| count < MOST) {
         if stray_after(uses, n + count).is_some() {
@@ -32,13 +30,13 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
         }
         count += 1;
     }
-    // Bare words alone count only with a stray `)` behind them.
+    // Bare words alone count only if a stray `)` follows them.
     if bare == count && bare > 0 && stray_after(uses, n + count).is_none() && !at_fault { 0 } else { count }
 }
 
-/// True if statement number `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like,
-/// which are not facts; or an atom with variables that the rule lacks, or that are its own if the atom is aligned with
-/// its conditions. Any other fact with variables is a mistake of its own.
+/// True if statement `at`, a fact, can only be a literal of rule `n` before it: `true`, `not` and the like, which are
+/// never facts, or an atom with variables that the rule lacks, or that shares its variables and is indented like its
+/// conditions. Any other fact with variables is a mistake of its own.
 fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     let rules = &uses.lowered.rules;
     let rule = &rules[at];
@@ -51,7 +49,7 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     if literal_only || rule.variables.is_empty() {
         return literal_only;
     }
-    // The text after it is reported, and the variables with it.
+    // The fault after it is reported, and explains the variables too.
     if at_fault || has_stray_behind(uses, at) {
         return true;
     }
@@ -65,19 +63,19 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     lacks || stands_among_conditions()
 }
 
-/// True if a stray `)` follows statement `at`, before the next rule.
+/// True if there is a stray `)` after statement `at` and before the next rule.
 pub(super) fn has_stray_behind(uses: &Uses, at: usize) -> bool {
     let rules = &uses.lowered.rules;
     let uses_behind = rules[at + 1..].iter().take(8).take_while(|rule| rule.is_fact()).count();
     (at..=at + uses_behind).any(|n| stray_after(uses, n).is_some())
 }
 
-/// The variables of a rule, by name.
+/// Returns the names of a rule's variables.
 fn variables_of(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
     rule.variables.iter().map(|variable| uses.term(variable.first).sym).collect()
 }
 
-/// The variables of a rule, by name, that none of its positive literals has.
+/// Returns the names of a rule's variables that are in none of its positive literals.
 pub(super) fn unbound(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
     let mut bound = vec![false; rule.variables.len()];
     let mut todo = Vec::new();
@@ -93,15 +91,16 @@ pub(super) fn unbound(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
     all.filter(|(_, bound)| !bound).map(|(variable, _)| variable).collect()
 }
 
-/// The column of the first word on its line.
+/// The column of `at` if only white space precedes it on its line.
 fn column(uses: &Uses, at: u32) -> Option<usize> {
     let text = uses.text(TextRange::new(0, at));
     let start = text.rfind('\n').map_or(0, |newline| newline + 1);
     text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
 }
 
-/// `(true (control red))` at the beginning of a line, as far left as the rule before it, whose own conditions are further
-/// right, and apart from it, or of a fluent without `init`: a fact of the wrong keyword.
+/// True for `(true (control red))` at the beginning of a line, if it is not indented further than the rule before it,
+/// the rule's own conditions are, and it is separated from the rule or its fluent has no `init`: it is a fact with the
+/// wrong keyword.
 fn begins_anew(uses: &Uses, before: &RuleNode, rule: &RuleNode) -> bool {
     let column = |at: u32| column(uses, at);
     let is_state = rule.head.is_some_and(|head| uses.term(head).sym == keyword::TRUE && uses.term(head).arity() == 1);

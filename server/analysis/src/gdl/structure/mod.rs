@@ -1,7 +1,7 @@
 //! Faults of form: parentheses in the wrong place and keywords with the wrong number of arguments.
 //!
-//! They are found first, because a rule with such a fault does not say what its author meant: the other rules of the
-//! rule book leave it alone, so that one slip gets one finding.
+//! They are found first, because a rule with such a fault does not say what its author meant. The other rules of the
+//! rule book skip it, so that one slip gets one finding.
 
 mod fallen;
 
@@ -21,43 +21,44 @@ pub(crate) enum Fault {
     Fallen { rule: RuleId, last: RuleId, stray: Option<TextRange> },
     /// `not` without parentheses of its own, or (`inside`) around several words.
     BareNot { not: TextRange, negated: Option<TextRange>, inside: bool },
-    /// A word that takes arguments is bare, as after a lost `(`.
+    /// A word that takes arguments but has none, as after a lost `(`.
     MissingOpen { word: TermId },
     /// A keyword's atom with the wrong number of arguments.
     Arity { atom: TermId },
-    /// `(does (mark 1 2) white)`: the role comes after its argument.
+    /// `(does (mark 1 2) white)`: the role and the move are exchanged.
     Swapped { atom: TermId },
     /// `not`, `or`, `distinct` with the wrong number of parts.
     Parts { keyword: TextRange, count: usize },
-    /// Conditions are inside the head.
+    /// The head contains the conditions.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
-    /// Constants of a rule that occur nowhere else and should be variables, and the variable's place if the rule has
+    /// Constants that occur only in this rule and were probably meant as variables, and the variable if the rule has
     /// it.
     Unmarked { constants: Vec<TermId>, variable: Option<TermId> },
-    /// The statements from `rule` to `last` are single words on one line, as a comment without its sign is.
+    /// The statements from `rule` to `last` are single words on one line, as in a comment without its `;`.
     Words { rule: RuleId, last: RuleId },
 }
 
-/// The most occurrences of a constant that should be a variable; a rule with more names was not written by hand.
+/// The most occurrences of a constant that was meant as a variable. A rule with more than `MAX_NAMES` names was not
+/// written by hand.
 const MAX_PLACES: u32 = 6;
 const MAX_NAMES: usize = 200;
-/// The most places of a file that are compared with similar ones.
+/// The number of constants of a file that are compared with the same argument elsewhere.
 const MAX_TRIES: usize = 50;
 
 /// The result of the pass over the statements.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
-    /// The faults, in the order of the text.
+    /// The faults in the order of the text.
     pub faults: Vec<Fault>,
-    /// Statements whose head is a keyword that cannot be one.
+    /// Statements whose head is a keyword that is not allowed there.
     pub misplaced: Vec<RuleId>,
-    /// Statements that some fault (also a syntax error) puts in doubt.
+    /// Statements that a fault, or a syntax error, makes unreliable.
     pub doubtful: Vec<RuleId>,
-    /// Constants that were to be variables.
+    /// Constants that were meant as variables.
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
-    /// The names in `role` facts and rules; terms by their first word.
+    /// The roles that `role` facts and rules name; compound terms by their functor.
     declared: FxHashSet<Sym>,
 }
 
@@ -71,7 +72,7 @@ impl Structure {
             let before = structure.faults.len();
             match closed_early(uses, &rules[n]) {
                 _ if !rules[n].broken => structure.statement(uses, n as RuleId),
-                // A lost `(` makes a `)` look early: the word that lost it is the better place.
+                // A lost `(` makes a `)` look early. The word that lost it is the better place to report.
                 Some(parenthesis) => {
                     structure.statement(uses, n as RuleId);
                     if structure.faults.len() > before {
@@ -83,7 +84,7 @@ impl Structure {
             let at_fault = rules[n].broken || structure.faults.len() > before;
             let fallen = fallen_after(uses, n, at_fault);
             let stray = stray_after(uses, n + fallen);
-            // A lone bare word is a proposition; with a stray `)` behind it is part of something.
+            // A lone bare word is a proposition; with a stray `)` after it, it is part of a term.
             let is_rule = !rules[n].is_fact();
             if fallen > 0 && (is_rule || at_fault || stray.is_some()) {
                 structure.fallen(uses, n, fallen, stray, at_fault);
@@ -104,7 +105,7 @@ impl Structure {
         structure
     }
 
-    /// Several bare words in a row on one line: propositions are not written this way.
+    /// Several bare words in a row on one line: no author writes propositions like that.
     fn words(&mut self, uses: &Uses) {
         let rules = &uses.lowered.rules;
         let mut n = 0;
@@ -121,7 +122,7 @@ impl Structure {
                 let errors = &uses.source.errors;
                 self.explained.iter().any(|told| told.contains_range(range))
                     || errors.iter().any(|error| {
-                        // An error later in the line explains the words before it.
+                        // An error further on in the line is why the words before it were not understood.
                         range.start <= error.range.start
                             && !uses.text(TextRange::new(range.start, error.range.start)).contains('\n')
                     })
@@ -154,7 +155,7 @@ impl Structure {
             self.explained.push(first.statement.range.cover(last.statement.range));
             self.explained.extend(stray);
         }
-        // `(succ 1) 2)` is excluded: the stray `)` itself is reported.
+        // In the remaining case, `(succ 1) 2)`, the stray `)` itself is reported.
         self.doubtful.extend((n..=n + count).map(|n| n as RuleId));
     }
 
@@ -182,7 +183,7 @@ impl Structure {
                 }
                 _ => self.atom(uses, head),
             }
-            // `keyword-placement` reports it; the resulting self-dependence is not a second fault.
+            // `keyword-placement` reports this; that the rule then depends on itself is not a second fault.
             if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
                 self.misplaced.push(id);
                 self.doubtful.push(id);
@@ -191,7 +192,8 @@ impl Structure {
         self.list(uses, &rule.body, true);
     }
 
-    /// `y` beside `?y`, and `c` in the head and the body of one rule, if neither occurs in any other.
+    /// Finds `y` beside `?y`, and a constant in the head and the body of one rule, if the constant occurs in no other
+    /// rule.
     fn unmarked(&mut self, uses: &Uses, id: RuleId, counts: &[u32]) {
         let rule = &uses.lowered.rules[id as usize];
         let mut inner = Vec::new();
@@ -227,7 +229,7 @@ impl Structure {
             let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
-                // A variable that is not bound elsewhere is reported as such.
+                // A variable without another binding is reported as unbound.
                 Some(variable) => {
                     tries += 1;
                     !open.contains(&uses.term(variable).sym)
@@ -308,9 +310,9 @@ impl Structure {
     }
 }
 
-/// True if the place of a constant in its term holds a variable of the same name in the same term elsewhere: `(at ?x
-/// y)`, and elsewhere `(at ?x ?y)`. A mark such as the `x` in `(cell ?x ?y x)` is not one. In `distinct` it is enough
-/// that the constant occurs nowhere else: the comparison has no effect.
+/// True if the same argument of the same term is a variable of the constant's name elsewhere: `(at ?x y)` here and `(at
+/// ?x ?y)` there. A mark such as the `x` in `(cell ?x ?y x)` is not one. In `distinct` it is enough that the constant
+/// occurs nowhere else, because such a comparison is always true.
 fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool {
     let around = rule.terms().map(|id| uses.term(id)).find_map(|node| {
         let place = node.args().position(|arg| arg == constant)?;
@@ -327,7 +329,7 @@ fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool
     there.any(|arg| arg.variable().is_some() && arg.ast.name.text.eq_ignore_ascii_case(name))
 }
 
-/// The number of occurrences of each name that is not a variable.
+/// The number of occurrences in the file of each name other than variables.
 fn counts(uses: &Uses) -> Vec<u32> {
     let mut counts = vec![0; uses.lowered.symbols.len()];
     for node in uses.lowered.terms.iter().filter(|node| node.variable().is_none()) {
@@ -349,7 +351,7 @@ fn each_literal(literals: &[Literal], f: &mut impl FnMut(&[TermId], bool)) {
     }
 }
 
-/// True if all of these can only be literals, not the arguments of the word before them.
+/// True if all of these can only be literals, not arguments of the word before them.
 fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
     parts.iter().all(|part| match part {
         Literal::Atom(atom) => {
@@ -362,7 +364,7 @@ fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
     })
 }
 
-/// True if a role is the second argument where it should be the first, which is not a role.
+/// True if the second argument is a role, and the first, which should be, is not.
 fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
     let node = uses.term(atom);
     let (true, Some(first), Some(second)) = (keyword::has_role_argument(node.sym), node.arg(0), node.arg(1)) else {
@@ -372,7 +374,7 @@ fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
         let arg = uses.term(arg);
         arg.shape == Shape::Constant && declared.contains(&arg.sym)
     };
-    // `(player 1)` may be a role that `declared` knows by its first word.
+    // `(player 1)` may be a role: `declared` contains it by its functor.
     let is_none = |arg: TermId| {
         let arg = uses.term(arg);
         matches!(arg.shape, Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
@@ -385,7 +387,7 @@ fn is_bare_word(uses: &Uses, literal: &Literal) -> bool {
     matches!(literal, Literal::Atom(atom) if uses.term(*atom).shape == Shape::Constant)
 }
 
-/// True if the word is a keyword or relation that always has arguments except where it is bare.
+/// True if the word is a keyword or relation that always has arguments in its other occurrences.
 fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
     let Some(node) = word.map(|word| uses.term(word)) else { return false };
     if node.shape != Shape::Constant {
@@ -395,7 +397,7 @@ fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
         return keyword::arity(node.sym) != Some(0);
     }
     let Some(predicate) = uses.predicate(Space::Relation, node.sym) else { return false };
-    // A bare fact may have lost its `(` as well: its `)` then follows.
+    // A bare fact may have lost its `(` too; then its `)` comes after it.
     let is_torn =
         |rule: RuleId| is_bare(uses, &uses.lowered.rules[rule as usize]) && has_stray_behind(uses, rule as usize);
     let makes_bare = predicate
@@ -420,8 +422,8 @@ fn is_condition(uses: &Uses, term: TermId) -> bool {
     node.shape == Shape::Compound && known
 }
 
-/// The number of arguments of a user-defined relation before those that can only be conditions, if it has any: `(home
-/// (true holding) (true (at 1 1)))`. It must occur elsewhere with this number of arguments.
+/// The number of arguments of an author's relation before those that can only be conditions, as in `(home (true
+/// holding) (true (at 1 1)))`. `None` if it has no such arguments, or no other occurrence has that number.
 fn before_literals(uses: &Uses, head: TermId) -> Option<usize> {
     let node = uses.term(head);
     let is_literal = |arg: TermId| {

@@ -1,33 +1,33 @@
-//! The part of a PDDL file that contains a place, which determines the possible words. Read from the tokens, so that
-//! half-written text has its places, too.
+//! The part of a PDDL file around a place, which decides the possible words there. It is determined from the tokens, so
+//! half-written text is supported too.
 
 use percept_syntax::{Source, TokenKind};
 
 /// The kind of form at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Something outside of every definition.
+    /// A place outside of every definition.
     File,
-    /// A section of a domain or problem.
+    /// A section of a definition.
     Section,
     /// A field of an action.
     Field,
-    /// A condition of an action or rule.
+    /// A condition of any kind.
     Condition,
     /// An effect of an action.
     Effect,
-    /// A fact of the first state.
+    /// A fact of the initial state.
     Fact,
-    /// A number, or a function that has one.
+    /// A number, or a function with a numeric value.
     Number,
-    /// Any other place.
+    /// A form of any other kind.
     Other,
 }
 
-/// A place in a PDDL file.
+/// A place with the words that are possible there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The kind of text that is written there.
+    /// The kind of form that is being written there.
     pub kind: Kind,
     /// The words with a `:` of the innermost form around it that has such words.
     pub keywords: &'static [&'static str],
@@ -59,11 +59,11 @@ const NUMBERS: [&str; 15] = [
 #[derive(Default)]
 struct Open {
     head: String,
-    /// The last word with a `:` behind the head.
+    /// The last word with a `:` after the head.
     field: String,
-    /// The forms since that, or since the head.
+    /// The number of forms after that word, or after the head.
     forms: usize,
-    /// Of `define`: that of a problem.
+    /// True for the `define` of a problem.
     is_problem: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn at(source: &Source, offset: u32) -> Place {
     let stack = open(source, offset);
     let mut place = Place { kind: Kind::File, keywords: &[] };
     for (depth, open) in stack.iter().enumerate() {
-        // The words in this form before the current one, or before the form around it.
+        // The number of forms in this one before the place, or before the form that contains the place.
         let is_around = depth + 1 < stack.len();
         let before = open.forms - usize::from(is_around);
         if open.head == "define" {
@@ -109,13 +109,13 @@ fn inside(open: &Open, before: usize, is_around: bool, outer: Kind) -> Kind {
         "observe" => Kind::Other,
         head if NUMBERS.contains(&head) => Kind::Number,
         head if head.starts_with(':') => Kind::Other,
-        // The arguments of an atom are names; forms that contain conditions or effects differ.
+        // The arguments of an atom are names; a form that contains conditions or effects is not an atom.
         _ if is_around => outer,
         _ => Kind::Other,
     }
 }
 
-/// The brackets that are open before an offset, but for one right before it.
+/// The brackets that are open before an offset, except one right before it.
 fn open(source: &Source, offset: u32) -> Vec<Open> {
     let tokens = source.tokens.iter().take_while(|token| token.range.end <= offset);
     let mut stack: Vec<Open> = Vec::new();

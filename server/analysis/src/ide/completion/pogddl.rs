@@ -1,4 +1,4 @@
-//! Completion in POGDDL.
+//! Completion for POGDDL files.
 
 use percept_syntax::{Language, TextRange};
 
@@ -70,7 +70,7 @@ fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<It
             if let Some(signature) = crate::ide::signature::signature_of(files, symbol) {
                 item.detail = signature.label.clone();
                 if !opened {
-                    // A parameter's name marks its place; the value has its type.
+                    // The placeholder is the parameter's name; an argument there has its type.
                     let name = |range: &std::ops::Range<usize>| {
                         signature.label[range.clone()].split(' ').next().unwrap_or("").to_string()
                     };
@@ -88,7 +88,7 @@ fn compounds_of(files: &Files<'_>, namespace: Namespace, opened: bool) -> Vec<It
     items
 }
 
-/// Parameters and quantified variables; those of the wanted type first.
+/// Parameters and quantified variables in scope; those of the needed type first.
 fn variables_in_force(
     files: &Files<'_>,
     file: FileId,
@@ -115,7 +115,7 @@ fn variables_in_force(
     items
 }
 
-/// Constants and objects; only those of the required type, if it is known.
+/// Constants and objects; only those of the needed type, if it is known.
 fn objects_for(files: &Files<'_>, relation: &str, position: usize) -> Vec<Item> {
     let wanted = crate::ide::signature::type_of_parameter(files, relation, position);
     let mut items = Vec::new();

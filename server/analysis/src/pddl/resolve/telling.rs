@@ -1,4 +1,4 @@
-//! The actions of a domain that have to be examined.
+//! The selection of the actions that have to be checked.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::super::values::Values;
 use super::Resolver;
 
 impl<'a> Resolver<'a> {
-    /// True if some actions may be passed over. Not in games, whose rules ask more about an action; not if the possible
-    /// values of variables are computed; not if a bracket is missing, so that the text after it does not count.
+    /// True if some actions may be skipped. Not in games, because their rules check more of an action; not if the
+    /// values of variables are computed; not if a bracket is missing, because the text after it does not count.
     pub(super) fn may_pass_over(&self, domain: &Domain) -> bool {
         let model = &self.model;
         let is_broken = |source: &Source| !broken_ranges(source).is_empty();
@@ -24,12 +24,13 @@ impl<'a> Resolver<'a> {
             && !model.sources().any(|(_, source)| is_broken(source))
     }
 
-    /// The actions without those plain ones that say nothing new.
+    /// Resolves the actions, without the plain ones that repeat others.
     pub(super) fn telling_actions(&mut self, domain: &'a Domain) {
         let declarations = declarations(&self.model, domain);
         let derived = self.derived_predicates(domain);
         let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
-        // With more that are not plain, the rest is not tried: the gain is small, and each is examined twice.
+        // If more actions than this are not plain, the rest is resolved untested: little could be saved, and a test is
+        // a second look.
         let most_loud = domain.actions.len() / 3;
         let mut loud = 0;
         let mut sayings = Sayings::default();
@@ -62,7 +63,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The action that was resolved last, with its ranges at their current places.
+    /// Resolves the last action again if it has moved, with its current ranges.
     fn move_last(&mut self, action: &'a Placed<Action>, mark: Mark) {
         if action.is_moved() {
             self.model.back_to(mark);

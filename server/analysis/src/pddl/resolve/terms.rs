@@ -1,4 +1,4 @@
-//! Terms and numbers: the meaning of a name at its use.
+//! Terms and numbers: the meaning of a name at each use.
 
 use percept_syntax::Name;
 use percept_syntax::pddl::{Arg, Atom, Expr};
@@ -38,7 +38,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The value of a function; the value of a plan's time, and, where functions have objects as values, an object.
+    /// Resolves a function's value, `total-time` in a metric or, if functions have objects as values, an object.
     pub(super) fn fluent(&mut self, atom: &'a Atom) -> Number {
         let symbol = self.model.names.intern(&atom.name.text);
         if atom.args.is_empty() && !self.model.functions.contains_key(&symbol) {

@@ -15,11 +15,11 @@ pub fn findings(texts: &Texts) -> Vec<Diagnostic> {
     }
 }
 
-/// The texts with a fix made.
+/// Applies a fix to the texts.
 pub fn fixed(texts: &Texts, fix: &Fix) -> Texts {
     let mut texts = texts.clone();
     let mut edits = fix.edits.clone();
-    // Of two insertions at one place the first comes first.
+    // The sort is stable: the first of two insertions at one place is applied first.
     edits.sort_by_key(|edit| std::cmp::Reverse((edit.file, edit.range.start)));
     for edit in edits {
         texts[edit.file.0 as usize].1.replace_range(edit.range.as_usize(), &edit.insert);
