@@ -6,7 +6,7 @@ export interface MatchVerdict {
   /** The number of rounds played; 0 is before the first move. */
   round: number;
   /** The property. */
-  property: Asked;
+  property: PropertyName;
   /** The verdict about it. */
   verdict: MatchAnswer;
   /** The deciding method: `exact`, `sat`, `search` (differences only), `announced` if the protocol announces the end; for own moves also `structure` or `definition`. */
@@ -23,7 +23,7 @@ export interface MatchVerdict {
   witness?: Pair | null;
 }
 /** The properties that a role should know. */
-export type Asked = "legal" | "terminal" | "goal" | "own";
+export type PropertyName = "legal" | "terminal" | "goal" | "own";
 /** The verdicts about a property at one point of a match. */
 export type MatchAnswer = "known" | "unknown" | "undecided";
 /** Two histories that the role cannot tell apart. */
@@ -46,12 +46,12 @@ export interface Pair {
 /** The rules behind two histories. */
 export interface Rules {
   /** Rules that could have shown the role a difference in the parting round, the most likely culprit first. */
-  silent: Told[];
+  silent: RuleStatement[];
   /** Rules that make the property's values differ. */
-  deciding: Told[];
+  deciding: RuleStatement[];
 }
 /** A rule, and a statement about it and the two histories. */
-export interface Told {
+export interface RuleStatement {
   /** The URI of the document. */
   uri: string;
   /** The range in the document. */
@@ -78,7 +78,7 @@ export interface GameVerdict {
   /** The name of the role. */
   role: string;
   /** The property. */
-  property: Asked;
+  property: PropertyName;
   /** The verdict about it. */
   verdict: GameAnswer;
   /** The number of rounds of the shortest pair, or the number up to which there is no pair. */
@@ -424,7 +424,7 @@ export interface Question {
   at?: number | null;
 }
 /** The explanation why an atom holds at one point of a match, or why it does not. */
-export interface Why {
+export interface WhyAnswer {
   /** After how many rounds the state is that was asked. */
   round: number;
   /** For a fluent that holds: the round since which it has held; 0 means the initial state. */
