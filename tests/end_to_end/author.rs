@@ -15,7 +15,7 @@ fn a_new_game_is_as_it_expects() {
             let run = |args: &[&str]| percept_in(&place.path().join("night-ships"), args);
             let check = run(&["check", "."]);
             assert_eq!(check.code, 0, "{language} {like}: {}", check.out);
-            assert!(check.out.contains("nothing to complain of"), "{language} {like}: {}", check.out);
+            assert!(check.out.contains("no findings"), "{language} {like}: {}", check.out);
             assert_eq!(run(&["fmt", "--check", "."]).code, 0, "{language} {like}");
             let test = run(&["test"]);
             assert_eq!((test.code, test.err.as_str()), (0, ""), "{language} {like}: {}", test.out);

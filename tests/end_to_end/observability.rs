@@ -137,11 +137,11 @@ fn chance_is_not_judged_or_advised() {
     for command in [vec!["observe", BLIND, NO_LINE], vec!["advise", BLIND, NO_LINE]] {
         let run = percept(&[&command[..], &["--role", "random"]].concat());
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
-        assert!(run.err.contains("`random` moves by chance") && run.err.contains("white, black"), "{}", run.err);
+        assert!(run.err.contains("`random` is chance") && run.err.contains("white, black"), "{}", run.err);
     }
     let run =
         percept(&["observe", "games/gops/gops-2-10.pog", "games/gops/traces/one-round.trace", "--role", "chance"]);
-    assert!(run.err.contains("`chance` moves by chance") && run.err.contains("p1, p2"), "{}", run.err);
+    assert!(run.err.contains("`chance` is chance") && run.err.contains("p1, p2"), "{}", run.err);
     // Its information set is a fair question all the same.
     let run = percept(&["infoset", BLIND, NO_LINE, "--role", "random", "--round", "1", "--format", "json"]);
     assert_eq!((run.code, &run.json()["histories"]), (0, &"81".into()), "{}", run.err);

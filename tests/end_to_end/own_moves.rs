@@ -156,7 +156,7 @@ fn observe_infoset_and_a_seat_say_the_same() {
     assert!(run.out.contains("breaker: does not know its own moves after round 2-3"), "{}", run.out);
     assert!(run.out.contains("breaker (guess "), "{}", run.out);
     let run = ask(place.path(), SOMETIMES, "infoset", &["--role", "breaker", "-n", "0"]);
-    assert!(run.out.contains("what it saw does not tell breaker which move it made in round 2-3"), "{}", run.out);
+    assert!(run.out.contains("the view does not determine the move of breaker in round 2-3"), "{}", run.out);
     let run = ask(place.path(), SOMETIMES, "infoset", &["--role", "breaker", "-n", "0", "--format", "json"]);
     assert_eq!(run.json()["own_unknown"], serde_json::json!([2, 3]));
     let seat = |answer: &str| -> Vec<Value> {

@@ -100,10 +100,10 @@ fn a_person_who_leaves_costs_itself_random_moves() {
 #[test]
 fn who_plays_must_make_sense() {
     for (role, says) in [
-        ("agent", "`agent` does not say who plays a role"),
+        ("agent", "`agent` does not name a role and its strategy"),
         ("agent=chess", "`chess` is not a strategy"),
         ("nobody=auto", "there is no role `nobody`"),
-        ("random=auto", "`random` moves by chance"),
+        ("random=auto", "`random` is chance"),
         ("agent=equilibrium:/nowhere", "cannot read the strategy /nowhere"),
     ] {
         let run = percept(&["match", BOMB, "--role", role]);

@@ -153,7 +153,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) =
         units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds))).unwrap_or((text, 1.0));
     let number: f64 = number.trim().parse().map_err(|_| "write seconds, or a number with ms, s, m or h".to_string())?;
-    Duration::try_from_secs_f64(number * unit).map_err(|_| "this is not a length of time".to_string())
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "this is not a valid duration".to_string())
 }
 
 /// Parses a number of bytes, or one with `K`, `M` or `G`.
@@ -174,6 +174,7 @@ pub(crate) struct Check {
     /// Files, or folders to search for descriptions
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
     /// Show hints, too (JSON and SARIF always include them)
@@ -219,6 +220,7 @@ pub(crate) enum Fixes {
 pub(crate) struct Explain {
     /// The name of a rule; lists all rules if omitted
     pub rule: Option<String>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -254,8 +256,10 @@ pub(crate) struct Step {
     /// Show the moves' probabilities from this file (see `percept solve --strategy FILE`)
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<PathBuf>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
@@ -281,6 +285,7 @@ pub(crate) struct Play {
     pub save_trace: Option<PathBuf>,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -307,6 +312,7 @@ pub(crate) enum Notation {
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
     pub file: PathBuf,
+    /// The notation to write
     #[arg(long, value_enum)]
     pub to: Notation,
     /// Write to a file instead of standard output

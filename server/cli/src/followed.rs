@@ -31,7 +31,7 @@ impl Followed {
             let known = |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
             if !game.role(&entry.role).is_some_and(known) {
                 let message = format!("{} is a strategy of another game", path.display());
-                return Err(Failure::new(message).note(format!("it says how to play as {}", entry.role)));
+                return Err(Failure::new(message).note(format!("its strategy of `{}` does not fit", entry.role)));
             }
         }
         Ok(Followed(strategy))

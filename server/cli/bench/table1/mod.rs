@@ -93,7 +93,7 @@ pub(super) fn run(args: &BenchTable1) -> Outcome {
     match &args.positions {
         Some(path) => {
             let folder = args.games.as_deref().ok_or_else(|| {
-                Failure::new("where are the games of these positions?")
+                Failure::new("the folder of the games is missing")
                     .note("name the folder of the domains and problems with --games")
             })?;
             let all = positions::of_file(path, &args.cell)?;

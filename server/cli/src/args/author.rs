@@ -32,6 +32,7 @@ pub(crate) struct Test {
     /// Time limit for each expectation: `30`, `0.5s`, `2m` [default: 1m]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: TestFormat,
     /// Print the JSON schema of expected.toml, for completion in editors
@@ -70,11 +71,13 @@ pub(crate) struct New {
     /// The parent of the new folder
     #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
     pub parent: PathBuf,
+    /// The language of the description
     #[arg(long, value_enum, default_value = "kif")]
     pub language: NewLanguage,
     /// The model of the game
     #[arg(long, value_enum, default_value = "hidden-move")]
     pub like: Like,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: super::Format,
 }

@@ -52,6 +52,7 @@ pub(crate) struct BenchEngine {
     /// Numbers of threads (0: all)
     #[arg(long, value_delimiter = ',', default_value = "1,0")]
     pub threads: Vec<usize>,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Measure another program in turns with Percept, on one core and one thread: a command line that prints `N
@@ -61,8 +62,10 @@ pub(crate) struct BenchEngine {
     /// Number of turns for each program; the median counts
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), requires = "beside")]
     pub turns: u32,
+    /// The end of a POGDDL match, if the domain does not define it
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -84,8 +87,10 @@ pub(crate) struct BenchProve {
     /// Time for writing each certificate
     #[arg(long, value_parser = duration, default_value = "60", requires = "certify")]
     pub certify_time: Duration,
+    /// The end of a POGDDL match, if the domain does not define it
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<Terminal>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -106,8 +111,10 @@ pub(crate) struct BenchTable2 {
     /// Append results to this file, one line of JSON per match; recorded matches are not played again
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -134,10 +141,13 @@ pub(crate) struct BenchTable1 {
     /// Only one part of these cells, such as `1/4`, to share the work between machines
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     pub part: super::Part,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The method
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -176,8 +186,10 @@ pub(crate) struct BenchNisg {
     /// Draw the curves into this file (SVG)
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -193,8 +205,10 @@ pub(crate) struct BenchSampler {
     /// Time for weighted draws, and again for uniform ones
     #[arg(long, value_parser = duration, default_value = "1")]
     pub time: Duration,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -213,6 +227,7 @@ pub(crate) struct BenchHostile {
     /// Time limit of each measurement
     #[arg(long, value_parser = duration, default_value = "20")]
     pub limit: Duration,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -234,8 +249,10 @@ pub(crate) struct BenchMutants {
     /// Number of parallel mutants
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub jobs: usize,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -276,6 +293,7 @@ pub(crate) struct BenchSolve {
     /// The exploitability to reach, in units of the game (in points for files)
     #[arg(long, default_value_t = 1e-3, value_parser = positive)]
     pub target: f64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -290,8 +308,10 @@ pub(crate) struct BenchPlayers {
     /// Time of each player for one move
     #[arg(long, value_parser = duration, default_value = "2")]
     pub time: Duration,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -313,8 +333,10 @@ pub(crate) struct BenchExploited {
     /// Number of queries in every information set, to estimate the move's probabilities
     #[arg(long, value_name = "TIMES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub times: u32,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -324,6 +346,7 @@ pub(crate) struct BenchFiles {
     /// Descriptions
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

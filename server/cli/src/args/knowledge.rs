@@ -51,6 +51,7 @@ pub(crate) struct Infoset {
     /// Use this many rounds of the trace [default: all]
     #[arg(long)]
     pub round: Option<usize>,
+    /// The method
     #[arg(long, value_enum, default_value = "auto")]
     pub method: Method,
     /// With csp: sample exactly as in the paper
@@ -77,6 +78,7 @@ pub(crate) struct Infoset {
     pub beliefs: bool,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -104,6 +106,7 @@ pub(crate) struct Observe {
     pub announce_end: bool,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: ReportFormat,
     /// Write the report to a file
@@ -193,6 +196,7 @@ pub(crate) struct Prove {
     pub announce_end: bool,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: CheckFormat,
 }
@@ -214,6 +218,7 @@ pub(crate) struct Advise {
     pub samples: usize,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

@@ -58,6 +58,7 @@ pub(crate) struct Learn {
     pub rate: f64,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

@@ -67,8 +67,10 @@ pub(crate) struct Match {
     /// Save the first match to a file (as a JSON match record if its name ends in .json)
     #[arg(long, value_name = "FILE")]
     pub save_trace: Option<PathBuf>,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -103,6 +105,7 @@ pub(crate) struct Player {
     /// The most parallel matches, by their identifiers; others get the reply `busy`
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub matches: u16,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
@@ -138,10 +141,13 @@ pub(crate) struct Tournament {
     /// Number of parallel matches (0: one for each processor)
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
     pub jobs: u16,
+    /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// The end of a POGDDL match, if the domain does not define it
     #[arg(long, value_name = "RULE")]
     pub pogddl_terminal: Option<super::Terminal>,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -171,7 +177,7 @@ impl std::str::FromStr for Part {
         let part = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match part {
             Some((number, of)) if 1 <= number && number <= of => Ok(Part { number, of }),
-            _ => Err("write a part and their number, such as `1/4` for the first of four".to_string()),
+            _ => Err("write a part and the number of parts, such as `1/4` for the first of four".to_string()),
         }
     }
 }

@@ -32,6 +32,7 @@ pub(crate) enum SolveMethod {
 /// The precision of a solution.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SolveArgs {
+    /// The method
     #[arg(long, value_enum, default_value = "auto")]
     pub method: SolveMethod,
     /// Stop regret minimization at this exploitability (in units, see --unit)
@@ -75,6 +76,7 @@ pub(crate) struct Solve {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -90,6 +92,7 @@ pub(crate) struct Worth {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub work: WorkArgs,
+    /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -111,6 +114,7 @@ pub(crate) enum ExportTo {
 pub(crate) struct Export {
     #[command(flatten)]
     pub game: GameArgs,
+    /// The format of the export
     #[arg(long, value_enum)]
     pub to: ExportTo,
     /// Number of rounds (dimacs: exactly, asp: at most)

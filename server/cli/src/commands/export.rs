@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Export) -> Outcome {
     let budget = work.budget();
     let game = &*loaded.game;
     let title = title(&args.game.game);
-    let depth = || args.depth.ok_or_else(|| Failure::new("how many rounds? give --depth N"));
+    let depth = || args.depth.ok_or_else(|| Failure::new("the number of rounds is missing: add --depth N"));
     let mut text = Vec::new();
     let out = BufWriter::new(&mut text);
     if args.to == ExportTo::Scsp {
@@ -127,7 +127,7 @@ fn failure(error: ExportError) -> Failure {
     let message = error.to_string();
     match error {
         ExportError::Nodes(_) => {
-            Failure::new(message).note("--nodes N allows more; `percept solve` says how large the tree is")
+            Failure::new(message).note("--nodes N allows more; `percept solve` prints the size of the tree")
         }
         ExportError::TooLarge(TooLarge { limit: Limit::Time, .. }) => Failure::open(message),
         ExportError::TooLarge(_) => Failure::new(message).note("only games that become a circuit can be written so"),

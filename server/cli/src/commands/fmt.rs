@@ -57,7 +57,7 @@ fn one(path: &Path, check: bool) -> Result<bool, Failure> {
 
 fn standard_input(args: &Fmt) -> Outcome {
     if args.files.len() > 1 {
-        return Err(Failure::new("`-` stands alone"));
+        return Err(Failure::new("`-` cannot be combined with other files"));
     }
     let path = Path::new("standard input");
     let mut bytes = Vec::new();

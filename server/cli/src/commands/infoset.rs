@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
         return beliefs(&loaded, &view, work, args.format);
     }
     if args.network.is_some() && args.method != Method::Nisg {
-        return Err(Failure::new("--network goes with --method nisg"));
+        return Err(Failure::new("--network needs --method nisg"));
     }
     let guessed = guess(game, &view, args, &work)?;
     let options = Options {
@@ -147,10 +147,10 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
         return Ok(None);
     }
     if args.paper {
-        return Err(Failure::new("--paper goes with --method csp"));
+        return Err(Failure::new("--paper needs --method csp"));
     }
     if args.sample != Wanted::All {
-        return Err(Failure::new("hrs and nisg list members in their own order: --sample goes with the other methods"));
+        return Err(Failure::new("hrs and nisg list members in their own order: --sample needs another method"));
     }
     let limit = args.members.filter(|&members| members > 0).unwrap_or(COUNTED);
     let budget = work.budget();
@@ -161,7 +161,7 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
         }
         _ => {
             let path = args.network.as_deref().ok_or_else(|| {
-                Failure::new("--method nisg wants --network FILE").note("`percept learn GAME --out FILE` writes one")
+                Failure::new("--method nisg needs --network FILE").note("`percept learn GAME --out FILE` writes one")
             })?;
             let guesser = guesser(game, path)?;
             if guesser.encoding.role != view.role {
@@ -296,7 +296,7 @@ fn own_unknown(game: &Game, view: &View, budget: &percept_infoset::Budget) -> Ve
 pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {
     Ok(match (method, paper) {
         (Method::Csp | Method::Auto, true) => percept_infoset::Method::Paper { most_constrained: false },
-        (_, true) => return Err(Failure::new("--paper goes with --method csp")),
+        (_, true) => return Err(Failure::new("--paper needs --method csp")),
         (Method::Auto, _) => percept_infoset::Method::Auto,
         (Method::Exact, _) => percept_infoset::Method::Exact,
         (Method::Dfs, _) => percept_infoset::Method::Dfs,
@@ -384,7 +384,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     }
     if !answer.own_unknown.is_empty() {
         lines.push(format!(
-            "what it saw does not tell {} which move it made in round {}",
+            "the view does not determine the move of {} in round {}",
             answer.role,
             runs(&answer.own_unknown)
         ));

@@ -208,7 +208,7 @@ impl Loaded {
         let roles = &self.game.roles;
         if roles[role.0 as usize].is_chance {
             let names: Vec<&str> = roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str()).collect();
-            let failure = Failure::new(format!("`{name}` moves by chance: it needs to know nothing"));
+            let failure = Failure::new(format!("`{name}` is chance: it has no knowledge to judge"));
             return Err(failure.note(format!("the other roles are {}", names.join(", "))));
         }
         Ok(role)
@@ -261,7 +261,7 @@ impl Loaded {
             (Trace::Match(_), None) => {
                 let names = self.game.roles.iter().filter(|role| !role.is_chance).map(|role| role.name.as_str());
                 let names: Vec<&str> = names.collect();
-                return Err(Failure::new("whose information set? name a role with --role")
+                return Err(Failure::new("the role is missing: name it with --role")
                     .note(format!("the roles are {}", names.join(", "))));
             }
         };

@@ -386,7 +386,7 @@ impl App {
     pub(super) fn why(&mut self, atom: &str) {
         if self.eye.is_some() {
             self.message =
-                "reasons would tell what this role cannot know; press e until everything is shown".to_string();
+                "reasons would reveal more than this role knows; press e until everything is shown".to_string();
             return;
         }
         match super::why::why(&self.stepper, &self.files, atom) {

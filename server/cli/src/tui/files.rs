@@ -15,7 +15,7 @@ impl App {
         let loaded = match self.loader.load() {
             Ok(loaded) => loaded,
             Err(failure) => {
-                self.message = format!("the files changed, but are not right: {}", failure.summary());
+                self.message = format!("the files changed, but have mistakes: {}", failure.summary());
                 return;
             }
         };

@@ -12,7 +12,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("J, K", "mark a move a page further, a page back"),
     ("tab, left, right", "another role's moves"),
     ("enter", "pick the move; the round is played when every role has one"),
-    ("r", "play the round, at random where nothing is picked"),
+    ("r", "play the round, with random moves for roles without a pick"),
     ("u, backspace", "undo a round"),
     ("U, y", "redo a round"),
     ("home, end", "go to the start, to the last round"),
@@ -20,12 +20,12 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("b", "onto the board: arrows, enter chooses a cell, then the next, until one move is left"),
     ("mouse", "a cell, a move (twice picks it), a round, a role; the wheel scrolls"),
     ("/", "find a move by a part of its name"),
-    ("e", "through the next role's eyes: what it knows, and how likely the rest is"),
+    ("e", "through the next role's eyes: its knowledge, with probabilities"),
     ("w", "why something holds, or why not: choose it or type it"),
     ("page up, page down", "scroll the state"),
     ("s", "save the match"),
     ("o", "load a match"),
-    ("R", "read the files again (done by itself when they change)"),
+    ("R", "read the files again (automatic when they change)"),
     ("q, ctrl-c", "leave"),
 ];
 

@@ -259,7 +259,7 @@ fn changed_rules_replay_the_match() {
     app.reload();
     std::fs::write(&file, "(role").expect("it can be written");
     app.reload();
-    assert!(app.message.starts_with("the files changed, but are not right"), "{}", app.message);
+    assert!(app.message.starts_with("the files changed, but have mistakes"), "{}", app.message);
     assert_eq!(app.stepper.len(), 1);
 }
 
@@ -303,7 +303,7 @@ fn one_role_moves_at_a_time_in_poker() {
 fn why_and_why_not() {
     let mut app = open(&games().join("exploding-bomb/exploding-bomb.kif"));
     app.why("(armed red)");
-    assert_eq!(app.message, "at the start nothing has led here yet");
+    assert_eq!(app.message, "at the start no round has been played yet");
     press(&mut app, "r");
     app.why("(legal agent ask)");
     let shown = screen(&app);
@@ -315,7 +315,7 @@ fn why_and_why_not() {
     assert!(screen(&app).contains("terminal does not hold"), "{}", screen(&app));
     press(&mut app, "q");
     app.why("(no such thing)");
-    assert!(app.message.contains("names that the rules do not have"), "{}", app.message);
+    assert!(app.message.contains("names that the rules do not define"), "{}", app.message);
 }
 
 /// Battleship with five ships on 10x10, six ships placed.

@@ -80,7 +80,7 @@ fn gdl(
     let bare = is_fluent && !keyword.iter().any(|word| atom.starts_with(word));
     let of_last_round = bare || atom.starts_with("(next") || atom.starts_with("(sees");
     let at = match (of_last_round, stepper.at()) {
-        (true, 0) => return Err("at the start nothing has led here yet".to_string()),
+        (true, 0) => return Err("at the start no round has been played yet".to_string()),
         (true, at) => at - 1,
         (false, at) => at,
     };
@@ -91,7 +91,7 @@ fn gdl(
         .parse()
         .ok()
         .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
-        .ok_or_else(|| format!("`{atom}` is made of names that the rules do not have"))?;
+        .ok_or_else(|| format!("`{atom}` has names that the rules do not define"))?;
     let (file, index) = (file_name(path), LineIndex::new(&source.text));
     let mut lines = Vec::new();
     tell(&explanation, &|byte| format!("{file}:{}", Position::new(&index, byte).line), 0, &mut lines);

@@ -78,7 +78,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let asked = question.atom.parse().ok();
     let explanation = asked
         .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
-        .ok_or_else(|| Failure::Message(format!("`{}` is made of names that the rules do not have", question.atom)))?;
+        .ok_or_else(|| Failure::Message(format!("`{}` has names that the rules do not define", question.atom)))?;
     let text = Explanations { file, encoding: place.snapshot.encoding() };
     let why = text.explanation(&explanation);
     Ok(versioned(1, &WhyAnswer { round: question.round, since: since(&it.stepper, &argument.what), why }))

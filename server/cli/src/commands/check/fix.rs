@@ -292,7 +292,7 @@ pub(super) fn write(fixed: &Fixed) -> Result<(), Failure> {
         let written = |text: &str| it.charset.write(text).ok_or_else(|| load::not_written(&it.path, it.charset));
         let (before, after) = (written(&it.before)?, written(&it.after)?);
         if load::bytes(&it.path, percept_syntax::MAX_BYTES)? != before {
-            let message = format!("{} has been changed meanwhile: it is left as it is", it.path.display());
+            let message = format!("{} was changed in the meantime and is left as it is", it.path.display());
             return Err(Failure::new(message).note("run the command again"));
         }
         save::file(&it.path, &after)?;

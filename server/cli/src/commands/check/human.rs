@@ -108,5 +108,5 @@ fn summary(checked: &[Checked], all: bool) -> String {
     if !all && count(Severity::Hint) > 0 {
         parts.push("hints are shown with --all".to_string());
     }
-    if parts.is_empty() { format!("{files}: nothing to complain of") } else { format!("{files}: {}", parts.join(", ")) }
+    if parts.is_empty() { format!("{files}: no findings") } else { format!("{files}: {}", parts.join(", ")) }
 }

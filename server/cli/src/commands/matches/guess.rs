@@ -64,9 +64,9 @@ pub(crate) fn with(briefing: Briefing, args: &BeliefArgs) -> Result<(Briefing, O
     match (args.beliefs, args.network.as_deref()) {
         (Beliefs::Samplers, None) => Ok((briefing, None)),
         (Beliefs::Samplers, Some(_)) => {
-            Err(Failure::new("--network is for --beliefs nisg").note("leave it away, or ask for these beliefs"))
+            Err(Failure::new("--network is for --beliefs nisg").note("remove it, or add --beliefs nisg"))
         }
-        (Beliefs::Nisg, None) => Err(Failure::new("--beliefs nisg wants --network FILE")
+        (Beliefs::Nisg, None) => Err(Failure::new("--beliefs nisg needs --network FILE")
             .note("`percept learn GAME --out FILE` writes one, for one role")),
         (Beliefs::Nisg, Some(path)) => guessing(briefing, path),
     }

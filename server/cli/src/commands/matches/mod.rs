@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Match) -> Outcome {
     }
     let is_watched = seats.iter().any(|seat| matches!(seat, Strategy::Human(_)));
     if is_watched && args.jobs > 1 {
-        return Err(Failure::new("a person plays one match at a time: leave --jobs away"));
+        return Err(Failure::new("a person plays one match at a time: remove --jobs"));
     }
     // Ctrl-C ends the match at the next round; a second one ends the process. A person's screen gets no progress line.
     let work = if is_watched { Work::quiet() } else { Work::begin(None) };
@@ -96,7 +96,7 @@ fn seats(loaded: &Loaded, asked: &[String]) -> Result<Vec<Strategy>, Failure> {
     let mut named = vec![false; seats.len()];
     for text in asked {
         let Some((role, name)) = text.split_once('=') else {
-            return Err(Failure::new(format!("`{text}` does not say who plays a role"))
+            return Err(Failure::new(format!("`{text}` does not name a role and its strategy"))
                 .note("write --role ROLE=STRATEGY, such as --role white=auto"));
         };
         let role = loaded.player(role)?;

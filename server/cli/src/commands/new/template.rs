@@ -44,14 +44,14 @@ macro_rules! texts {
 
 const BOARD: Texts = texts!(
     "board",
-    "Two players put stones on a board in turn, out of each other's sight. Who steps on a stone of the other loses.",
+    "Two players put stones on a board in turn, out of each other's sight. A player that steps on a stone of the other loses.",
     [&["white", "black"], &["p1", "p2"]]
 );
 const CARDS: Texts =
     texts!("cards", "Two players hold a card that only they see, and raise or pass.", [&["p1", "p2"], &["p1", "p2"]]);
 const HIDDEN_MOVE: Texts = texts!(
     "hidden-move",
-    "One player hides, the other may look twice. Both are told what each look finds.",
+    "One player hides, the other may look twice. Both learn what each look finds.",
     [&["hider", "seeker"], &["hider", "seeker"]]
 );
 const ONE_PLAYER: Texts = texts!(
@@ -105,9 +105,8 @@ fn infix(kif: &str) -> Result<String, Failure> {
 
 /// The expectations of the new game: every player always knows all it must.
 fn expected(game: &str, players: &[&str]) -> String {
-    let mut text = format!(
-        "# What `percept test` must find here; docs/testing.md tells what else can be written.\ngame = \"{game}\"\n"
-    );
+    let mut text =
+        format!("# Expectations for `percept test`; docs/testing.md describes the format.\ngame = \"{game}\"\n");
     for player in players {
         text.push_str(&format!(
             "\n[[prove]]\nrole = \"{player}\"\nlegal = \"proved\"\nterminal = \"proved\"\ngoal = \"proved\"\n"
@@ -120,7 +119,7 @@ fn expected(game: &str, players: &[&str]) -> String {
     text
 }
 
-const SETTINGS: &str = "# Rules of `percept check` that say nothing in this folder, such as \"single-use-variable\"; `percept explain` lists them.
+const SETTINGS: &str = "# Rules of `percept check` that are off in this folder, such as \"single-use-variable\"; `percept explain` lists them.
 allow = []
 ";
 

@@ -93,7 +93,7 @@ pub(super) fn text(it: &Coverage) -> String {
         lines.push(format!("{count:>9}  {:>5}: {}", rule.line, rule.says));
         if let Some(stuck) = &rule.stuck {
             lines.push(format!(
-                "{:>9}  {:>5}: `{}` never held where what is asked before it did",
+                "{:>9}  {:>5}: `{}` never held when the conditions before it did",
                 "", stuck.line, stuck.says
             ));
         }

@@ -61,7 +61,7 @@ struct Stuck {
 
 pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
     if args.format == CheckFormat::Sarif {
-        return Err(Failure::new("the fragment is told as text or JSON"));
+        return Err(Failure::new("the fragment has no SARIF report"));
     }
     // In a description without percepts every role sees every move.
     let game = briefing(loaded)?.game;

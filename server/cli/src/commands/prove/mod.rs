@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
                 (Some(repaired), _) => output::println(&repair::text(&repaired)),
                 // For people only: output to a file has readers that know the option.
                 (None, Some(finding)) if !args.repair && std::io::stdout().is_terminal() => output::println(&format!(
-                    "\n`--repair` looks for what {} would have to be told to know {}",
+                    "\n`--repair` searches percepts that would let {} know {}",
                     names::role(&loaded.game, finding.role),
                     words::known(finding.property),
                 )),
@@ -113,9 +113,10 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     };
     let Verdict::Proved { argument: Some(argument), .. } = &finding.verdict else {
         let refuted = matches!(finding.verdict, Verdict::Refuted { .. });
-        let message = "nothing was proved that could be written down";
+        let message = "there is no proof to write";
         return Err(match refuted {
-            true => Failure::new(message).note("it is refuted: `percept prove` without --certificate shows by what"),
+            true => Failure::new(message)
+                .note("it is refuted: run `percept prove` without --certificate to see the matches"),
             false => Failure::open(message).note("try a longer --time"),
         });
     };
@@ -126,7 +127,7 @@ fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: 
     let (game, floor) = (&loaded.game, (&floor, &numbers[..]));
     let certificate = certificate::write(game, floor, role, property, args.announce_end, argument, &work.budget());
     let certificate = certificate.map_err(|why| {
-        let message = format!("the proof could not be written down: {why}");
+        let message = format!("the proof could not be written: {why}");
         let failure = match why {
             certificate::Invalid::Stopped(_) => Failure::open(message),
             _ => Failure::new(message),

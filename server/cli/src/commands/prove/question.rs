@@ -43,13 +43,10 @@ struct Instead {
 pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     let game = &*loaded.game;
     if args.format == CheckFormat::Sarif {
-        return Err(Failure::new("the answer to a question is not a list of findings").note("use --format json"));
+        return Err(Failure::new("the answer to a query is not a list of findings").note("use --format json"));
     }
     if args.method == ProveMethod::Matches {
-        return Err(Failure::new(
-            "random matches are judged by what roles always have to know, not by questions of your own",
-        )
-        .note("use another --method"));
+        return Err(Failure::new("--method matches cannot answer a query").note("use another --method"));
     }
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
     question.rounds = question.rounds.or(args.depth);
@@ -119,7 +116,7 @@ fn lines(game: &Game, reply: &Reply) -> Vec<String> {
             let rounds = rounds.map(|rounds| format!("nothing decides it in matches of up to {rounds} rounds"));
             let parts: Vec<String> = rounds.into_iter().chain(why.map(str::to_owned)).collect();
             match parts.is_empty() {
-                true => ("open: out of time before the first state was looked at".to_owned(), None),
+                true => ("open: out of time before the first state was visited".to_owned(), None),
                 false => (format!("open: {}", parts.join("; ")), None),
             }
         }

@@ -85,11 +85,14 @@ pub(super) fn text(all: &[Repaired]) -> String {
             lines.push(format!("no repair was found by which {} always knows {known}", one.role));
             continue;
         }
-        lines.push(format!("so that {} always knows {known} (each is proved; what tells least first):", one.role));
+        lines.push(format!(
+            "so that {} always knows {known} (each is proved; the one that reveals least first):",
+            one.role
+        ));
         for (number, line) in one.repairs.iter().enumerate() {
             let bits = match line.repair.bits {
                 Some(bits) => format!("{bits:.2} bits"),
-                None => "how much it tells was not counted".to_string(),
+                None => "the amount it reveals was not computed".to_string(),
             };
             let worth = line.repair.worth.map(|worth| words::worth(worth, &one.role));
             let measured = std::iter::once(bits).chain(worth).collect::<Vec<_>>().join(", ");

@@ -89,8 +89,9 @@ pub(crate) fn failure(error: BuildError) -> Failure {
         BuildError::Stopped(_) => Failure::open(message).note("--time gives more, as in --time 600").note(SAMPLE),
         BuildError::UnknownMoves { .. } => Failure::new(message)
             .note("a player that does not know its moves has no strategy; `percept observe` shows two matches"),
-        BuildError::Forgets { .. } => Failure::new(message)
-            .note("let an `observe` tell it its own moves; `percept prove --property own` shows two matches that look alike to it"),
+        BuildError::Forgets { .. } => Failure::new(message).note(
+            "add an `observe` of its own moves; `percept prove --property own` shows two matches that look alike to it",
+        ),
         _ => Failure::new(message),
     }
 }

@@ -221,16 +221,16 @@ fn value(it: &RoleValue, units: &Units) -> String {
 
 pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     let mut lines = vec![match solution.kind {
-        Kind::ZeroSum(_) => "two players against each other: each can make sure of its value".to_string(),
+        Kind::ZeroSum(_) => "two players against each other: each can guarantee its value".to_string(),
         Kind::Alone if solution.values.len() > 1 => {
             "one player against chance: its value is the best it can expect, that of another role the least".to_string()
         }
         Kind::Alone => "one player against chance: the value is the best it can expect".to_string(),
         Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),
         Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {
-            "no value: what each role can make sure of, even if the others share what they know".to_string()
+            "no value: the value that each role can guarantee, even if the others share their knowledge".to_string()
         }
-        Kind::General => "no value, since goals are not opposed: what each role can make sure of".to_string(),
+        Kind::General => "no value, because goals are not opposed: the value that each role can guarantee".to_string(),
     }];
     let width = game.roles.iter().map(|role| role.name.chars().count()).max().unwrap_or(0);
     for it in &solution.values {
@@ -239,7 +239,7 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     if !solution.profile.is_empty() {
         lines.push(match solution.sampled() {
             Some(_) => "with the strategies found, in matches played".to_string(),
-            None => "with the strategies found, and what a role could gain by leaving them".to_string(),
+            None => "with the strategies found, and the gain of a role that leaves them".to_string(),
         });
         for (at, it) in solution.profile.iter().enumerate() {
             let gain = match solution.sampled() {

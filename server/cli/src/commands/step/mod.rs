@@ -92,11 +92,11 @@ fn written(stepper: &Stepper, form: TraceForm, role: Option<RoleId>) -> Result<S
         (TraceForm::Plan, _) if game.is_sequential => trace::write_plan(game, &rounds),
         (TraceForm::Plan, _) => {
             let failure = Failure::new("a plan has one action a round, but here all roles move at once");
-            return Err(failure.note("write --write rounds or --write match"));
+            return Err(failure.note("use --write rounds or --write match"));
         }
         (TraceForm::View, Some(role)) => {
             trace::write_view(game, &trace::view_of(game, &rounds, role, rounds.len()), "match")
         }
-        (TraceForm::View, None) => return Err(Failure::new("whose view? name a role with --role")),
+        (TraceForm::View, None) => return Err(Failure::new("the role is missing: name it with --role")),
     })
 }

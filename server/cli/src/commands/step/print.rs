@@ -146,7 +146,7 @@ fn seat_text(seat: &Seat) -> String {
     let mut lines = match seat.history.last() {
         None => vec!["start".to_string()],
         Some(told) => {
-            let made = told.own.as_deref().unwrap_or("(it cannot tell its own move)");
+            let made = told.own.as_deref().unwrap_or("(it does not know its own move)");
             let percepts = listed(&told.percepts, usize::MAX);
             vec![format!("round {}: {} {made}, perceives {percepts}", told.round, seat.role)]
         }

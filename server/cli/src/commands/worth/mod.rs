@@ -189,7 +189,7 @@ fn human(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
         lines.push(format!("{role}: worth {}{exact}", number(units.of(value.value))));
     }
     if worth.secured {
-        lines.push("goals are not opposed: values are what a role can make sure of".to_string());
+        lines.push("goals are not opposed: values are those that a role can guarantee".to_string());
     }
     for percept in &worth.percepts {
         let (file, line) = place(loaded, percept);
