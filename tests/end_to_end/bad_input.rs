@@ -79,7 +79,7 @@ fn roles_and_rounds_that_are_not_there() {
     assert!(run.err.contains("there is no round 9"), "{}", run.err);
     let view = "games/blind-tic-tac-toe/traces/transcript-white.trace";
     let run = percept(&["observe", BLIND, view]);
-    assert!(run.err.contains("the moves of all roles") || run.err.contains("the role is missing"), "{}", run.err);
+    assert!(run.err.contains("name the role, or begin with `(start id role)`"), "{}", run.err);
 }
 
 #[test]
