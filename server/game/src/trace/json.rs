@@ -50,7 +50,7 @@ fn roles(game: &Game, names: Json<'_>) -> Result<Vec<RoleId>, TraceError> {
     for item in names.items()? {
         let role = role_named(game, &item.string("a role's name; write it as a string")?, item.range())?;
         if roles.contains(&role) {
-            return Err(item.error("this role stands twice in `gameRoleNames`"));
+            return Err(item.error("this role is twice in `gameRoleNames`"));
         }
         roles.push(role);
     }

@@ -236,7 +236,7 @@ fn a_match_record_says_in_which_order_its_moves_stand() {
         2,
         r#"{"gameRoleNames": ["left", "left"], "moves": []}"#,
         expect![[r#"
-        error at `"left"`, round None, role None: this role stands twice in `gameRoleNames`
+        error at `"left"`, round None, role None: this role is twice in `gameRoleNames`
     "#]],
     );
 }

@@ -59,7 +59,7 @@ impl Conjunctions {
         let Some((first, others)) = self.words.split_first() else { return };
         let advice = match self.in_or {
             true => "make a rule for each side of the `or`",
-            false => "leave it out, for the conditions of a rule stand side by side",
+            false => "leave it out: all conditions of a rule must hold",
         };
         let message = format!("GDL has no `and`, and other programs take it for a relation: {advice}");
         let mut finding = facts.at(&RULE, *first, message);

@@ -182,7 +182,7 @@ fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings)
         let range = facts.range(fact);
         let like = terms.iter().find(|other| **other != fact).map_or(range, |other| facts.range(*other));
         let mut finding = facts
-            .at(&RULE, range, "the arguments stand in another order in the other facts of this kind: exchange them")
+            .at(&RULE, range, "the arguments are in another order in the other facts of this kind: exchange them")
             .related(FileId(0), like, "as here");
         if let Some(order) = table.order(&own) {
             let parts: Vec<_> = facts.term(fact).args().map(|arg| facts.range(arg)).collect();

@@ -28,7 +28,7 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
                 }
                 _ => return parts.iter().for_each(|part| literal(facts, part, findings)),
             };
-            findings.push(facts.at(&RULE, *keyword, format!("`not` can only stand before one atom: {advice}")));
+            findings.push(facts.at(&RULE, *keyword, format!("`not` takes only one atom: {advice}")));
         }
         Literal::Or { parts, .. } => {
             for inner in parts {

@@ -133,9 +133,8 @@ fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Optio
         return Some(at(message).fix("Write `distinct`", edits.collect()));
     }
     let Some(negation) = negation(facts, first) else {
-        let message = format!(
-            "GDL has no `{name}`: two terms are the same where the same variable or name stands in both places"
-        );
+        let message =
+            format!("GDL has no `{name}`: two terms are the same if both places have the same variable or name");
         return Some(at(message));
     };
     let edit = TextEdit { file: FileId(0), range: negation, insert: written.clone() };

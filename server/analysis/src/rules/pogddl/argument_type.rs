@@ -106,9 +106,8 @@ fn roots(
             continue;
         }
         let (root, wanted) = (model.names.text(root.name), model.names.text(wanted.name));
-        let message = format!(
-            "`{root}` stands below no other type, but is used as a `{wanted}` throughout: declare `{root} - {wanted}`"
-        );
+        let message =
+            format!("`{root}` has no supertype, but is used as a `{wanted}` throughout: declare `{root} - {wanted}`");
         let mut finding = facts.at(&RULE, model.domain_file, range, message);
         for (atom, position) in places.iter().take(5) {
             finding = finding.related(atom.file, model.term_range(atom, *position), "used here");

@@ -12,12 +12,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for variable in &model.variables {
         let Some(first) = variable.duplicate_of else { continue };
         let name = &variable.name.text;
-        let mut message = format!("`?{name}` stands twice in this list: rename or remove one");
+        let mut message = format!("`?{name}` is in this list twice: rename or remove one");
         let twin = super::unbound_variable::twin(facts, variable).map(|stray| &stray.name.text);
         if let Some(twin) = twin {
-            message = format!(
-                "`?{name}` stands twice in this list, and `?{twin}` is used and declared nowhere: write `?{twin}`"
-            );
+            message =
+                format!("`?{name}` is in this list twice, and `?{twin}` is used and declared nowhere: write `?{twin}`");
         }
         let mut finding = facts.at(&RULE, variable.file, variable.name.range, message);
         if let Some(twin) = twin {

@@ -31,7 +31,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
         let message = match is_all(arg) || is_all(other) {
             true => "with `all`, this `observe` reaches a role twice: use `others` for the other roles".to_owned(),
             false if in_one_list(observe, arg, other) => {
-                format!("`{}` stands twice among these receivers: remove one", shown(arg))
+                format!("`{}` is among these receivers twice: remove one", shown(arg))
             }
             false => format!("this `observe` tells `{}` twice: make one message of both or remove one", shown(arg)),
         };
