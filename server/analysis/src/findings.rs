@@ -310,7 +310,7 @@ fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings)
     match crate::gdl::nearest(name, known) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
-            let message = format!("there is no rule `{name}`, so this silences nothing; did you mean `{near}`?");
+            let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");
             Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), vec![edit])
         }
         None => {

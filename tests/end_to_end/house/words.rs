@@ -16,8 +16,9 @@ const BANNED: &[(&str, &str)] = &[
     ("there are not", "there are no"),
     ("so many", "a number: `n`, up to `n`, the number of"),
     ("of that many", "a number: `n`, up to `n`, the number of"),
-    (", did you mean", "; did you mean"),
-    ("is meant?", "; did you mean `...`?"),
+    (", did you mean", ": did you mean"),
+    ("; did you mean", ": did you mean"),
+    ("is meant?", ": did you mean `...`?"),
 ];
 
 /// Words after which `is no` is a comparison.
@@ -51,7 +52,7 @@ fn says(line: &str, phrase: &str) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || b"_-`{}".contains(it));
     line.match_indices(phrase).any(|(at, _)| {
         let (before, after) = (&line.as_bytes()[..at], &line.as_bytes()[at + phrase.len()..]);
-        (phrase.starts_with(',') || !is_word(before.last())) && !is_word(after.first())
+        (phrase.starts_with([',', ';']) || !is_word(before.last())) && !is_word(after.first())
     })
 }
 
@@ -164,7 +165,7 @@ fn stumbling_blocks_are_found() {
         "they share no code",
         "`anew`",
         "renewed",
-        "; did you mean `a`?",
+        ": did you mean `a`?",
     ] {
         assert_eq!(fault(good), None, "{good}");
     }

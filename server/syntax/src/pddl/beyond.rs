@@ -30,7 +30,7 @@ pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &
         return Some(outside(OutsideCondition { range, keyword, kind, times: Vec::new(), parts }));
     }
     if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
-        findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
+        findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
         let before = std::mem::replace(&mut findings.timing, Timing::Given);
         let parts = form.children().skip(1).filter(|part| part.is_list());
         let parts = parts.map(|part| super::condition::condition(part, findings)).collect();
@@ -67,8 +67,8 @@ fn timed<'a>(form: Form<'a>, first: Form<'a>, word: &str, findings: &mut Finding
         (_, other) => {
             let meant = near::meant(other, &["start", "end", "all"]);
             let message = match meant {
-                Some("all") => "this is not a time; did you mean `over all`?".to_owned(),
-                Some(meant) => format!("this is not a time; did you mean `at {meant}`?"),
+                Some("all") => "this is not a time: did you mean `over all`?".to_owned(),
+                Some(meant) => format!("this is not a time: did you mean `at {meant}`?"),
                 None => format!("`{word} {other}` is not a time: write `at start`, `over all` or `at end`"),
             };
             findings.report(range, message);
@@ -176,7 +176,7 @@ pub(super) fn effect(form: Form<'_>, first: Form<'_>, word: &str, findings: &mut
         return Some(Effect::Outside { range, keyword, parts });
     }
     if let Some(meant) = glued_time(word).filter(|_| findings.timing == Timing::Expected) {
-        findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
+        findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
         let before = std::mem::replace(&mut findings.timing, Timing::Given);
         let parts = form.children().skip(1).filter(|part| part.is_list());
         let parts = parts.map(|part| super::effect::effect(part, findings)).collect();

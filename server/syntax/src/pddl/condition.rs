@@ -109,7 +109,7 @@ pub(super) fn first_word(form: Form<'_>, first: Form<'_>, words: &[&str], findin
     };
     match meant {
         Some(meant) if !is_effect_word(&word) => {
-            findings.report(first.range(), format!("`{}` means nothing here; did you mean `{meant}`?", first.word()));
+            findings.report(first.range(), format!("`{}` means nothing here: did you mean `{meant}`?", first.word()));
             meant.to_owned()
         }
         _ => word,

@@ -50,7 +50,7 @@ pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut V
         match form.head() {
             Some(head) if head.is_word("define") => definitions.push(define(form, &mut findings)),
             Some(head) if is_misspelt_define(form, head) => {
-                findings.report(head.range(), format!("`{}` means nothing here; did you mean `define`?", head.word()));
+                findings.report(head.range(), format!("`{}` means nothing here: did you mean `define`?", head.word()));
                 definitions.push(define(form, &mut findings));
             }
             Some(head) if head.is_word(":define") => {
@@ -97,7 +97,7 @@ pub(super) fn meant_keyword(
     findings: &mut Findings<'_>,
 ) -> Option<&'static str> {
     let meant = near::meant(keyword.word(), words)?;
-    findings.report(keyword.range(), format!("`{}` is not a {what}; did you mean `{meant}`?", keyword.word()));
+    findings.report(keyword.range(), format!("`{}` is not a {what}: did you mean `{meant}`?", keyword.word()));
     Some(meant)
 }
 

@@ -275,7 +275,7 @@ impl Pass<'_, '_> {
             finding = finding.related(FileId(0), *branch, "this branch does not bind it");
         }
         if let Some(near) = self.near_variable(known, variable) {
-            finding.message = format!("{}; did you mean `{}`?", finding.message, facts.text(near));
+            finding.message = format!("{}: did you mean `{}`?", finding.message, facts.text(near));
             let insert = facts.text(near).to_string();
             finding = finding
                 .related(FileId(0), near, "this one is bound")

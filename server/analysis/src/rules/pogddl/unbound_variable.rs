@@ -104,7 +104,7 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable
         Place::Init => format!("`?{name}` is a variable: the facts of `:init` are about objects, so name them"),
         _ if is_object => format!("`?{name}` is declared nowhere: for the constant write `{name}`"),
         _ => {
-            let hint = near.map(|near| format!("; did you mean `?{near}`?"));
+            let hint = near.map(|near| format!(": did you mean `?{near}`?"));
             let way_out = match place {
                 Place::Action(_) => ": add it to `:parameters`",
                 Place::Goal => ": bind it with `exists` or `forall`",

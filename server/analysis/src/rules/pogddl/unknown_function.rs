@@ -30,7 +30,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let is_value = matches!(first.kind, UseKind::Number { .. });
         let is_word = first.place == Place::Init && is_value && first.args.is_empty();
         let message = match near {
-            Some(near) => format!("`{name}` is not a declared function; did you mean `{near}`?"),
+            Some(near) => format!("`{name}` is not a declared function: did you mean `{near}`?"),
             None if is_predicate => format!("`{name}` is a predicate: it is true or false and has no number"),
             None if is_word => {
                 format!("`{name}` is not a number: the facts of `:init` give functions numbers")

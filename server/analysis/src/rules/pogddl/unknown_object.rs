@@ -80,7 +80,7 @@ fn report(facts: &Facts, uses: &[&Stray], findings: &mut Findings) {
     }
     let message = match (first.variable_in_scope, near) {
         (true, _) => format!("the variable is `?{name}`: write `?{name}`"),
-        (_, Some(near)) => format!("`{name}` is not a declared {what}; did you mean `{near}`?"),
+        (_, Some(near)) => format!("`{name}` is not a declared {what}: did you mean `{near}`?"),
         _ => format!("`{name}` is not a declared {what}: add it to `{section}`"),
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);

@@ -83,7 +83,7 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     let near = nearest(name, predicates.map(|callable| model.names.text(callable.name)))
         .or_else(|| form_of(name, same_arity.map(|callable| model.names.text(callable.name))));
     let message = match near {
-        Some(near) => format!("`{name}` is not a declared predicate; did you mean `{near}`?"),
+        Some(near) => format!("`{name}` is not a declared predicate: did you mean `{near}`?"),
         None if symbol.is_some_and(|symbol| model.functions.contains_key(&symbol)) => {
             format!("`{name}` is a numeric function: compare it with a number, `(= ({name} ...) 0)`")
         }

@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let near = nearest(name, stated());
         let message = match near {
-            Some(near) => format!("no preference is called `{name}`; did you mean `{near}`?"),
+            Some(near) => format!("no preference is called `{name}`: did you mean `{near}`?"),
             None => format!("no preference is called `{name}`: state it with `(preference {name} (...))`"),
         };
         let mut finding = facts.at(&RULE, violation.file, violation.name.range, message);

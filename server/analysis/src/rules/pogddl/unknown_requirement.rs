@@ -15,7 +15,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let near = nearest(&normal(flag), FLAGS);
         let message = match near {
-            Some(near) => format!("`{}` is not a requirement; did you mean `{near}`?", flag.text),
+            Some(near) => format!("`{}` is not a requirement: did you mean `{near}`?", flag.text),
             None => format!("`{}` is not a requirement of PDDL or POGDDL: remove it", flag.text),
         };
         let mut finding = facts.at(&RULE, file, flag.range, message);

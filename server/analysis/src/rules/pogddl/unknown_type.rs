@@ -69,7 +69,7 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
         Some(_) => Some("role"),
         None => nearest(name, known.chain(["object"])),
     };
-    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
     let way_out = if near.is_some() { hint } else { ": add it to `:types`".to_owned() };
     let mut finding =
         facts.at(&RULE, first.file, first.name.range, format!("`{name}` is not a declared type{way_out}"));
@@ -106,7 +106,7 @@ fn misspelt_parents(facts: &Facts, findings: &mut Findings) {
         if name.bytes().chain(near.bytes()).any(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        let message = format!("`{name}` is not a declared type; did you mean `{near}`?");
+        let message = format!("`{name}` is not a declared type: did you mean `{near}`?");
         let mut finding = facts.at(&RULE, model.domain_file, *range, message);
         finding.fixes.push(replace(format!("Write `{near}`"), model.domain_file, *range, near));
         findings.push(finding);
