@@ -83,7 +83,6 @@ impl MovePair {
         };
         actions.sort_unstable();
         actions.dedup();
-        actions.retain(|action| !of_one_action || *action != head(one));
         let mut all: Vec<MovePair> = Vec::new();
         let count = actions.len();
         for (index, action) in actions.into_iter().enumerate() {
@@ -91,7 +90,8 @@ impl MovePair {
             let pair = prove::moves_alike(case.game, role, &|mv| head(mv) == action, depth, &limit);
             all.extend(pair.map(|pair| MovePair { role, is_shortest: true, pair }));
         }
-        if of_one_action || all.is_empty() {
+        // The portfolio races, so its own pair is only for an action without one by the solver.
+        if all.is_empty() || of_one_action && all.iter().all(|it| head(it.moves()[0]) != head(one)) {
             all.insert(0, self);
         }
         all.into_iter().filter_map(|found| found.told(case)).collect()

@@ -55,10 +55,7 @@ fn described(texts: &[(Language, String)], found: &[Finding]) -> String {
         let line = text[..finding.range.start as usize].matches('\n').count() + 1;
         let (severity, rule) = (finding.severity, finding.rule.name);
         let token: String = text[finding.range.as_usize()].split_whitespace().collect::<Vec<_>>().join(" ");
-        // The pair of moves that shows it depends on the order in which threads met the moves.
-        let is_of_any = |byte: char| rule == "unseen-own-move" && byte.is_ascii_digit();
-        let message: String = finding.message.chars().map(|it| if is_of_any(it) { '#' } else { it }).collect();
-        format!("  {line}: {severity:?} {rule} `{token}`: {message}\n")
+        format!("  {line}: {severity:?} {rule} `{token}`: {}\n", finding.message)
     };
     found.iter().map(describe).collect()
 }
