@@ -17,7 +17,8 @@ fn judge(list: &[Diagnostic], files: &[&Source]) {
         within(finding.file, finding.range);
         finding.related.iter().for_each(|related| within(related.file, related.range));
         for fix in &finding.fixes {
-            let mut edits: Vec<_> = fix.edits.iter().map(|edit| (edit.file, edit.range.start, edit.range.end)).collect();
+            let mut edits: Vec<_> =
+                fix.edits.iter().map(|edit| (edit.file, edit.range.start, edit.range.end)).collect();
             edits.sort();
             fix.edits.iter().for_each(|edit| within(edit.file, edit.range));
             assert!(

@@ -9,16 +9,15 @@ use percept_syntax::{Document, Source, TextRange};
 
 /// Texts that people type, and texts that break tokens and lines.
 const INSERTED: [&str; 32] = [
-    "", "(", ")", " ", "\n", "\r\n", "\r", ";", "%", "?", "?x", "x", "X", "<=", ":-", "&", "|", "~", ".", ",", ":", "-",
-    "(not ", "true", "(define", ":action", "é", "𝄞", "\u{feff}", "\"", "; c\n", "((((",
+    "", "(", ")", " ", "\n", "\r\n", "\r", ";", "%", "?", "?x", "x", "X", "<=", ":-", "&", "|", "~", ".", ",", ":",
+    "-", "(not ", "true", "(define", ":action", "é", "𝄞", "\u{feff}", "\"", "; c\n", "((((",
 ];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = input::Input(bytes);
     let language = input.language();
-    let edits: Vec<(u32, u32, usize)> = (0..input.byte() % 12)
-        .map(|_| (input.number(), u32::from(input.byte()), usize::from(input.byte())))
-        .collect();
+    let edits: Vec<(u32, u32, usize)> =
+        (0..input.byte() % 12).map(|_| (input.number(), u32::from(input.byte()), usize::from(input.byte()))).collect();
     let mut document = Document::new(&input.text(), language);
     document.snapshot();
     for (at, length, insert) in edits {

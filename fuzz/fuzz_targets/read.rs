@@ -14,7 +14,8 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(token.range.start >= end && !token.range.is_empty(), "tokens are in order and not empty");
             end = token.range.end;
         }
-        for range in source.tokens.iter().map(|token| token.range).chain(source.errors.iter().map(|error| error.range)) {
+        for range in source.tokens.iter().map(|token| token.range).chain(source.errors.iter().map(|error| error.range))
+        {
             assert!(source.text.get(range.as_usize()).is_some());
         }
     }

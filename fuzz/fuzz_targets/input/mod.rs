@@ -3,7 +3,10 @@
 
 use std::fmt::Debug;
 
-use percept_syntax::{Language, Source, Syntax, gdl::{Formula, Term}};
+use percept_syntax::{
+    Language, Source, Syntax,
+    gdl::{Formula, Term},
+};
 
 /// The three notations, chosen by a seed's first byte.
 pub const LANGUAGES: [Language; 3] = [Language::GdlPrefix, Language::GdlInfix, Language::Pogddl];
@@ -99,7 +102,8 @@ pub fn same<T: PartialEq + Debug>(a: &T, b: &T, what: &str) {
     if a != b {
         let (a, b) = (format!("{a:?}"), format!("{b:?}"));
         let at = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(60);
-        let cut = |s: &str| String::from_utf8_lossy(&s.as_bytes()[at.min(s.len())..(at + 300).min(s.len())]).into_owned();
+        let cut =
+            |s: &str| String::from_utf8_lossy(&s.as_bytes()[at.min(s.len())..(at + 300).min(s.len())]).into_owned();
         panic!("{what} differ:\n{}\n{}", cut(&a), cut(&b));
     }
 }
