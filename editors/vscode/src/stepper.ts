@@ -197,7 +197,7 @@ export class Stepper {
         void this.save();
         break;
       case "stop":
-        // The last request is no longer awaited; the next wish sends it again.
+        // The answer to the last request is ignored. The next action sends the request again.
         this.asked++;
         this.cancel?.cancel();
         this.aside?.cancel();

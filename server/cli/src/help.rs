@@ -70,8 +70,6 @@ const GROUPS: &[Group] = &[
 const FIRST: &[(&str, &str)] =
     &[("check", "is the game right?"), ("step", "what happens in a match?"), ("observe", "who knows what?")];
 
-const OPTIONS: &str = "\n\n{options}{after-help}";
-
 /// The command line's parser with its help pages.
 pub(crate) fn parser() -> Command {
     let mut cli = Cli::command();
@@ -81,7 +79,9 @@ pub(crate) fn parser() -> Command {
             cli = cli.mut_subcommand(name, |it| it.before_help(format!("Example: percept {example}")));
         }
     }
-    cli.help_template(format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{page}\nOptions:{}", &OPTIONS[1..]))
+    cli.help_template(format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{page}\nOptions:\n{{options}}{{after-help}}"
+    ))
 }
 
 /// The list of commands, by group.

@@ -1,8 +1,8 @@
 //! The last text of each open document that had no errors or warnings. A later finding names the statement that was
 //! removed or changed since then.
 //!
-//! A text counts once it has stood for a pause in typing and was judged, since a text with a slip may look right until
-//! its matches are known.
+//! A text counts after a pause in typing, when it has been judged: a text with a slip may look right until random
+//! matches of it are played.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,12 +13,12 @@ use crate::file::{File, are_same};
 
 /// The last good texts by document.
 #[derive(Debug, Default)]
-pub(crate) struct GoodTexts(Mutex<HashMap<Url, Known>>);
+pub(crate) struct GoodTexts(Mutex<HashMap<Url, Entry>>);
 
 #[derive(Debug, Default)]
-struct Known {
-    /// The files that were looked at last.
-    looked_at: Vec<Arc<File>>,
+struct Entry {
+    /// The files of the latest check.
+    latest: Vec<Arc<File>>,
     /// The description; or the domain and the problem.
     good: Vec<Arc<File>>,
 }
@@ -26,23 +26,23 @@ struct Known {
 impl GoodTexts {
     /// The last good text of a document, with the files that it was judged with.
     pub(crate) fn of(&self, uri: &Url) -> Option<Vec<Arc<File>>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(uri).map(|known| known.good.clone()).filter(|good| !good.is_empty())
+        let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.get(uri).map(|entry| entry.good.clone()).filter(|good| !good.is_empty())
     }
 
     /// True the first time for these files.
     pub(crate) fn look_at(&self, uri: &Url, files: &[Arc<File>]) -> bool {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = known.entry(uri.clone()).or_default();
-        let is_new = !are_same(&entry.looked_at, files);
-        entry.looked_at = files.to_vec();
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = texts.entry(uri.clone()).or_default();
+        let is_new = !are_same(&entry.latest, files);
+        entry.latest = files.to_vec();
         is_new
     }
 
     /// Keeps a good text.
     pub(crate) fn keep(&self, uri: &Url, files: Vec<Arc<File>>) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(uri.clone()).or_default().good = files;
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.entry(uri.clone()).or_default().good = files;
     }
 
     /// Forgets a closed document.

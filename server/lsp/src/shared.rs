@@ -78,7 +78,7 @@ struct CachedGame {
 
 impl std::fmt::Debug for CachedGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Known").field("files", &self.files.len()).finish()
+        f.debug_struct("CachedGame").field("files", &self.files.len()).finish()
     }
 }
 

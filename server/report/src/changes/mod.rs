@@ -1,12 +1,10 @@
 //! Statements that were removed or changed since a text that was right, and the findings that they lead to.
 //!
-//! A change is named beside a finding if it mentions the subject of the finding. Nothing here claims that it is the
-//! cause; that the old text lacks the finding is checked by the caller, who can judge it ([`crate::name_changes`]).
+//! A change is named beside a finding if it mentions the subject of the finding. It need not be the cause. The
+//! caller checks that the old text lacks the finding ([`crate::name_changes`]).
 
 mod pieces;
 mod subject;
-
-use std::collections::HashMap;
 
 use percept_analysis::{Diagnostic, FileId, Place};
 use percept_syntax::Source;
@@ -102,7 +100,7 @@ impl<'a> Changes<'a> {
     }
 }
 
-/// The pieces of one text that the other has not, as often as it has fewer of them.
+/// The pieces of one text that the other lacks. A piece is listed as often as the other has fewer copies of it.
 fn without(all: &[Piece], other: &[Piece]) -> Vec<Piece> {
     let mut kept: FxHashMap<(&str, &str), usize> = FxHashMap::default();
     for piece in other {
@@ -120,7 +118,7 @@ fn without(all: &[Piece], other: &[Piece]) -> Vec<Piece> {
 
 /// Pairs each lost piece with the new piece of the same kind that is most like it.
 fn paired(removed: Vec<Piece>, added: Vec<Piece>) -> Vec<(Piece, Option<Place>)> {
-    let mut by_key: HashMap<(String, String), Vec<Piece>> = HashMap::new();
+    let mut by_key: FxHashMap<(String, String), Vec<Piece>> = FxHashMap::default();
     for piece in added {
         by_key.entry(piece.key()).or_default().push(piece);
     }

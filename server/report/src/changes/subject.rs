@@ -6,7 +6,7 @@ use percept_syntax::{Source, Syntax, TokenKind};
 
 use super::pieces::{self, Piece};
 
-/// Words that are in most statements, so that none is told by them.
+/// Words that are in most statements and therefore identify none.
 const COMMON: [&str; 16] = [
     "true", "does", "next", "init", "role", "not", "and", "or", "distinct", "base", "input", "when", "forall",
     "exists", "noop", "observe",
@@ -40,11 +40,11 @@ impl Subject {
                 names.push(word);
             }
         }
-        let (mut roles, others): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| roles.contains(name));
-        match others.is_empty() {
-            true => Subject { names: std::mem::take(&mut roles), roles },
-            false => Subject { names: others, roles },
+        let (roles, others): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| roles.contains(name));
+        if others.is_empty() {
+            return Subject { names: roles, roles: Vec::new() };
         }
+        Subject { names: others, roles }
     }
 
     /// The weight of a statement for the finding; the smallest is the best. `None` if it mentions none of the names.

@@ -1,7 +1,7 @@
-//! The texts of the last commit: what `git show HEAD:./FILE` prints. Nothing here fails: without an answer there is no
-//! text.
+//! The texts of the last commit: what `git show HEAD:./FILE` prints. If git gives no
+//! answer, there is no text.
 //!
-//! The folder may be a stranger's, so git runs nothing that its settings name, asks nothing, and fetches nothing.
+//! The folder may be a stranger's, so git may run no program of its settings, ask no question and fetch no object.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use percept_syntax::Source;
 
 /// The time for one file.
-const PATIENCE: Duration = Duration::from_secs(1);
+const FILE_TIME: Duration = Duration::from_secs(1);
 /// The time for all files of a run.
-const ALTOGETHER: Duration = Duration::from_secs(3);
+const RUN_TIME: Duration = Duration::from_secs(3);
 /// Longer texts are not compared.
 const MAX_BYTES: u64 = 4 << 20;
 
@@ -32,11 +32,11 @@ impl LastCommit {
         let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
         let path = std::path::absolute(path).ok().filter(|_| is_file)?;
         let has_repository = path.ancestors().skip(1).any(|folder| folder.join(".git").exists());
-        if !has_repository || self.spent >= ALTOGETHER {
+        if !has_repository || self.spent >= RUN_TIME {
             return None;
         }
         let start = Instant::now();
-        let bytes = show(&path, PATIENCE.min(ALTOGETHER - self.spent));
+        let bytes = show(&path, FILE_TIME.min(RUN_TIME - self.spent));
         self.spent += start.elapsed();
         Source::from_bytes(bytes?, now.language).ok()
     }
@@ -59,7 +59,7 @@ fn show(path: &Path, time: Duration) -> Option<Vec<u8>> {
     git.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
     let mut child = git.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let bytes = output(&mut child, time);
-    // A child that has ended is not killed; one that has not is of no use.
+    // A child that runs on is killed.
     let ended = if bytes.is_some() { child.wait().ok() } else { None };
     if ended.is_none() {
         let _ = child.kill();
@@ -74,7 +74,7 @@ fn output(child: &mut Child, time: Duration) -> Option<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let read = move || {
         let mut bytes = Vec::new();
-        // Without a receiver the time is over.
+        // There is no receiver once the time is over.
         if stdout.take(MAX_BYTES + 1).read_to_end(&mut bytes).is_ok() {
             let _ = sender.send(bytes);
         }
