@@ -184,8 +184,12 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
 }
 
 /// Names a change beside each finding that the old texts do not have. `old_findings` is called if there is a change to
-/// name.
-pub fn name_changes(changes: &Changes<'_>, findings: &mut [Finding], old_findings: impl FnOnce() -> Vec<Finding>) {
+/// name; it gives `None` if the search was not finished, and then no change is named.
+pub fn name_changes(
+    changes: &Changes<'_>,
+    findings: &mut [Finding],
+    old_findings: impl FnOnce() -> Option<Vec<Finding>>,
+) {
     let found = findings.iter().map(|finding| match finding.severity {
         Severity::Hint => None,
         _ => changes.of(finding),
@@ -194,7 +198,7 @@ pub fn name_changes(changes: &Changes<'_>, findings: &mut [Finding], old_finding
     if found.iter().all(Option::is_none) {
         return;
     }
-    let old = old_findings();
+    let Some(old) = old_findings() else { return };
     for (finding, change) in findings.iter_mut().zip(found) {
         let is_old = old.iter().any(|it| it.rule.name == finding.rule.name && it.message == finding.message);
         finding.change = change.filter(|_| !is_old);

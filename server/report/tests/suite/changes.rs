@@ -37,7 +37,7 @@ fn named(old: &[Source], now: &[Source]) -> Vec<Finding> {
     let (old, now): (Vec<&Source>, Vec<&Source>) = (old.iter().collect(), now.iter().collect());
     let mut findings = found(&now);
     if let Some(changes) = Changes::new(&old, &now, Since::Commit) {
-        percept_report::name_changes(&changes, &mut findings, || found(&old));
+        percept_report::name_changes(&changes, &mut findings, || Some(found(&old)));
     }
     findings
 }

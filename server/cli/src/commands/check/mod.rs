@@ -263,14 +263,15 @@ impl Judging<'_> {
     }
 }
 
-/// Names the changes since the last commit beside the findings that are new since then.
+/// Names the changes since the last commit beside the findings that are new since then; none if the clock ended a
+/// search, because the finding may then be as old as the commit.
 fn name_changes(
     files: &[(PathBuf, Source)],
     findings: &mut [Finding],
     last: &mut LastCommit,
     judging: &mut Judging<'_>,
 ) {
-    if findings.iter().all(|finding| finding.severity == Severity::Hint) {
+    if judging.by_clock || findings.iter().all(|finding| finding.severity == Severity::Hint) {
         return;
     }
     let mut is_known = false;
@@ -283,7 +284,10 @@ fn name_changes(
     let before: Vec<&Source> = old.iter().map(|(_, source)| source).collect();
     let now: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
     if is_known && let Some(changes) = Changes::new(&before, &now, Since::Commit) {
-        percept_report::name_changes(&changes, findings, || judging.findings(&old));
+        percept_report::name_changes(&changes, findings, || {
+            let old = judging.findings(&old);
+            (!judging.by_clock).then_some(old)
+        });
     }
 }
 
