@@ -12,8 +12,8 @@ use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tower_lsp::jsonrpc::{Id, Request, Response};
 
 /// A body larger than this is refused: no editor sends one, and the length is the sender's mere claim.
 const MAX_BODY: usize = 256 << 20;
@@ -23,11 +23,11 @@ const MAX_UNREAD: usize = 512 << 20;
 /// The writing half: an unbounded queue in front of a thread.
 #[derive(Clone)]
 pub(crate) struct Output {
-    queue: mpsc::Sender<Message>,
+    queue: mpsc::Sender<Outgoing>,
     waiting: Arc<AtomicUsize>,
 }
 
-enum Message {
+enum Outgoing {
     Bytes(Vec<u8>),
     Flushed(mpsc::Sender<()>),
 }
@@ -40,13 +40,13 @@ impl Output {
         std::thread::spawn(move || {
             while let Ok(message) = messages.recv() {
                 match message {
-                    Message::Bytes(bytes) => {
+                    Outgoing::Bytes(bytes) => {
                         if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
                             return;
                         }
                         written.fetch_sub(bytes.len(), Ordering::Relaxed);
                     }
-                    Message::Flushed(done) => drop(done),
+                    Outgoing::Flushed(done) => drop(done),
                 }
             }
         });
@@ -62,13 +62,13 @@ impl Output {
         if self.waiting.fetch_add(bytes.len(), Ordering::Relaxed) > MAX_UNREAD {
             return Err(io::Error::other("the client does not read"));
         }
-        self.queue.send(Message::Bytes(bytes)).map_err(|_| io::ErrorKind::BrokenPipe.into())
+        self.queue.send(Outgoing::Bytes(bytes)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
     /// Waits until all messages sent so far have left, for `patience` at most.
     pub(crate) fn flush_within(&self, patience: std::time::Duration) {
         let (done, flushed) = mpsc::channel();
-        if self.queue.send(Message::Flushed(done)).is_ok() {
+        if self.queue.send(Outgoing::Flushed(done)).is_ok() {
             let _ = flushed.recv_timeout(patience);
         }
     }
@@ -195,31 +195,19 @@ fn escaped_unit(text: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)? as u16))
 }
 
-/// The least that makes a body a JSON-RPC message.
+/// A body as the protocol library reads it, of its own types: what is accepted here is accepted there.
 #[derive(Deserialize)]
-struct Shape {
-    jsonrpc: String,
-    #[serde(default)]
-    method: Option<String>,
-    #[serde(default, deserialize_with = "present")]
-    id: Option<serde_json::Value>,
-    #[serde(default, deserialize_with = "present")]
-    result: Option<IgnoredAny>,
-    #[serde(default)]
-    error: Option<ErrorShape>,
+#[serde(untagged)]
+enum Message {
+    #[expect(dead_code, reason = "only its shape is checked")]
+    Response(Response),
+    Request(Request),
 }
 
+/// The part of a refused body that its answer needs.
 #[derive(Deserialize)]
-struct ErrorShape {
-    #[allow(dead_code)]
-    code: i64,
-    #[allow(dead_code)]
-    message: String,
-}
-
-/// `null` is something here: a client answers many requests with it.
-fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
+struct Sender {
+    id: Id,
 }
 
 /// Checks that the protocol library will accept the body.
@@ -227,29 +215,17 @@ fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Re
 /// # Errors
 /// The reply to send.
 fn check(body: &[u8]) -> Result<(), String> {
-    let reply = |code: i32, id: &serde_json::Value, message: &str| {
-        serde_json::json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
+    let (code, message) = match serde_json::from_slice(body) {
+        Ok(Message::Request(request)) if request.method().is_empty() => {
+            (-32600, "a message without a method".to_owned())
+        }
+        Ok(_) => return Ok(()),
+        Err(error) if error.is_data() => (-32600, "not a JSON-RPC 2.0 message".to_owned()),
+        Err(error) => (-32700, format!("malformed JSON: {error}")),
     };
-    let null = serde_json::Value::Null;
-    let shape: Shape = match serde_json::from_slice(body) {
-        Ok(shape) => shape,
-        Err(error) if error.is_data() => return Err(reply(-32600, &null, "not a JSON-RPC message")),
-        Err(error) => return Err(reply(-32700, &null, &format!("malformed JSON: {error}"))),
-    };
-    let id_is_right = match &shape.id {
-        None => true,
-        Some(id) => id.is_i64() || id.is_string() || id.is_null(),
-    };
-    let is_request = shape.method.is_some();
-    let is_response = shape.id.is_some() && (shape.result.is_some() || shape.error.is_some());
-    if shape.jsonrpc != "2.0" || !id_is_right || !(is_request || is_response) {
-        return Err(reply(-32600, &null, "not a JSON-RPC 2.0 message"));
-    }
-    // The parts that the shape skips must be readable, too: depth and numbers have limits.
-    match serde_json::from_slice::<serde_json::Value>(body) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(reply(-32700, shape.id.as_ref().unwrap_or(&null), &format!("malformed JSON: {error}"))),
-    }
+    let id = serde_json::from_slice(body).map_or(Id::Null, |sender: Sender| sender.id);
+    let error = serde_json::json!({ "code": code, "message": message });
+    Err(serde_json::json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string())
 }
 
 #[cfg(test)]
@@ -278,6 +254,8 @@ mod tests {
         assert!(check(br#"{"jsonrpc":"2.0","id":1,"result":null}"#).is_ok());
         assert!(check(br#"{"jsonrpc":"2.0","id":1}"#).is_err_and(|reply| reply.contains("-32600")));
         assert!(check(b"{").is_err_and(|reply| reply.contains("-32700")));
+        let doubled = br#"{"jsonrpc":"2.0","id":"a","method":"m","params":"n","params":{}}"#;
+        assert!(check(doubled).is_err_and(|reply| reply.contains("-32600") && reply.contains(r#""id":"a""#)));
         assert!(check(b"[]").is_err_and(|reply| reply.contains("-32600")));
         assert!(check(b"\xff").is_err_and(|reply| reply.contains("-32700")));
     }

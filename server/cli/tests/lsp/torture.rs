@@ -310,7 +310,7 @@ fn forged_messages_are_survived() {
         request
     }));
     let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.to_string().into_bytes()).collect();
-    let forged: Vec<Vec<u8>> = percept_test::mutants(&seeds, percept_test::more(1_000, 100_000), 1).collect();
+    let forged: Vec<Vec<u8>> = percept_test::mutants(&seeds, percept_test::more(5_000, 100_000), 1).collect();
     for session in forged.chunks(250) {
         let mut client = Client::start().disorderly();
         for part in session.chunks(25) {
