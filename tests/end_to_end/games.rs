@@ -75,7 +75,10 @@ fn nothing_is_wrong_with_the_games() {
 fn information_sets_are_as_expected() {
     each(|folder, game, expected| {
         for one in &expected.infoset {
-            for method in ["exact", "dfs", "csp"] {
+            // A search by all histories takes half a minute for it.
+            let is_large = game == "latent-tic-tac-toe.kif" && one.role == "xplayer";
+            let is_left_out = |method: &str| is_large && method != "csp" && !percept_test::is_heavy();
+            for method in ["exact", "dfs", "csp"].into_iter().filter(|method| !is_left_out(method)) {
                 let mut args = vec!["infoset", game, &one.trace, "--role", &one.role, "--method", method];
                 let round = one.round.map(|round| round.to_string());
                 if let Some(round) = &round {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::support::{read, root};
 use modules::Modules;
@@ -92,6 +93,24 @@ fn dependencies_are_used() {
         }
     }
     assert!(unused.is_empty(), "{}", unused.join("\n"));
+}
+
+/// The README's second command builds the tests, and no library of the first command again.
+#[test]
+fn tests_ask_for_no_other_features_than_the_program() {
+    let libraries = |of: &[&str]| -> BTreeSet<String> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(root()).args(["tree", "--offline", "--prefix", "none", "--format", "{p} {f}"]).args(of);
+        let output = cargo.output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let listed = String::from_utf8(output.stdout).expect("a list");
+        listed.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let program = libraries(&["--package", "percept", "--edges", "normal,build"]);
+    let tests = libraries(&["--workspace", "--edges", "normal,build,dev"]);
+    assert!(program.len() > 100, "{program:?}");
+    let again: Vec<&String> = program.difference(&tests).collect();
+    assert!(again.is_empty(), "built twice: {again:#?}");
 }
 
 /// Libraries that both workspaces use are built once if their profiles agree.

@@ -38,6 +38,10 @@ mod watch;
 mod work;
 mod wrap;
 
+// Here for their features alone: Cargo.toml says why.
+use getrandom as _;
+use regex_syntax as _;
+
 use std::process::ExitCode;
 
 use clap::FromArgMatches;

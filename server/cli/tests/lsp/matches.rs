@@ -139,7 +139,7 @@ fn a_seat_in_a_large_game_gives_nothing_away() {
         let set = json!({ "uri": uri, "history": real, "role": role, "limit": 2, "seconds": 60 });
         let set = command(&mut client, "percept.infoset", set);
         let mut ask = |history: &Value| {
-            let about = json!({ "uri": uri, "history": history, "role": role, "seconds": 12 });
+            let about = json!({ "uri": uri, "history": history, "role": role, "seconds": percept_test::more(6, 12) });
             let beliefs = command(&mut client, "percept.beliefs", about.clone());
             assert_eq!(beliefs["exact"], false, "{uri}: the set is too small for this test");
             (command(&mut client, "percept.step", about).to_string(), beliefs.to_string())

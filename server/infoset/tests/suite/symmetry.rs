@@ -6,7 +6,7 @@ use percept_infoset::Property;
 use percept_infoset::prove::bounded::{Answer, Bounded};
 use percept_infoset::prove::pairs::Pairs;
 use percept_infoset::prove::{Options, Pair, Prover, Verdict, is_real};
-use percept_test::{game, gdl};
+use percept_test::{game, gdl, more};
 use rustc_hash::FxHashSet;
 
 fn ours(name: &str) -> Game {
@@ -98,8 +98,9 @@ fn compare_lengths(name: &str, game: &Game, rounds: usize) {
 
 #[test]
 fn the_same_lengths_up_to_symmetry() {
+    let most = more(5, 6);
     for (name, rounds) in
-        [("blind-tic-tac-toe", 6), ("latent-tic-tac-toe", 6), ("tic-tac-toe", 5), ("hidden-matching-pennies", 5)]
+        [("blind-tic-tac-toe", most), ("latent-tic-tac-toe", most), ("tic-tac-toe", 5), ("hidden-matching-pennies", 5)]
     {
         compare_lengths(name, &ours(name), rounds);
     }
@@ -107,9 +108,10 @@ fn the_same_lengths_up_to_symmetry() {
 
 #[test]
 fn the_same_pairs_up_to_symmetry() {
-    for (name, rounds) in
-        [("blind-tic-tac-toe", 3), ("latent-tic-tac-toe", 4), ("tic-tac-toe", 9), ("hidden-matching-pennies", 9)]
-    {
+    let games =
+        [("blind-tic-tac-toe", 3), ("tic-tac-toe", 9), ("hidden-matching-pennies", 9), ("latent-tic-tac-toe", 4)];
+    // The last takes a quarter of a minute.
+    for (name, rounds) in games.into_iter().take(more(3, 4)) {
         compare(name, &ours(name), rounds);
     }
 }

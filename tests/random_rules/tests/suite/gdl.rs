@@ -22,7 +22,7 @@ use crate::product::{Checked, Failure, Tally, fail, faults, lanes, steps};
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 
 /// Together with the other language a thousand, and half as many fresh ones.
-const SEEDS: Seeds = Seeds { quick: 200, heavy: 650, fresh: 400 };
+const SEEDS: Seeds = Seeds { quick: 100, heavy: 650, fresh: 400 };
 
 const CASES: Cases = Cases {
     extension: "kif",
@@ -32,7 +32,7 @@ const CASES: Cases = Cases {
 };
 
 /// Rule sets with a plot: only few of their histories fit into the budget, but all states.
-const PLOT_SEEDS: Seeds = Seeds { quick: 40, heavy: 140, fresh: 80 };
+const PLOT_SEEDS: Seeds = Seeds { quick: 30, heavy: 140, fresh: 80 };
 
 const PLOT_BUDGET: Budget = Budget { states: 400, rounds: 6_000 };
 
@@ -44,7 +44,7 @@ const PLOTS: Cases = Cases {
 };
 
 /// More and larger rule sets, which are only played.
-const LARGE_SEEDS: Seeds = Seeds { quick: 300, heavy: 3_000, fresh: 2_000 };
+const LARGE_SEEDS: Seeds = Seeds { quick: 150, heavy: 3_000, fresh: 2_000 };
 
 const LARGE: Cases = Cases { extension: "kif", test: "gdl::larger_rule_sets", make: make_large, check: check_large };
 
@@ -221,7 +221,7 @@ fn larger_rule_sets_are_played_alike() {
 /// Every kind of fault is found many times. Some are not: a dropped rule may never have mattered.
 #[test]
 fn planted_faults_are_found() {
-    let cases = more(25, 120);
+    let cases = more(12, 120);
     let share = |find: &(dyn Fn(u64) -> Option<bool> + Sync)| {
         let next = std::sync::atomic::AtomicU64::new(0);
         let (planted, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
