@@ -81,7 +81,7 @@ export interface GameVerdict {
   property: PropertyName;
   /** The verdict about it. */
   verdict: GameAnswer;
-  /** The number of rounds of the shortest pair, or the number up to which there is no pair. */
+  /** The number of rounds of the shortest pair; if none was found, the number of rounds searched. */
   depth: number | null;
   /** The deciding method. */
   method: string | null;
@@ -387,7 +387,7 @@ export interface ReplayEnd {
   /** The reason in words. */
   why: string;
 }
-/** The reason why there is no game to work on. */
+/** The reason that no game could be read. */
 export interface Refusal {
   /** The error message. */
   message: string;

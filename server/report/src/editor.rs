@@ -10,7 +10,7 @@ use crate::askable::{self, What};
 use crate::place::{InEditor, Span};
 use crate::seat::Seat;
 
-/// The reason why there is no game to work on.
+/// The reason that no game could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
     /// The error message.

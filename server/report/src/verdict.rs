@@ -101,7 +101,7 @@ pub struct GameVerdict<P> {
     pub property: PropertyName,
     /// The verdict about it.
     pub verdict: GameAnswer,
-    /// The number of rounds of the shortest pair, or the number up to which there is no pair.
+    /// The number of rounds of the shortest pair; if none was found, the number of rounds searched.
     pub depth: Option<usize>,
     /// The deciding method.
     pub method: Option<&'static str>,

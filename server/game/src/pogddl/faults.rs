@@ -25,12 +25,12 @@ impl Faults {
     }
 
     pub(super) fn beyond(&self, range: TextRange) {
-        let message = format!("a match comes to a number beyond 64 bits here: they hold {} to {}", i64::MIN, i64::MAX);
+        let message = format!("a match reaches a number that does not fit in 64 bits ({} to {})", i64::MIN, i64::MAX);
         self.tell(range, message);
     }
 
     fn by_zero(&self, range: TextRange) {
-        self.tell(range, "a match comes to a division by zero here".to_owned());
+        self.tell(range, "a match divides by zero here".to_owned());
     }
 
     /// Looks at an operation whose result is used.

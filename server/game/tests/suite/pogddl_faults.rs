@@ -54,7 +54,7 @@ fn plain_fault(source: &Source, in_ranges: bool) -> Option<String> {
 }
 
 const BEYOND: &str =
-    "a match comes to a number beyond 64 bits here: they hold -9223372036854775808 to 9223372036854775807";
+    "a match reaches a number that does not fit in 64 bits (-9223372036854775808 to 9223372036854775807)";
 const GREATEST: &str = "(= (x) 9223372036854775805) (= (y) 9223372036854775805)";
 const LEAST: &str = "(= (x) -9223372036854775805)";
 
@@ -73,7 +73,7 @@ fn what_leaves_64_bits_is_told_at_its_place() {
         let source = counting("", effect, gain, init);
         assert_eq!(fault(&source), Some(format!("{place}: {BEYOND}")));
         let is_condition = effect.starts_with("(when");
-        let plainly = (!is_condition).then(|| "a match comes to a number beyond 64 bits".to_owned());
+        let plainly = (!is_condition).then(|| "a match reaches a number that does not fit in 64 bits".to_owned());
         assert_eq!(plain_fault(&source, false), plainly, "{effect}");
     }
     // Three gains, of which two are too much together.
@@ -85,14 +85,14 @@ fn what_leaves_64_bits_is_told_at_its_place() {
 
 #[test]
 fn a_division_by_zero_is_told_where_it_decides() {
-    let by_zero = |place: &str| Some(format!("{place}: a match comes to a division by zero here"));
+    let by_zero = |place: &str| Some(format!("{place}: a match divides by zero here"));
     let (gain, init) = ("(:gain ?p - role (x) (and))", "(= (x) 7)");
     let source = counting("", "(assign (x) (/ (x) (z)))", gain, init);
     assert_eq!(fault(&source), by_zero("(/ (x) (z))"));
     assert_eq!(fault(&counting("", "(scale-down (x) 0)", gain, init)), by_zero("(scale-down (x) 0)"));
     assert_eq!(fault(&counting("", "(lit)", "(:gain ?p - role (/ 7 (z)) (and))", init)), by_zero("(/ 7 (z))"));
     let plainly = counting("", "(assign (x) (/ (y) (z))) (increase (z) 0) (increase (y) 1)", gain, init);
-    assert_eq!(plain_fault(&plainly, false).as_deref(), Some("a match comes to a division by zero"));
+    assert_eq!(plain_fault(&plainly, false).as_deref(), Some("a match divides by zero"));
     // In a condition it is 0, because its guard may be evaluated later; an action not taken or a gain not paid is not a
     // fault.
     for (condition, effect, gain) in [

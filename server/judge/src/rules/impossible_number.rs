@@ -18,6 +18,6 @@ pub(super) fn watch<'a>(_: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + '
 pub fn impossible_number(case: &Case<'_>, fault: GameError) -> Option<Finding> {
     case.domain()?;
     let place = Place { file: FileId(u32::from(fault.in_problem)), range: fault.range };
-    let evidence = Evidence::Proof("every command that comes to it fails".to_string());
+    let evidence = Evidence::Proof("every command that reaches it fails".to_string());
     Some(Finding::new(&RULE, place, fault.message, evidence))
 }

@@ -48,7 +48,7 @@ fn a_number_that_no_match_can_have_is_told_and_nothing_else() {
         )
     };
     assert_eq!(found(&counting("0")), Vec::<String>::new());
-    let beyond = "impossible-number at (increase (x) 10): a match comes to a number beyond 64 bits here: \
-                  they hold -9223372036854775808 to 9223372036854775807";
+    let beyond = "impossible-number at (increase (x) 10): a match reaches a number that does not fit in 64 bits \
+                  (-9223372036854775808 to 9223372036854775807)";
     assert_eq!(found(&counting("9223372036854775800")), [beyond]);
 }

@@ -101,8 +101,8 @@ impl PlainOperators {
     /// Records the first fault.
     fn tell(&self, met: &Met) {
         let message = match met {
-            Met { beyond: true, .. } => "a match comes to a number beyond 64 bits",
-            Met { by_zero: true, .. } => "a match comes to a division by zero",
+            Met { beyond: true, .. } => "a match reaches a number that does not fit in 64 bits",
+            Met { by_zero: true, .. } => "a match divides by zero",
             _ => return,
         };
         let error = || GameError { message: message.to_owned(), range: self.range, in_problem: false };
