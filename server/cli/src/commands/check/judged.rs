@@ -1,7 +1,7 @@
 //! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
@@ -21,17 +21,21 @@ use crate::save;
 const SETTING_UP: (usize, usize) = (2, 5);
 
 /// Adds the judge's findings about the game of these files, within the time, to the findings of the text, none of which
-/// is an error. A domain alone is not a game. `is_beside`: the domain is also checked by itself, and the findings of
-/// its text are reported there.
+/// is an error. A domain alone is not a game. `end`: the deadline of an earlier judging, which holds for this one, too; it
+/// is set by the first. `is_beside`: the domain is also checked by itself, and the findings of its text are reported
+/// there.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
     time: Option<Duration>,
+    end: &mut Option<Instant>,
     is_beside: bool,
 ) -> (Vec<Finding>, bool) {
     let Some(sources) = sources(files) else { return (only_text(text), false) };
-    let budget = percept_judge::budget(time.unwrap_or(TIME));
+    let mut budget = percept_judge::budget(time.unwrap_or(TIME));
+    budget.deadline = end.or(budget.deadline);
+    *end = budget.deadline;
     let (parts, of) = SETTING_UP;
     let grounding = Grounding {
         budget: budget.shares(parts, of),

@@ -9,7 +9,7 @@ pub(crate) mod sarif;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use percept_analysis::{FileId, Settings, Severity};
 use percept_report::changes::{Changes, Since};
@@ -213,8 +213,14 @@ fn check(
     }
     lacks_domain |= missing.is_some();
     let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-    let mut judging =
-        Judging { settings, missing, is_beside, time: (!args.no_judge).then_some(args.time), by_clock: false };
+    let mut judging = Judging {
+        settings,
+        missing,
+        is_beside,
+        time: (!args.no_judge).then_some(args.time),
+        end: None,
+        by_clock: false,
+    };
     let mut findings = judging.findings(&files);
     if judging.by_clock {
         let path = path.display();
@@ -235,6 +241,8 @@ struct Judging<'a> {
     is_beside: bool,
     /// The time for the judge; `None` if nothing is judged.
     time: Option<Option<Duration>>,
+    /// The end of the time, from the first judging on: the committed text is judged in what is left.
+    end: Option<Instant>,
     /// True if the clock ended the judge while steps were left.
     by_clock: bool,
 }
@@ -254,7 +262,8 @@ impl Judging<'_> {
         }
         match self.time {
             Some(time) if !is_broken => {
-                let (findings, by_clock) = judged::judge(files, text, self.settings, time, self.is_beside);
+                let (findings, by_clock) =
+                    judged::judge(files, text, self.settings, time, &mut self.end, self.is_beside);
                 self.by_clock = by_clock;
                 findings
             }
