@@ -33,8 +33,7 @@ pub(crate) struct Loaded {
     remarks: Vec<GameError>,
 }
 
-const OWN_MOVES: &str =
-    "the own moves of this view do not count: in POGDDL a role knows its move only if a message tells it";
+const OWN_MOVES: &str = "this view's own moves do not count: in POGDDL, a role knows its own move only from a message";
 
 /// The part of a command's time that the circuit may take.
 const SETTING_UP: f64 = 0.4;

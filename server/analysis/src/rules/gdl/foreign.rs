@@ -6,10 +6,10 @@ pub(super) fn instead_of(word: &str) -> Option<&'static str> {
         "exists" | "some" | "thereexists" => "use a variable that occurs only in the body",
         "forall" | "every" => "write a rule for the exceptions and negate it with `not`",
         "if" | "when" | "implies" | "imply" | "iff" | "=>" | "<=>" | "==>" => {
-            "what has conditions is a rule, `(<= head condition ...)`"
+            "a statement with conditions is a rule, `(<= head condition ...)`"
         }
-        "false" | "fail" | "nil" => "what no rule makes does not hold, so leave the rule out",
-        "xor" | "oneof" => "make a rule for each case, with `not` for what must not hold",
+        "false" | "fail" | "nil" => "an atom that no rule makes is false, so remove the rule",
+        "xor" | "oneof" => "write one rule per case, with `not` for the conditions that must be false",
         ">" | "<" | ">=" | "=<" | "lt" | "gt" | "leq" | "geq" => {
             "no numbers are compared, so list as facts which is greater, such as `(greater 2 1)`"
         }

@@ -186,9 +186,8 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
         return facts.at(&RULE, node.range(), message).fix(format!("Change to `{variable}`"), vec![edit]);
     }
     let near = nearest(&node.ast.name.text, facts.domains.constants(clash.place).map(|sym| facts.name(sym)));
-    let finding = |hint: String| {
-        facts.at(&RULE, node.range(), format!("`{shown}` is never possible in this place, so {effect}: {hint}"))
-    };
+    let finding =
+        |hint: String| facts.at(&RULE, node.range(), format!("`{shown}` is never possible here, so {effect}: {hint}"));
     if let Some(slip) =
         near.filter(|near| one_slip_apart(&node.ast.name.text, near)).and_then(|near| made_once(facts, near))
     {

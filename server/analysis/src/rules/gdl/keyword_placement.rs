@@ -55,7 +55,9 @@ fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
         (keyword::BASE | keyword::INPUT, _) if Some(node.arity()) == keyword::arity(node.sym) => {
             format!("`{}` only declares and cannot be in a body", node.ast.name.text)
         }
-        (keyword::SEES, _) => "`sees` cannot be in a body: it says what a role is told after the round".to_string(),
+        (keyword::SEES, _) => {
+            "`sees` cannot be in a body: its rules give a role's percepts after the round".to_string()
+        }
         (keyword::ARROW, _) => "a rule cannot be inside another: close the rule before it".to_string(),
         _ => return,
     };

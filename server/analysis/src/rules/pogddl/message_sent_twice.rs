@@ -40,7 +40,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             let title = format!("Remove the second `{}`", shown(arg));
             finding.fixes.push(remove(title, model.domain_source, model.domain_file, arg.name.range));
         }
-        findings.push(finding.related(model.domain_file, other.name.range, "told here already"));
+        findings.push(finding.related(model.domain_file, other.name.range, "sent here already"));
         return;
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         for atom in odd {
             let here = counted(atom.terms.len(), "argument", "arguments");
             let message = format!(
-                "a message `{}` has {here} here and {usual} elsewhere: messages of one name are of one shape (`u` stands for what is not told)",
+                "a message `{}` has {here} here and {usual} elsewhere: give all messages of one name the same arguments (`u` marks a hidden one)",
                 atom.name.text
             );
             let finding = facts.at(&RULE, atom.file, atom.name.range, message);

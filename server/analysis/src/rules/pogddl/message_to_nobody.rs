@@ -38,7 +38,7 @@ fn one(facts: &Facts, observe: &Observe, roles: &FxHashSet<&str>, findings: &mut
     } else if !roles.is_empty() && named.len() == roles.len() {
         let message =
             "every role but `chance` gets a message of its own here, so no role is left for `others`: remove it";
-        (first, message, observe.keyword, "who is told")
+        (first, message, observe.keyword, "the receivers")
     } else {
         return;
     };

@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(name) = problem.name.as_ref() else { return };
     let message = match model.is_pogddl {
         true => "no role can win: the domain has no `:gain`, and the problem no `:goal`",
-        false => "the problem has no `:goal`: add `(:goal ...)`, what a plan is to reach",
+        false => "the problem has no `:goal`: add `(:goal ...)`, the condition that a plan has to reach",
     };
     findings.push(facts.at(&RULE, model.problem_file, name.range, message));
 }

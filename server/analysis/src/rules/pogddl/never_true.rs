@@ -102,7 +102,7 @@ fn one(facts: &Facts, atom: &AtomUse, findings: &mut Findings) {
     });
     if let Some(source) = source {
         let source = facts.model.atom(*source);
-        finding = finding.related(source.file, source.range, "what is made true, for example");
+        finding = finding.related(source.file, source.range, "an atom that is made true, for example");
     }
     findings.push(finding);
 }

@@ -25,7 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let name = facts.term(*term);
             let found = super::argument_type::describe(facts, types);
             let message = match arg.name.is("u") && !arg.is_variable {
-                true => "`u` is the mark for what is not told, no receiver: name a role, `all` or `others`".to_owned(),
+                true => "`u` marks a hidden argument and is not a receiver: name a role, `all` or `others`".to_owned(),
                 false => {
                     format!("`{name}` is a `{found}`, and only roles receive messages: name a role, `all` or `others`")
                 }

@@ -76,7 +76,7 @@ fn misplaced(facts: &Facts, atom: &AtomUse, position: usize, term: Term, finding
     let message = if is_reserved(&arg.name) {
         format!("`{}` is a word for receivers and means nothing among arguments: name a role", arg.name.text)
     } else if arg.name.is("u") && atom.kind != UseKind::Message {
-        "`u` marks what a message does not tell: in facts and effects it is not an object".to_owned()
+        "`u` marks a hidden argument of a message: in facts and effects it is not an object".to_owned()
     } else {
         return;
     };

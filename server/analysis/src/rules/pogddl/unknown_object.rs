@@ -160,8 +160,9 @@ fn only_in_problem(facts: &Facts, findings: &mut Findings) {
             }
             seen.push(id);
             let name = facts.term(*term);
-            let message =
-                format!("`{name}` is an object of the problem: what the domain names belongs in its `:constants`");
+            let message = format!(
+                "`{name}` is an object of the problem: objects that the domain names belong in its `:constants`"
+            );
             let finding = facts.at(&RULE, atom.file, model.term_range(atom, i), message);
             findings.push(finding.related(places[0].file, places[0].written.range, "declared here"));
         }

@@ -129,7 +129,7 @@ fn constant(facts: &Facts, name: &str) -> String {
             let predicate = model.names.text(about.name);
             format!("`{name}` is a constant, not a predicate: is `({predicate} {name})` meant?")
         }
-        None => format!("`{name}` is a constant, not a predicate: what is said of it?"),
+        None => format!("`{name}` is a constant, not a predicate: write a predicate before it"),
     }
 }
 

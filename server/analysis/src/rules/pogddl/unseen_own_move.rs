@@ -39,7 +39,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 action.action.name.text
             );
             let finding = facts.at(&RULE, model.domain_file, action.action.name.range, text);
-            findings.push(finding.related(model.domain_file, observes[0].keyword, "who is told"));
+            findings.push(finding.related(model.domain_file, observes[0].keyword, "the receivers"));
             continue;
         }
         if observes.iter().any(|observe| tells(observe, mover)) {
@@ -59,7 +59,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         };
         let mut finding = facts.at(&RULE, model.domain_file, action.range, message);
         if let Some(observe) = observes.first() {
-            finding = finding.related(model.domain_file, observe.keyword, "who is told");
+            finding = finding.related(model.domain_file, observe.keyword, "the receivers");
         }
         findings.push(finding);
     }
@@ -93,7 +93,7 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
                     open.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
-                findings.push(finding.related(model.domain_file, open.name.range, "told here"));
+                findings.push(finding.related(model.domain_file, open.name.range, "sent here"));
                 continue;
             }
             let hidden = action.variables.iter().map(|id| (*id, model.variable(*id))).find(|(id, variable)| {

@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 && let Some(read) = facts.usage.of(*other).reads.first()
             {
                 let read = model.atom(*read);
-                finding = finding.related(read.file, read.range, "what conditions read");
+                finding = finding.related(read.file, read.range, "read by conditions");
             }
         } else if uses.init.is_empty() && (!is_apart || facts.is_whole()) {
             let title = format!("Remove `{}`", name(facts, callable));

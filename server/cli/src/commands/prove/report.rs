@@ -75,7 +75,7 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
         }
         Verdict::Open { depth } => {
             vec![format!(
-                "open     {role} {what} in matches of up to {depth} rounds; further is not known ({seconds:.2} s)"
+                "open     {role} {what} in matches of up to {depth} rounds; longer matches are undecided ({seconds:.2} s)"
             )]
         }
         Verdict::Refuted { pair, method } => {

@@ -140,7 +140,7 @@ fn read(path: PathBuf, root: PathBuf) -> Result<Suite, Failure> {
                 text: text.into(),
                 range,
                 message: error.message().to_string(),
-                notes: vec!["docs/testing.md tells what can be written here".to_string()],
+                notes: vec!["docs/testing.md describes the format".to_string()],
             };
             Err(Failure::Located(vec![place]))
         }

@@ -182,7 +182,7 @@ impl Explainer<'_> {
                     self.expression_text(right, state, binding)
                 )
             }
-            Condition::Outside(_) | Condition::Error { .. } => "what was not understood".to_string(),
+            Condition::Outside(_) | Condition::Error { .. } => "a condition with an error".to_string(),
         }
     }
 
