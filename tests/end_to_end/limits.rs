@@ -72,6 +72,14 @@ fn a_match_without_end_is_played_within_the_time() {
     assert!(run.code.is_some_and(|code| [0, 1, 3].contains(&code)), "{:?}: {}", run.code, run.err);
 }
 
+/// A time too short for a match leaves everything undecided.
+#[test]
+fn no_match_in_the_time_is_no_success() {
+    let run = run(&["play", "games/blind-tic-tac-toe/blind-tic-tac-toe.kif", "--time", "1ms"]);
+    let is_without_match = run.out.is_empty() || run.out.starts_with("0 of 100");
+    assert_eq!(run.code == Some(3), is_without_match, "{:?}: {}{}", run.code, run.out, run.err);
+}
+
 /// Racko with sixty cards.
 fn large(folder: &Path) -> String {
     let [problem, domain] = ["problem.pog", "domain.pog"].map(|name| folder.join(name).display().to_string());

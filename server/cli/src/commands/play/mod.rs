@@ -17,7 +17,7 @@ use percept_report::book;
 use percept_syntax::{Source, Syntax};
 
 use crate::args::{Format, Play};
-use crate::failure::{FOUND, OK, Outcome};
+use crate::failure::{FOUND, OK, OPEN, Outcome};
 use crate::load::{self, Loaded, Loader};
 use crate::output;
 use crate::save;
@@ -133,5 +133,10 @@ pub(crate) fn run(args: &Play) -> Outcome {
             }
         }
     }
-    Ok(if report.faults.is_empty() { OK } else { FOUND })
+    let has_no_match = summary.matches == 0 && args.matches > 0;
+    Ok(match report.faults.is_empty() {
+        true if has_no_match => OPEN,
+        true => OK,
+        false => FOUND,
+    })
 }
