@@ -105,7 +105,7 @@ fn own_moves_of_a_view_do_not_count_in_pogddl() {
     };
     let run = ask("(play m 3 (p2-choose pass) ((p2chose bet)))");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.err.contains("warning: the own moves of this view do not count"), "{}", run.err);
+    assert!(run.err.contains("warning: this view's own moves do not count"), "{}", run.err);
     assert!(run.err.contains("v.trace:4:11"), "{}", run.err);
     let same = ask("(play m 3 nil ((p2chose bet)))");
     assert_eq!((same.code, same.err.as_str()), (0, ""));
