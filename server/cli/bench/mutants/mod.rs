@@ -191,7 +191,7 @@ impl Original {
         let files: Vec<_> = sources.iter().map(|source| (Path::new("game").to_path_buf(), source.clone())).collect();
         let each: Vec<&Source> = sources.iter().collect();
         let found = workspace::findings_of_last(&each, &settings);
-        let (found, _) = judged::judge(&files, found, &settings, Some(self.time), &mut None, false);
+        let (found, _) = judged::judge(&files, found, &settings, &percept_judge::budget(self.time), false);
         let is_known =
             |it: &Finding| self.known.iter().any(|(rule, message)| *rule == it.rule.name && *message == it.message);
         found.into_iter().filter(|it| it.severity != Severity::Hint && !is_known(it)).collect()

@@ -1,5 +1,5 @@
-//! The texts of the last commit: what `git show HEAD:./FILE` prints. If git gives no
-//! answer, there is no text.
+//! The texts of the last commit: what `git show HEAD:./FILE` prints. A file for which git gives no answer has no such
+//! text.
 //!
 //! The folder may be a stranger's, so git may run no program of its settings, ask no question and fetch no object.
 
@@ -74,7 +74,7 @@ fn output(child: &mut Child, time: Duration) -> Option<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     let read = move || {
         let mut bytes = Vec::new();
-        // There is no receiver once the time is over.
+        // The receiver is gone once the time is over.
         if stdout.take(MAX_BYTES + 1).read_to_end(&mut bytes).is_ok() {
             let _ = sender.send(bytes);
         }

@@ -1,13 +1,12 @@
 //! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
 use percept_game::gdl::Grounding;
 use percept_infoset::{Budget, Stop};
-use percept_judge::{Options, TIME};
+use percept_judge::Options;
 use percept_report::{Finding, only_text};
 use percept_syntax::{Source, Syntax};
 
@@ -20,22 +19,17 @@ use crate::save;
 /// The part of the time that the circuit may take.
 const SETTING_UP: (usize, usize) = (2, 5);
 
-/// Adds the judge's findings about the game of these files, within the time, to the findings of the text, none of which
-/// is an error. A domain alone is not a game. `end`: the deadline of an earlier judging, which holds for this one, too; it
-/// is set by the first. `is_beside`: the domain is also checked by itself, and the findings of its text are reported
-/// there.
+/// Adds the judge's findings about the game of these files, within the budget, to the findings of the text, none of which
+/// is an error. A domain alone is not a game. `is_beside`: the domain is also checked by itself, and the findings of
+/// its text are reported there.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,
     settings: &Settings,
-    time: Option<Duration>,
-    end: &mut Option<Instant>,
+    budget: &Budget,
     is_beside: bool,
 ) -> (Vec<Finding>, bool) {
     let Some(sources) = sources(files) else { return (only_text(text), false) };
-    let mut budget = percept_judge::budget(time.unwrap_or(TIME));
-    budget.deadline = end.or(budget.deadline);
-    *end = budget.deadline;
     let (parts, of) = SETTING_UP;
     let grounding = Grounding {
         budget: budget.shares(parts, of),
@@ -48,7 +42,7 @@ pub(crate) fn judge(
             (percept_report::join(text, &percept_report::refusals(&sources), &sources, settings), is_late)
         }
         Some(game) => {
-            let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), &budget);
+            let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), budget);
             if is_beside && !judged.is_empty() {
                 judged = percept_report::untold(judged, &percept_analysis::check(sources[0], settings));
             }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use percept_analysis::{FileId, Settings, Severity};
+use percept_judge::TIME;
 use percept_report::changes::{Changes, Since};
 use percept_report::domain::{self, Missing};
 use percept_report::half::{self, Half};
@@ -213,14 +214,8 @@ fn check(
     }
     lacks_domain |= missing.is_some();
     let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-    let mut judging = Judging {
-        settings,
-        missing,
-        is_beside,
-        time: (!args.no_judge).then_some(args.time),
-        end: None,
-        by_clock: false,
-    };
+    let time = (!args.no_judge).then_some(args.time.unwrap_or(TIME));
+    let mut judging = Judging { settings, missing, is_beside, time, end: None, by_clock: false };
     let mut findings = judging.findings(&files);
     if judging.by_clock {
         let path = path.display();
@@ -240,7 +235,7 @@ struct Judging<'a> {
     /// True if the domain is also checked by itself, and the findings of its text are reported there.
     is_beside: bool,
     /// The time for the judge; `None` if nothing is judged.
-    time: Option<Option<Duration>>,
+    time: Option<Duration>,
     /// The end of the time, from the first judging on: the committed text is judged in what is left.
     end: Option<Instant>,
     /// True if the clock ended the judge while steps were left.
@@ -262,8 +257,10 @@ impl Judging<'_> {
         }
         match self.time {
             Some(time) if !is_broken => {
-                let (findings, by_clock) =
-                    judged::judge(files, text, self.settings, time, &mut self.end, self.is_beside);
+                let mut budget = percept_judge::budget(time);
+                self.end = self.end.or(budget.deadline);
+                budget.deadline = self.end;
+                let (findings, by_clock) = judged::judge(files, text, self.settings, &budget, self.is_beside);
                 self.by_clock = by_clock;
                 findings
             }

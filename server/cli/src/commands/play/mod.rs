@@ -134,9 +134,11 @@ pub(crate) fn run(args: &Play) -> Outcome {
         }
     }
     let has_no_match = summary.matches == 0 && args.matches > 0;
-    Ok(match report.faults.is_empty() {
-        true if has_no_match => OPEN,
-        true => OK,
-        false => FOUND,
+    Ok(if !report.faults.is_empty() {
+        FOUND
+    } else if has_no_match {
+        OPEN
+    } else {
+        OK
     })
 }
