@@ -22,7 +22,7 @@
 //! | --- | --- |
 //! | add a rule to `check` that needs matches | `rules`: one file and one page per rule; it is shown every state and round |
 //! | name a cause behind several findings | `causes`: a match is played again with a fluent kept |
-//! | judge another property for `play`, or prove an end differently | `properties.rs`, `server/game/src/bound` |
+//! | judge another property for `play`, or prove an end differently | `properties`, `server/game/src/bound` |
 //! | visit more states, or play better matches to judge a game | `exhaust.rs`, `matches.rs` |
 //! | count other things over random matches | `coverage.rs` |
 

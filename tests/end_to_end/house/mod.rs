@@ -63,6 +63,15 @@ fn the_examples_of_contributing_are_true() {
     }
 }
 
+/// A module with modules below it is `name/mod.rs`, never `name.rs` beside a folder `name`.
+#[test]
+fn modules_are_laid_out_in_one_way() {
+    let sources: Vec<PathBuf> = ["server", "tests"].iter().flat_map(|top| files(&root().join(top), &[".rs"])).collect();
+    assert!(sources.len() > 300, "only {} files were found", sources.len());
+    let split: Vec<&PathBuf> = sources.iter().filter(|file| file.with_extension("").is_dir()).collect();
+    assert!(split.is_empty(), "move into their folders, as `mod.rs`: {split:?}");
+}
+
 /// An unused dependency costs every build.
 #[test]
 fn dependencies_are_used() {
