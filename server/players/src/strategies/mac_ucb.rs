@@ -34,6 +34,8 @@ const DEEPEST: usize = 100;
 /// The number of random matches for the estimate of a state, shared among the members of the belief, over which it is a
 /// mean.
 const SAMPLES: usize = 32;
+/// The memory for the states of one choice, in bytes (approximate); a depth that needs more is not finished.
+const MEMORY: usize = 256 << 20;
 
 pub(super) struct MacUcb<'g> {
     head: Head<'g>,
@@ -82,6 +84,8 @@ impl Player for MacUcb<'_> {
             samples: (SAMPLES / members.len()).max(1),
             estimates: FxHashMap::default(),
             wanted: Vec::new(),
+            state_bytes: members.first().map_or(0, |member| bytes(&member.place.state)),
+            move_bytes: 0,
             rng: &mut self.head.rng,
         };
         // If not even one stage can be finished, the values of UCB count.
@@ -109,7 +113,7 @@ struct Stages<'a> {
     tree: &'a Tree,
     clock: &'a Clock,
     done: u64,
-    /// True if the time was up at the last check.
+    /// True if the time was up, or the memory full, at the last check.
     is_over: bool,
     /// True if some state was estimated, not solved.
     cut: bool,
@@ -121,11 +125,15 @@ struct Stages<'a> {
     samples: usize,
     estimates: FxHashMap<State, f64>,
     wanted: Vec<State>,
+    /// Bytes of a state in one of these tables.
+    state_bytes: usize,
+    /// Bytes of the moves in `feasible`.
+    move_bytes: usize,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
 impl Stages<'_> {
-    /// The value of a move by the belief; `None` if the time is up.
+    /// The value of a move by the belief; `None` if the time is up or the memory full.
     fn of_belief(&mut self, members: &[Member], mv: MoveId, depth: usize) -> Option<f64> {
         members
             .iter()
@@ -175,7 +183,8 @@ impl Stages<'_> {
     fn of_state(&mut self, state: &State, depth: usize) -> Option<f64> {
         self.done += 1;
         let within = self.clock.simulations() == u64::MAX || self.done < self.clock.simulations().saturating_mul(64);
-        self.is_over |= !within || (self.done.is_multiple_of(64) && self.clock.is_over());
+        let look = self.done.is_multiple_of(64);
+        self.is_over |= !within || look && (self.clock.is_over() || self.bytes() > MEMORY);
         if self.is_over {
             return None;
         }
@@ -199,6 +208,13 @@ impl Stages<'_> {
         Some(best)
     }
 
+    /// The memory of all states at hand, with the random matches that the wanted ones start.
+    fn bytes(&self) -> usize {
+        let states = self.known.len() + self.estimates.len() + self.feasible.len() + self.wanted.len();
+        let openings = self.wanted.len() * self.samples * size_of::<Opening>();
+        states * self.state_bytes + self.move_bytes + openings
+    }
+
     /// The mean of UCB's best move there, or of random matches. (The least over the others' moves of a single random
     /// match would be the value of a lost match wherever a match can be lost.) Returns zero if the random matches must
     /// be played first.
@@ -219,7 +235,7 @@ impl Stages<'_> {
     }
 
     /// Estimates the states that were met and had no estimate, by random matches from all of them at the same time;
-    /// `None` if the time is up.
+    /// `None` if the time is up or the memory full.
     fn play_out(&mut self) -> Option<()> {
         let wanted = std::mem::take(&mut self.wanted);
         let each = wanted.iter().flat_map(|state| std::iter::repeat_n(state, self.samples));
@@ -234,7 +250,7 @@ impl Stages<'_> {
         all.then_some(())
     }
 
-    /// The values of the moves, `depth` stages deep; `None` if the time is up.
+    /// The values of the moves, `depth` stages deep; `None` if the time is up or the memory full.
     fn worth(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
         let values = self.visit(members, moves, depth)?;
         if self.wanted.is_empty() {
@@ -271,7 +287,13 @@ impl Stages<'_> {
                 }
             }
         }
+        self.move_bytes += moves.iter().map(|moves| size_of_val(moves) + size_of_val(&moves[..])).sum::<usize>();
         self.feasible.insert(state.clone(), moves.clone());
         moves
     }
+}
+
+/// The memory of a state in a table, in bytes: the state, what it is mapped to, and the table's free places.
+fn bytes(state: &State) -> usize {
+    2 * size_of::<(State, Vec<Vec<MoveId>>)>() + size_of_val(&state.bits[..]) + size_of_val(&state.registers[..])
 }
