@@ -15,3 +15,7 @@ export function h(tag: string, attributes: Record<string, unknown> = {}, ...chil
   }
   return element;
 }
+
+/** A sentence; what stands between backquotes is code. */
+export const prose = (text: string): (Node | string)[] =>
+  text.split("`").map((piece, at, all) => at % 2 === 0 ? piece : at + 1 < all.length ? h("code", {}, piece) : `\`${piece}`);

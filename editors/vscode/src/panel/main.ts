@@ -3,7 +3,7 @@
 import type { Cell, Finding, Group, Model, Role, Round, Seat, Shown, Tab, Wish } from "../protocol";
 import { askBox } from "./ask";
 import { boards, names } from "./board";
-import { h } from "./dom";
+import { h, prose } from "./dom";
 import { anchor, witness } from "./pair";
 import { playTab } from "./play";
 import { proofTab } from "./proof";
@@ -125,14 +125,14 @@ function header(): HTMLElement {
 
 function problems(): HTMLElement | null {
   const parts: HTMLElement[] = [];
-  if (model?.error) parts.push(h("p", { class: "problem" }, model.error));
+  if (model?.error) parts.push(h("p", { class: "problem" }, prose(model.error)));
   for (const refusal of model?.step?.refusals ?? []) {
     const location = refusal.location;
-    parts.push(h("p", { class: "problem" }, "This is not a playable game: ", refusal.message, " ",
+    parts.push(h("p", { class: "problem" }, "This is not a playable game: ", prose(refusal.message), " ",
       location ? h("button", { class: "link", click: () => send({ kind: "open", location }) }, "Show") : null));
   }
   const ended = model?.step?.ended;
-  if (ended) parts.push(h("p", { class: "problem" }, `The rules have changed: round ${ended.round} no longer fits (${ended.why}). The match ends before it.`));
+  if (ended) parts.push(h("p", { class: "problem" }, prose(`The rules have changed: round ${ended.round} no longer fits (${ended.why}). The match ends before it.`)));
   return parts.length ? h("section", { role: "alert" }, parts) : null;
 }
 

@@ -3,7 +3,7 @@
 
 import type { Edit, Finding, Frame, Frames, Meaning, Model, Repair, Side, Wish } from "../protocol";
 import { boards } from "./board";
-import { h } from "./dom";
+import { h, prose } from "./dom";
 import { WORDS } from "./words";
 
 type Shown = Pick<Finding, "role" | "round" | "property" | "witness">;
@@ -90,7 +90,7 @@ function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
   return h("div", { class: "repairs" }, h("h4", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
     h("p", { class: "quiet" }, "Each is proved for every match. The least informative comes first: it shrinks the role's information set the least."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
-      h("span", {}, `${it.says} `), h("span", { class: "tag" }, measured(it, finding.role)), " ",
+      h("span", {}, prose(`${it.says} `)), h("span", { class: "tag" }, measured(it, finding.role)), " ",
       h("button", { "data-key": `insert-${key}-${at}`, click: () => insert(it.edits) }, "Insert"),
       h("details", {}, h("summary", {}, "lines"), h("pre", {}, it.text.trim()))))));
 }

@@ -2,7 +2,7 @@
 
 import type { Cell, Model, SittingRecord, Wish } from "../protocol";
 import { boards } from "./board";
-import { h } from "./dom";
+import { h, prose } from "./dom";
 import { fitting, knowledge, seatView } from "./seat";
 
 type Send = (wish: Wish) => void;
@@ -86,7 +86,7 @@ function opened(model: Model, record: SittingRecord, send: Send): HTMLElement[] 
   const parts = [h("p", { class: "summary", role: "status" }, `${ENDED[record.ended] ?? record.ended} Goals: ${goals}.`)];
   // A player that gives up leaves its seat, which is not an error.
   for (const error of (record.errors ?? []).filter((it) => record.ended !== "given-up" || it.kind !== "died")) {
-    parts.push(h("p", { class: "problem" }, `Round ${error.round}, ${error.role}: ${error.kind} (${error.detail})`));
+    parts.push(h("p", { class: "problem" }, prose(`Round ${error.round}, ${error.role}: ${error.kind} (${error.detail})`)));
   }
   parts.push(h("div", { class: "bar" }, h("input", { type: "range", min: 0, max: rounds, value: at, "data-key": "review", "aria-label": "Round",
     "aria-valuetext": `round ${at} of ${rounds}`, input: (event: Event) => send({ kind: "review", at: Number((event.target as HTMLInputElement).value) }) }),
