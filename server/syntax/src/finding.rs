@@ -108,6 +108,20 @@ pub struct Fix {
     pub title: String,
     /// The edits, none of which overlaps another.
     pub edits: Vec<TextEdit>,
+    /// True if no author has to look at it: the game stays the same, or the text allows no other repair.
+    pub is_safe: bool,
+}
+
+impl Fix {
+    /// A repair that an author should look at.
+    pub fn new(title: impl Into<String>, edits: Vec<TextEdit>) -> Fix {
+        Fix { title: title.into(), edits, is_safe: false }
+    }
+
+    /// The same repair, made without review.
+    pub fn safe(self) -> Fix {
+        Fix { is_safe: true, ..self }
+    }
 }
 
 /// A text that replaces a range.
@@ -150,8 +164,19 @@ impl Diagnostic {
 
     /// Adds a way to repair it.
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
-        self.fixes.push(Fix { title: title.into(), edits });
+        self.fixes.push(Fix::new(title, edits));
         self
+    }
+
+    /// Adds a way to repair it that needs no review.
+    pub fn safe_fix(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.fixes.push(Fix::new(title, edits).safe());
+        self
+    }
+
+    /// The repair to make without review, if there is one.
+    pub fn safe_repair(&self) -> Option<&Fix> {
+        self.fixes.first().filter(|fix| fix.is_safe)
     }
 
     /// Joins several similar findings: the places of `others` are added to this one, and if all have a fix, so are
@@ -166,6 +191,7 @@ impl Diagnostic {
             self.fixes.clear();
             return;
         };
+        let is_safe = own.is_safe;
         let mut edits = std::mem::take(&mut own.edits);
         edits.extend(others.iter().flat_map(|other| other.fixes[0].edits.iter().cloned()));
         edits.sort_by_key(|edit| (edit.file, edit.range.start, edit.range.end));
@@ -175,7 +201,7 @@ impl Diagnostic {
         let title = format!("{}, in all {} places", own.title, others.len() + 1);
         self.fixes.clear();
         if !overlap {
-            self.fixes.push(Fix { title, edits });
+            self.fixes.push(Fix { title, edits, is_safe });
         }
     }
 

@@ -107,5 +107,5 @@ impl<'a> Iterator for Forms<'a> {
 
 /// Adds a syntax error.
 pub(crate) fn report(errors: &mut Vec<SyntaxError>, range: TextRange, message: impl Into<String>) {
-    errors.push(SyntaxError { range, message: message.into(), related: None });
+    errors.push(SyntaxError { range, message: message.into(), related: None, is_unclosed: false });
 }

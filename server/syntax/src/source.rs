@@ -54,6 +54,8 @@ pub struct SyntaxError {
     pub message: String,
     /// A related place, such as the `(` that is never closed.
     pub related: Option<(TextRange, String)>,
+    /// True if the error is a `(` without its `)`.
+    pub is_unclosed: bool,
 }
 
 /// A comment from its `;` or `%` to the end of the line (without the line break).
@@ -174,7 +176,7 @@ pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> 
         true => (TextRange::at(0), NotText::TooLong(text.len()).to_string()),
         false => flood::find(language, text)?,
     };
-    Some(SyntaxError { range, message, related: None })
+    Some(SyntaxError { range, message, related: None, is_unclosed: false })
 }
 
 /// Creates the source of a text that is not read.

@@ -246,7 +246,7 @@ impl<'a> Facts<'a> {
 
 /// A fix that replaces a range.
 pub(crate) fn replace(title: impl Into<String>, file: FileId, range: TextRange, insert: impl Into<String>) -> Fix {
-    Fix { title: title.into(), edits: vec![TextEdit { file, range, insert: insert.into() }] }
+    Fix::new(title, vec![TextEdit { file, range, insert: insert.into() }])
 }
 
 /// A fix that replaces several ranges by one text, for a misspelt name with several uses.
@@ -256,7 +256,7 @@ pub(crate) fn replace_all(
     insert: &str,
 ) -> Fix {
     let edits = places.map(|(file, range)| TextEdit { file, range, insert: insert.to_owned() }).collect();
-    Fix { title: title.into(), edits }
+    Fix::new(title, edits)
 }
 
 /// A fix that removes a range and the white space before it.

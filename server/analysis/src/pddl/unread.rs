@@ -63,7 +63,7 @@ fn sections(source: &Source) -> impl Iterator<Item = &Section> {
 /// The text from each bracket that is never closed to the end of its section, without the bracket.
 pub(super) fn broken_ranges(source: &Source) -> Vec<TextRange> {
     const MANY: usize = 50;
-    let unclosed = source.errors.iter().filter(|error| error.message.starts_with("this `(` is never closed"));
+    let unclosed = source.errors.iter().filter(|error| error.is_unclosed);
     let behind = unclosed.take(MANY).filter_map(|error| {
         let inside = |section: &&Section| section.range.contains_range(error.range);
         if let Some(section) = sections(source).find(inside) {

@@ -73,7 +73,7 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
     offered
         .map(|(_, trial)| {
             let edit = TextEdit { file: error.file, ..trial.edit };
-            Repair { fix: Fix { title: trial.title, edits: vec![edit] }, is_certain }
+            Repair { fix: Fix::new(trial.title, vec![edit]), is_certain }
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Repairs without review: the safe ones, and the search for the place of a bracket.
+//! The search for the place of a bracket, and repairs made in a text.
 //!
 //! Most findings include their repairs ([`Diagnostic::fixes`]). Those of [`syntax`] are only searched for on request,
 //! because the search tries many places.
@@ -6,40 +6,6 @@
 mod brackets;
 
 pub use brackets::{Repair, syntax};
-
-use crate::{Diagnostic, Fix};
-
-/// Rules whose first repair does not change the game, or is the only way to correct the text. All others guess the
-/// author's intention: a name that resembles another, a declaration that could also be missing its use.
-const SAFE: &[&str] = &[
-    "bare-not",
-    "duplicate-rule",
-    "missing-parenthesis",
-    "missing-requirement",
-    "redeclared-constant",
-    "redundant-effect",
-    "repeated-init",
-    "requirement-without-colon",
-    "single-use-variable",
-    "unneeded-requirement",
-    "unused-type",
-];
-
-/// The safe repairs of other rules, by the beginnings of their titles.
-const SAFE_TITLES: &[(&str, &str)] = &[
-    ("empty-parentheses", "Make it a fact"),
-    ("empty-parentheses", "Write `"),
-    ("keyword-arity", "Add the parenthesis"),
-    ("keyword-arity", "Add the parentheses"),
-];
-
-/// Returns the repair of a finding that is safe without review: it does not change the game, or there is no other.
-#[must_use]
-pub fn safe(finding: &Diagnostic) -> Option<&Fix> {
-    let fix = finding.fixes.first()?;
-    let is_titled = |(rule, title): &(&str, &str)| finding.rule.name == *rule && fix.title.starts_with(title);
-    (SAFE.contains(&finding.rule.name) || SAFE_TITLES.iter().any(is_titled)).then_some(fix)
-}
 
 /// Applies edits to a text; they do not overlap.
 #[must_use]
@@ -56,22 +22,13 @@ pub fn edited<'a>(text: &str, edits: impl IntoIterator<Item = &'a crate::TextEdi
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use percept_syntax::{Language, Source};
-
-    #[test]
-    fn rules_that_are_called_safe_are_rules() {
-        let names = SAFE.iter().chain(SAFE_TITLES.iter().map(|(name, _)| name));
-        let unknown: Vec<_> = names.filter(|name| crate::rules::find(name).is_none()).collect();
-        assert!(unknown.is_empty(), "{unknown:?}");
-        assert!(SAFE.is_sorted());
-    }
 
     /// The findings about parentheses, each with true if its repair is safe.
     fn parentheses(text: &str) -> Vec<(String, bool)> {
         let found = crate::check(&Source::parse(text, Language::GdlPrefix), &crate::Settings::default());
         let of_rule = found.iter().filter(|finding| finding.rule.name == "empty-parentheses");
-        of_rule.map(|finding| (finding.message.clone(), safe(finding).is_some())).collect()
+        of_rule.map(|finding| (finding.message.clone(), finding.safe_repair().is_some())).collect()
     }
 
     #[test]

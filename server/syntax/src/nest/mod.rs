@@ -137,7 +137,7 @@ impl Nester<'_> {
     }
 
     fn error(&mut self, token: usize, message: String) {
-        self.errors.push(SyntaxError { range: self.tokens[token].range, message, related: None });
+        self.errors.push(SyntaxError { range: self.tokens[token].range, message, related: None, is_unclosed: false });
     }
 
     fn leaf(&mut self, at: usize) {
@@ -255,6 +255,7 @@ impl Nester<'_> {
         }
         self.error(at_fault, message);
         let error = self.errors.last_mut().expect("just pushed");
+        error.is_unclosed = matches!(fault, Fault::Unclosed(_));
         error.related = Some(match self.tokens.get(at) {
             Some(token) => (token.range, "a new form begins here".to_owned()),
             None => (TextRange::at(self.text.len() as u32), "the file ends here".to_owned()),

@@ -23,6 +23,6 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             TextEdit { file: FileId(0), range: TextRange::at(from.start), insert: "(".into() },
             TextEdit { file: FileId(0), range: TextRange::at(negated.end), insert: ")".into() },
         ];
-        findings.push_cause(facts.at(&RULE, *not, message).fix("Add the parentheses", edits));
+        findings.push_cause(facts.at(&RULE, *not, message).safe_fix("Add the parentheses", edits));
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let finding = facts
                 .at(&RULE, range, "this statement is already in the file")
                 .related(FileId(0), *first, "the first time")
-                .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
+                .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());
         } else {
             seen.insert(key(facts, rule), range);
@@ -40,7 +40,7 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
             let finding = facts
                 .at(&RULE, range, "this condition is already in the rule")
                 .related(FileId(0), facts.literal_range(first), "the first time")
-                .fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
+                .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());
         }
     }

@@ -1,7 +1,7 @@
 //! Parentheses and arrows with nothing in them.
 
 use crate::gdl::{Facts, Node, Shape, Space, Sym, TermId, keyword};
-use crate::{FileId, Findings, Rule, Severity, TextEdit};
+use crate::{FileId, Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::Language;
 
 /// See the page.
@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let head = facts.text(facts.range(head)).to_string();
             let message = format!("this rule has no conditions: write the fact `{head}`");
             let edit = TextEdit { file: FileId(0), range: rule.statement.range, insert: head };
-            findings.push(facts.at(&RULE, arrow, message).fix("Make it a fact", vec![edit]));
+            findings.push(facts.at(&RULE, arrow, message).safe_fix("Make it a fact", vec![edit]));
         }
         for id in rule.terms() {
             let node = facts.term(id);
@@ -47,7 +47,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 ),
             };
             let edit = TextEdit { file: FileId(0), range: node.range(), insert: name.to_string() };
-            findings.push(facts.at(&RULE, node.range(), message).fix(title, vec![edit]));
+            let fix = Fix { title, edits: vec![edit], is_safe: node.sym == keyword::TERMINAL || is_atom };
+            let mut finding = facts.at(&RULE, node.range(), message);
+            finding.fixes.push(fix);
+            findings.push(finding);
         }
     }
 }

@@ -89,9 +89,9 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     let message = format!("{message}: write `({})` with parentheses of its own", facts.text(inner));
     let open = edit(inner.start, "(");
     if is_closed_twice(facts.source, node.range()) {
-        return facts.at(&RULE, node.name_range(), message).fix("Add the parenthesis", vec![open]);
+        return facts.at(&RULE, node.name_range(), message).safe_fix("Add the parenthesis", vec![open]);
     }
-    facts.at(&RULE, node.name_range(), message).fix("Add the parentheses", vec![open, edit(inner.end, ")")])
+    facts.at(&RULE, node.name_range(), message).safe_fix("Add the parentheses", vec![open, edit(inner.end, ")")])
 }
 
 /// True if a `)` that closes nothing follows the statement around a place, as in `(init step 1))`.

@@ -14,6 +14,6 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let range = facts.range(*word);
         let message = format!("`{}` takes arguments: a `(` is missing before it", facts.text(range));
         let edit = TextEdit { file: FileId(0), range: TextRange::at(range.start), insert: "(".into() };
-        findings.push_cause(facts.at(&RULE, range, message).fix("Add the parenthesis", vec![edit]));
+        findings.push_cause(facts.at(&RULE, range, message).safe_fix("Add the parenthesis", vec![edit]));
     }
 }

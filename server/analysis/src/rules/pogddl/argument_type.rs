@@ -294,7 +294,7 @@ fn exchange(facts: &Facts, callable: &Callable, atom: &AtomUse, position: usize)
     let written = |arg: &percept_syntax::pddl::Arg| model.text(atom.file, arg.name.range).to_string();
     let edit = |at: &percept_syntax::pddl::Arg, insert| TextEdit { file: atom.file, range: at.name.range, insert };
     let edits = vec![edit(here, written(there)), edit(there, written(here))];
-    Some(Fix { title: "Exchange the two arguments".to_owned(), edits })
+    Some(Fix::new("Exchange the two arguments", edits))
 }
 
 /// `card`, or `card or slot`.

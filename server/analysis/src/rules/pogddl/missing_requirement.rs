@@ -43,7 +43,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let mut finding =
             facts.at(&RULE, model.domain_file, place, message).related(model.domain_file, range, "needed here");
         if let Some(edit) = facts.declare(":requirements", flag) {
-            finding.fixes.push(Fix { title: format!("Add `{flag}` to the requirements"), edits: vec![edit] });
+            finding.fixes.push(Fix::new(format!("Add `{flag}` to the requirements"), vec![edit]).safe());
         }
         findings.push(finding);
     }

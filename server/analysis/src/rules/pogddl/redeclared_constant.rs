@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let mut finding = facts.at(&RULE, place.file, place.written.range, message);
             finding = finding.related(constant.file, constant.written.range, "the constant");
             let range = if place.group.names.len() > 1 { place.written.range } else { place.group.range };
-            finding.fixes.push(remove(format!("Remove `{name}`"), model.problem_source, place.file, range));
+            finding.fixes.push(remove(format!("Remove `{name}`"), model.problem_source, place.file, range).safe());
             findings.push(finding);
         }
     }
@@ -68,6 +68,6 @@ fn of_same_type(facts: &Facts, same: &[(&ObjectPlace<'_>, &ObjectPlace<'_>)]) ->
         edits.extend(remove(String::new(), model.problem_source, place.file, range).edits);
     }
     let title = if rest.is_empty() { format!("Remove `{name}`") } else { "Remove all that are constants".to_owned() };
-    finding.fixes.push(Fix { title, edits });
+    finding.fixes.push(Fix::new(title, edits).safe());
     Some(finding)
 }

@@ -28,7 +28,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         };
         let mut finding = facts.at(&RULE, model.domain_file, found.range, message).unnecessary();
         finding = finding.related(model.domain_file, found.because, word);
-        finding.fixes.push(remove(format!("Remove `{text}`"), model.domain_source, model.domain_file, found.range));
+        finding
+            .fixes
+            .push(remove(format!("Remove `{text}`"), model.domain_source, model.domain_file, found.range).safe());
         findings.push(finding);
     }
 }

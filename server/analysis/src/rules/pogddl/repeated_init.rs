@@ -41,7 +41,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let mut finding = facts.at(&RULE, atom.file, atom.range, message).unnecessary();
         finding = finding.related(atom.file, first, "the first one");
         if !is_value {
-            finding.fixes.push(remove(format!("Remove `{text}`"), model.problem_source, atom.file, atom.range));
+            finding.fixes.push(remove(format!("Remove `{text}`"), model.problem_source, atom.file, atom.range).safe());
         }
         copies += 1;
         match &mut gathered {

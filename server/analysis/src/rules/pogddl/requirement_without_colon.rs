@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let right = format!(":{}", flag.text);
         let message = format!("requirements begin with a colon: write `{right}`");
         let mut finding = facts.at(&RULE, file, flag.range, message);
-        finding.fixes.push(replace(format!("Write `{right}`"), file, flag.range, right));
+        finding.fixes.push(replace(format!("Write `{right}`"), file, flag.range, right).safe());
         findings.push(finding);
     }
 }

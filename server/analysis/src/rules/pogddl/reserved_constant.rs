@@ -60,7 +60,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     }
     if let Some(edit) = facts.declare(":constants", &format!("{list} - other")) {
         let edits = type_edit.into_iter().chain([edit]).collect();
-        finding.fixes.push(Fix { title: format!("Declare `{list}`"), edits });
+        finding.fixes.push(Fix::new(format!("Declare `{list}`"), edits));
     }
     findings.push(finding);
 }

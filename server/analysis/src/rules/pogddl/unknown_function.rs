@@ -47,7 +47,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         if let (false, Some(edit)) = (is_predicate || is_word, facts.declare(":functions", &declaration(facts, first)))
         {
-            finding.fixes.push(Fix { title: format!("Declare the function `{name}`"), edits: vec![edit] });
+            finding.fixes.push(Fix::new(format!("Declare the function `{name}`"), vec![edit]));
         }
         for other in uses.iter().skip(1).take(5) {
             finding = finding.related(other.file, other.name.range, "also here");

@@ -141,7 +141,7 @@ fn declare(facts: &Facts, stray: &Stray) -> Option<Fix> {
             crate::TextEdit { file: stray.file, range, insert: format!(" {text}") }
         }
     };
-    Some(Fix { title: format!("Declare `{text}`"), edits: vec![edit] })
+    Some(Fix::new(format!("Declare `{text}`"), vec![edit]))
 }
 
 /// The domain speaks of an object that only this problem knows.

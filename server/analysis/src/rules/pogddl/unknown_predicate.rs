@@ -68,7 +68,7 @@ fn without_section(facts: &Facts, unknown: &[Vec<&AtomUse>], findings: &mut Find
     let mut finding = facts.at(&RULE, file, range, message);
     let declarations: Vec<_> = unknown.iter().map(|uses| declaration(facts, uses[0])).collect();
     if let Some(edit) = facts.declare(":predicates", &declarations.join(" ")) {
-        finding.fixes.push(Fix { title: "Declare the predicates".to_owned(), edits: vec![edit] });
+        finding.fixes.push(Fix::new("Declare the predicates", vec![edit]));
     }
     findings.push(finding);
 }
@@ -106,7 +106,7 @@ fn report(facts: &Facts, uses: &[&AtomUse], findings: &mut Findings) {
     }
     let is_function = symbol.is_some_and(|symbol| model.functions.contains_key(&symbol));
     if let (false, Some(edit)) = (is_function, facts.declare(":predicates", &declaration(facts, first))) {
-        finding.fixes.push(Fix { title: format!("Declare the predicate `{name}`"), edits: vec![edit] });
+        finding.fixes.push(Fix::new(format!("Declare the predicate `{name}`"), vec![edit]));
     }
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(other.file, other.name.range, "also here");

@@ -46,7 +46,7 @@ fn without_section(facts: &Facts, uses: Vec<&TypeUse>, findings: &mut Findings) 
     };
     let mut finding = facts.at(&RULE, first.file, first.name.range, message);
     if let Some(edit) = facts.declare(":types", &names.join(" ")) {
-        finding.fixes.push(Fix { title: "Declare the types".to_owned(), edits: vec![edit] });
+        finding.fixes.push(Fix::new("Declare the types", vec![edit]));
     }
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(other.file, other.name.range, "this type too");
@@ -81,7 +81,7 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
         ));
     }
     if let Some(edit) = facts.declare(":types", name) {
-        finding.fixes.push(Fix { title: format!("Declare the type `{name}`"), edits: vec![edit] });
+        finding.fixes.push(Fix::new(format!("Declare the type `{name}`"), vec![edit]));
     }
     for other in uses.iter().skip(1).take(5) {
         finding = finding.related(other.file, other.name.range, "also here");

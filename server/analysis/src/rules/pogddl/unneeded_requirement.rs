@@ -34,12 +34,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             _ => continue,
         };
         let mut finding = facts.at(&RULE, model.domain_file, flag.range, message).unnecessary();
-        finding.fixes.push(remove(
-            format!("Remove `{}`", flag.text),
-            model.domain_source,
-            model.domain_file,
-            flag.range,
-        ));
+        finding
+            .fixes
+            .push(remove(format!("Remove `{}`", flag.text), model.domain_source, model.domain_file, flag.range).safe());
         findings.push(finding);
     }
 }

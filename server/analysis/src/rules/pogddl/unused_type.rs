@@ -24,12 +24,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let message =
             format!("the type `{name}` is never used: no variable, function or predicate takes it; remove it");
         let mut finding = facts.at(&RULE, model.domain_file, place, message).unnecessary();
-        finding.fixes.push(remove(
-            format!("Remove `{name}`"),
-            model.domain_source,
-            model.domain_file,
-            removable(facts, place),
-        ));
+        finding.fixes.push(
+            remove(format!("Remove `{name}`"), model.domain_source, model.domain_file, removable(facts, place)).safe(),
+        );
         findings.push(finding);
     }
 }

@@ -169,7 +169,7 @@ impl Desk {
                     self.bracket(game, &finding, which)
                 }
                 _ if which == Fixes::All => finding.fixes.first().cloned(),
-                _ => repair::safe(&finding).cloned(),
+                _ => finding.safe_repair().cloned(),
             };
             let is_mine = |edit: &TextEdit| self.mine.contains(self.path(game, edit.file));
             let candidate = fix.filter(|fix| fix.edits.iter().all(is_mine)).map(|fix| Candidate { finding, fix });
@@ -210,7 +210,7 @@ impl Desk {
                 (path, new)
             })
             .collect();
-        let is_certain = |it: &&Candidate| it.is_bracket() || repair::safe(&it.finding).is_some();
+        let is_certain = |it: &&Candidate| it.is_bracket() || it.finding.safe_repair().is_some();
         let grave = if batch.iter().all(is_certain) { Severity::Warning } else { Severity::Error };
         for other in 0..self.games.len() {
             let files = &self.games[other].files;

@@ -183,6 +183,7 @@ impl Parser<'_> {
             range: open,
             message: format!("this `(` is never closed: a `)` is missing {place}"),
             related: Some((here, "it is missing here at the latest".to_owned())),
+            is_unclosed: true,
         });
         self.after_unclosed()
     }
