@@ -166,7 +166,7 @@ fn rules_are_listed_and_explained() {
     assert!(answer["rules"].as_array().map(Vec::len) > Some(30));
     let run = percept(&["explain", "no-such-rule"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("there is no rule `no-such-rule`"), "{}", run.err);
+    assert!(run.err.contains("no rule is called `no-such-rule`"), "{}", run.err);
 }
 
 const TOSS: &str = "(define (domain toss)

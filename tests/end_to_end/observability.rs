@@ -40,7 +40,7 @@ fn findings_stand_at_the_rule_that_failed_to_tell() {
     assert_eq!(results[0]["ruleId"], "unknown-end");
     let place = &results[0]["locations"][0];
     assert_eq!(text_at(place), "(<= (sees ?player ok) (places ?player ?_m ?_n))");
-    assert_eq!(place["message"]["text"], "tells white ok in both");
+    assert_eq!(place["message"]["text"], "gives white ok in both");
     let related: Vec<String> = results[0]["relatedLocations"].as_array().expect("rules").iter().map(text_at).collect();
     assert!(related.iter().any(|text| text.starts_with("(<= terminal (line")), "{related:?}");
 }
@@ -257,7 +257,7 @@ fn advice_knows_the_best_move_and_its_value() {
 fn what_makes_the_difference_is_what_the_other_history_lacks() {
     // The rule's other instances fail in both histories and are beside the point: `(opponent p2 p2)` holds in none.
     let run = percept(&["observe", "games/kuhn-poker/kuhn-poker.kif", "--seed", "3"]);
-    let (before, after) = run.out.split_once("what makes the difference:").expect("p2 does not know what it got");
+    let (before, after) = run.out.split_once("cause of the difference:").expect("p2 does not know what it got");
     assert!(before.contains("p2: does not know its goal after round 3"), "{}", run.out);
     assert!(after.contains("(wins-showdown p1) holds in the first history only"), "{}", run.out);
     assert!(!after.contains("(opponent p2 p2)"), "{}", run.out);

@@ -67,7 +67,7 @@ fn check_shows_two_matches_that_look_alike() {
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     for part in [
         "unseen-own-move",
-        "`breaker` is not told which `guess` it made",
+        "`breaker` does not know which `guess` it made",
         "look alike to it",
         "tell it, `(observe (breaker (guess ?one ?two ?t)))`",
     ] {

@@ -33,7 +33,7 @@ export class Knowledge {
     time.addEventListener("change", () => { this.seconds = Number((time as HTMLSelectElement).value); });
     const announce = h("label", {}, h("input", { type: "checkbox", id: "announce", checked: this.announceEnd, change: (event: Event) => { this.announceEnd = (event.target as HTMLInputElement).checked; } }), " the end is announced");
     this.box.replaceChildren(
-      h("p", {}, "Does every role, from its own moves and percepts alone, know its legal moves, whether the match is over, and what it got?"),
+      h("p", {}, "Does every role, from its own moves and percepts alone, know its legal moves, whether the match is over, and its result?"),
       h("div", { class: "controls" },
         h("button", { id: "observe", class: "primary", click: () => void this.observe() }, "In this match"),
         h("button", { id: "prove", class: "primary", click: () => void this.prove() }, "In every match"), time, announce),

@@ -78,7 +78,7 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
 fn other_language(source: &Source, file: FileId) -> Option<Diagnostic> {
     let Dialect { name, what, range } = Dialect::of(source)?;
     let message =
-        format!("this is {name}, a language of its own for {what}: it is not read, so nothing else is reported");
+        format!("this is {name}, a separate language for {what}: it is not read, so nothing else is reported");
     Some(Diagnostic::new(rules::outside_pogddl(), file, range, message))
 }
 

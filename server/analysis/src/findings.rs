@@ -310,12 +310,14 @@ fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings)
     match crate::gdl::nearest(name, known) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
-            let message = format!("there is no rule `{name}`, so this silences nothing: did you mean `{near}`?");
+            let message = format!("{}, so this comment silences nothing: did you mean `{near}`?", rules::no_rule(name));
             Diagnostic::new(rule, file, range, message).fix(format!("Change to `{near}`"), vec![edit])
         }
         None => {
-            let message =
-                format!("there is no rule `{name}`, so this silences nothing: `percept explain` lists the rules");
+            let message = format!(
+                "{}, so this comment silences nothing: `percept explain` lists the rules",
+                rules::no_rule(name)
+            );
             Diagnostic::new(rule, file, range, message)
         }
     }

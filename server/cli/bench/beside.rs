@@ -15,7 +15,7 @@ use crate::limits::{heed_interrupts, is_interrupted};
 const GRACE: Duration = Duration::from_secs(60);
 /// The time between two checks for Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(100);
-/// More output than this is not read.
+/// The most output that is read.
 const MOST_OUTPUT: u64 = 1 << 20;
 
 /// The figures that another program reports about itself.
@@ -71,7 +71,7 @@ fn run_within(command: &str, game: &Path, time: Duration, limit: Duration) -> Re
     })
 }
 
-/// Waits for a shell; at the limit, or at Ctrl-C, ends it and whatever it started, and says why.
+/// Waits for a shell. At the limit, or at Ctrl-C, ends it and all its processes, and returns the reason.
 fn ended(child: &mut Child, limit: Duration) -> Result<ExitStatus, String> {
     let begin = Instant::now();
     loop {
@@ -95,8 +95,8 @@ fn lead_a_group(command: &mut Command) {
     let _ = command;
 }
 
-/// Ends a shell and the whole group that it leads, by another shell's `kill`: a program that it started would go on otherwise,
-/// and take the core from the next measurement.
+/// Ends a shell and the whole group that it leads, with another shell's `kill`. A program that it started would
+/// otherwise go on, and take the core from the next measurement.
 fn end(child: &mut Child) {
     let kill = format!("kill -s KILL -- -{}", child.id());
     let _ = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status();
@@ -132,7 +132,7 @@ fn figures(output: &str) -> Option<Figures> {
     ours.next_back().or_else(named).filter(|it| it.playouts_per_s > 0.0 && it.states_per_s > 0.0)
 }
 
-/// The middle one, or the lesser of the two in the middle.
+/// The median; of an even number, the lesser of the two in the middle.
 pub(super) fn median<T>(mut values: Vec<T>, figure: impl Fn(&T) -> f64) -> Option<T> {
     values.sort_by(|left, right| figure(left).total_cmp(&figure(right)));
     let middle = values.len().checked_sub(1)? / 2;

@@ -187,7 +187,7 @@ fn field(measured: &Measurement) -> String {
     if let Some(steps) = paper(&measured.game) {
         return format!("the paper's program {:.1} times ({steps:.0} states/s)", measured.states_per_s / steps);
     }
-    // `tic-tac-toe` is `ticTacToe` to those who measured it.
+    // `tic-tac-toe` is called `ticTacToe` in the published figures.
     let game = measured.game.replace('-', "");
     let of_this = |(name, ..): &&(&str, f64, Option<f64>)| name.eq_ignore_ascii_case(&game);
     let Some((_, prover, propnet)) = FIELD.iter().find(of_this) else { return String::new() };

@@ -1,5 +1,5 @@
-//! `percept bench lsp`: how an editor feels, measured on the real program over its pipes, beside other servers that
-//! are installed (`ruff server`, `pylsp`, `basedpyright-langserver`, `taplo lsp`) on files of the same size.
+//! `percept bench lsp`: response times in an editor, measured on the real program over its pipes, beside other
+//! installed servers (`ruff server`, `pylsp`, `basedpyright-langserver`, `taplo lsp`) on files of the same size.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::args::{BenchFiles, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::{load, output};
 
-/// Starts measured for the figures of a start.
+/// The number of starts in the figures of a start.
 const STARTS: usize = 7;
-/// Keystrokes, each awaited until its findings are there.
+/// The number of keystrokes; each waits for its findings.
 const KEYSTROKES: usize = 120;
 const HOVERS: usize = 400;
 /// The time for one kind of message to one server: a slow server is measured fewer times.
@@ -122,8 +122,8 @@ fn contenders(own: &Path, path: &Path, text: String) -> Vec<Contender> {
     ]
 }
 
-/// The address of a file, without `..` and with every byte that is special written out: a server answers with this form
-/// of it, whatever it was asked about.
+/// The address of a file, without `..` and with every special byte escaped. A server answers with this form, whatever
+/// the form in the request.
 fn uri(path: &Path) -> String {
     let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let whole = whole.to_string_lossy().replace('\\', "/");
@@ -196,7 +196,7 @@ fn measure(contender: &Contender) -> Option<Row> {
     })
 }
 
-/// In a session of its own, whose text is as the file has it.
+/// Measures the views in a session of its own, with the text as in the file.
 fn seen_by(contender: &Contender) -> Option<ViewTimes> {
     if contender.name != "percept" {
         return None;
@@ -215,7 +215,7 @@ fn resident(process: u32) -> Option<f64> {
     memory(process, "VmRSS:")
 }
 
-/// The most megabytes of memory that a process has had; Linux only.
+/// The peak memory of a process in megabytes; Linux only.
 pub(super) fn peak(process: u32) -> Option<f64> {
     memory(process, "VmHWM:")
 }
@@ -227,9 +227,9 @@ fn memory(process: u32, what: &str) -> Option<f64> {
     Some((kilobytes / 102.4).round() / 10.0)
 }
 
-/// The share of a processor used while nothing is asked, in percent; Linux only.
+/// The share of a processor used while no request is open, in percent; Linux only.
 fn idle(process: u32) -> Option<f64> {
-    // A hundred ticks a second, on every Linux there is.
+    // A hundred ticks a second, on every Linux.
     let ticks = || {
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
@@ -279,7 +279,7 @@ impl Session {
         Some(session)
     }
 
-    /// One letter in a new comment line at the end, again and again, each awaited.
+    /// Types one letter after another into a new comment line at the end, and waits for the findings of each.
     fn keystrokes(&mut self, contender: &Contender) -> Option<Vec<Duration>> {
         let line = contender.text.matches('\n').count();
         let mut times = Vec::new();
@@ -289,7 +289,7 @@ impl Session {
                 break;
             }
             let version = stroke as i64 + 2;
-            // Now in the middle of the text, now at its end: the end of a line is right everywhere.
+            // Alternately in the middle of the text and at its end: the end of a line is always a valid position.
             let at = json!({ "line": if stroke % 2 == 0 { line / 2 } else { line }, "character": 0 });
             let text = if stroke % 4 < 2 { "\n" } else { " " };
             let begun = Instant::now();
@@ -328,7 +328,7 @@ impl Session {
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
         if let Some(stdin) = &mut self.child.stdin {
-            // A server that is gone is noticed by its silence.
+            // A server that has ended is noticed because it does not answer.
             let _ = write!(stdin, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| stdin.flush());
         }
     }

@@ -1,4 +1,5 @@
-//! `percept bench players`: how many matches a second players simulate that search a tree, at the first choice of a match.
+//! `percept bench players`: the number of matches that searching players simulate in a second, at the first choice of a
+//! match.
 
 use std::path::PathBuf;
 use std::sync::Arc;

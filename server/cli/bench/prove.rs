@@ -21,7 +21,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Table {
     rows: Vec<Row>,
-    /// Games that could not be loaded, and why.
+    /// Games that could not be loaded, each with the reason.
     failures: Vec<(String, String)>,
 }
 
@@ -46,7 +46,7 @@ struct Certified {
     /// The reason why it was not written or is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
-    /// A certificate was written and refused.
+    /// True if a certificate was written and refused.
     is_refused: bool,
 }
 
@@ -111,7 +111,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
                 Verdict::Proved { argument: Some(argument), .. } if args.certify => {
                     let budget = Budget { deadline: Instant::now().checked_add(args.certify_time), ..budget };
                     let asked = (role, property, args.announce_end);
-                    // The plain game, which a reader of certificates would make; or why there is none.
+                    // The plain game that a reader of certificates would make, or the reason why there is none.
                     let floor = loaded.plain(&numbers, property, &budget);
                     Some(match floor {
                         Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &budget),
@@ -130,7 +130,7 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
     Ok(())
 }
 
-/// Writes a proof as a certificate and checks what was written, as a reader would.
+/// Writes a proof as a certificate, and checks it as a reader would.
 fn certify(
     loaded: &Loaded,
     (floor, numbers): (&Game, &[Range]),

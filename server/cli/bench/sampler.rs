@@ -1,8 +1,8 @@
-//! `percept bench sampler`: how fast members of large information sets are drawn, and how good they are.
+//! `percept bench sampler`: the speed and the quality of random members of large information sets.
 //!
-//! For each cell of the paper's table, random matches are played up to the first decision after a share of them; there
-//! one thread draws weighted and exactly uniform members. Every draw is checked against the whole network of the view;
-//! the first ones are re-simulated.
+//! For each cell of the paper's table, random matches are played up to the first decision after a share of the match;
+//! there one thread draws weighted and exactly uniform members. Every draw is checked against the whole network of the
+//! view; the first ones are re-simulated.
 
 use std::time::{Duration, Instant};
 

@@ -9,23 +9,23 @@ use super::lsp::{Session, percentile};
 
 /// Rounds that are played.
 const ROUNDS: usize = 60;
-/// Rounds after which beliefs are asked for, spread over the match.
+/// The number of rounds with a request for beliefs, spread over the match.
 const BELIEFS: usize = 8;
 /// Seconds for a repair; the server takes a third of them for the proof that one is needed.
 const REPAIR: f64 = 9.0;
-/// All of it.
+/// The limit for the whole measurement.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// The figures of one game. Milliseconds, from the request to the answer; percentiles by nearest rank.
 #[derive(Serialize)]
 pub(super) struct ViewTimes {
-    /// Until the first board: the game is set up.
+    /// Milliseconds until the first board, with the set-up of the game.
     first_ms: f64,
     /// Rounds that were played at random.
     rounds: usize,
     /// Boards in each state.
     boards: usize,
-    /// A round on: its state with boards, moves and percepts.
+    /// Milliseconds for one round forward: its state with boards, moves and percepts.
     step_p50_ms: Option<f64>,
     step_worst_ms: Option<f64>,
     /// The time for the first role's beliefs, along the match.
@@ -36,7 +36,7 @@ pub(super) struct ViewTimes {
     repairs: Option<usize>,
 }
 
-/// Measures them in a session in which the game is open; `None` if the file is not a game.
+/// Measures the views in a session in which the game is open; `None` if the file is not a game.
 pub(super) fn measure(session: &mut Session, uri: &str) -> Option<ViewTimes> {
     let whole = Instant::now();
     let mut ask = |command: &str, argument: Value| -> Option<(Value, Duration)> {

@@ -1,4 +1,4 @@
-//! `percept bench solve`: how fast regret minimization is, and how soon it is near an equilibrium.
+//! `percept bench solve`: the speed of regret minimization, and the time until it is near an equilibrium.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -41,10 +41,10 @@ struct Row {
     infosets: usize,
     method: &'static str,
     iterations_per_s: f64,
-    /// Seconds until the exploitability reached the target, without its checks; `null` if the time was up first.
+    /// Seconds until the exploitability reached the target, without its checks; `null` if the time ran out first.
     target_s: Option<f64>,
     target_iterations: Option<usize>,
-    /// Published, of CFR+.
+    /// The published figure of CFR+.
     openspiel_iterations_per_s: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Speed: how long a game takes to set up, how many random matches and states a second, how much memory.
+//! Speed: the set-up time of a game, random matches and states per second, and memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::limits::peak;
 
-/// One game measured.
+/// The measurement of one game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Measurement {
     /// The name of the game.
@@ -19,7 +19,7 @@ pub(crate) struct Measurement {
     /// Matches per second. A match that was cut off by the time or the limit of rounds counts as a fraction, by the
     /// mean length of those that ended; 0 if none did.
     pub(crate) playouts_per_s: f64,
-    /// Joint moves a second, those of matches that were cut off at the end included.
+    /// Joint moves per second, including those of matches that were cut off at the end.
     pub(crate) states_per_s: f64,
     /// The number of threads that played.
     pub(crate) threads: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Measurement {
 /// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
 ///
 /// # Errors
-/// What `make` says, or that no threads could be started.
+/// The error of `make`, or that no threads could be started.
 pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
     name: &str,
     threads: usize,
@@ -66,7 +66,7 @@ pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
     });
     let add = |sum: (u64, u64, u64), count: (u64, u64, u64)| (sum.0 + count.0, sum.1 + count.1, sum.2 + count.2);
     let (finished, finished_rounds, rounds) = counts.into_iter().fold((0, 0, 0), add);
-    // Matches that end at once have no states to be counted by.
+    // Matches that end at once have no states to count.
     let playouts =
         if finished_rounds == 0 { finished as f64 } else { rounds as f64 * finished as f64 / finished_rounds as f64 };
     let elapsed = start.elapsed().as_secs_f64();

@@ -13,12 +13,12 @@ use crate::failure::{Failure, OK, OPEN, Outcome};
 use crate::load::title;
 use crate::output;
 
-/// The player of the paper, and those it met.
+/// The paper's own player, and its opponents.
 const OURS: &str = "mac-ucb-ii";
 const OTHERS: [&str; 3] = ["uct", "cfr", "grave"];
 
-/// A row of the table: what files of the game are called (in small letters), its name there, and its cells against UCT,
-/// CFR and GRAVE.
+/// A row of the table: the names of the game's files (in small letters), its name in the table, and its cells against
+/// UCT, CFR and GRAVE.
 const PAIRS: [(&str, &str, [f64; 3]); 16] = [
     ("amazonstorus", "Amazons torus 10x10", [62.0, 73.0, 46.0]),
     ("breakthroughsuicide", "Breakthrough suicide", [71.0, 80.0, 54.0]),

@@ -9,7 +9,7 @@ use crate::wrap;
 /// The style of secondary text.
 pub(crate) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 
-/// The blanks between boards.
+/// The number of blanks between boards.
 const GAP: usize = 4;
 
 /// A cell, in lines and columns of the text.
@@ -31,7 +31,7 @@ pub(crate) struct Painted {
 }
 
 impl Painted {
-    /// The lines without colours, and without blanks at their ends.
+    /// The lines without colours and trailing blanks.
     pub(crate) fn text(&self) -> Vec<String> {
         self.lines.iter().map(|line| line.to_string().trim_end().to_string()).collect()
     }
@@ -42,7 +42,7 @@ impl Painted {
 pub(crate) struct Marks<'a> {
     /// The cell under the cursor.
     pub cursor: Option<(usize, usize, usize)>,
-    /// Cells that were chosen.
+    /// The chosen cells.
     pub chosen: &'a [String],
     /// Cells that may be chosen next.
     pub open: &'a [String],
@@ -50,7 +50,7 @@ pub(crate) struct Marks<'a> {
     pub colours: bool,
 }
 
-/// Boards side by side as far as they fit, with a legend below.
+/// Draws boards side by side as far as they fit, with a legend below.
 pub(crate) fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>) -> Painted {
     let mut out = Painted::default();
     let mut row: Vec<(usize, Painted)> = Vec::new();
@@ -83,7 +83,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// All of a width, in whatever way.
+    /// Room of a width, without other limits.
     pub(crate) fn up_to(width: usize) -> Room {
         Room { width, cell: width, beside: usize::MAX }
     }
@@ -161,14 +161,14 @@ fn grid(number: usize, board: &Board, size: usize, marks: &Marks<'_>) -> Painted
     out
 }
 
-/// The headings of columns in `size` letters: of `c01 c02 ... c16` the part that distinguishes them.
+/// The headings of columns in `size` letters: for `c01 c02 ... c16`, the part that distinguishes them.
 fn headings(columns: &[String], size: usize) -> Vec<String> {
     if columns.iter().all(|name| name.chars().count() <= size) {
         return columns.to_vec();
     }
     let first: Vec<char> = columns.first().map(|name| name.chars().collect()).unwrap_or_default();
     let same = |name: &String| name.chars().zip(&first).take_while(|(one, other)| one == *other).count();
-    // Something is left of each.
+    // Each keeps at least one letter.
     let least = columns.iter().map(|name| name.chars().count().saturating_sub(1)).min().unwrap_or(0);
     let common = columns.iter().map(same).min().unwrap_or(0).min(least);
     let short = |name: &String| {

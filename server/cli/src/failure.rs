@@ -12,13 +12,13 @@ use percept_syntax::TextRange;
 use crate::output;
 use crate::pieces::Pieces;
 
-/// A command that did its work and has nothing to complain of.
+/// The exit code of a command that found no problem.
 pub(crate) const OK: u8 = 0;
-/// A command that did its work and found something wrong.
+/// The exit code of a command that found a problem.
 pub(crate) const FOUND: u8 = 1;
-/// A command that could not do its work.
+/// The exit code of a command that failed.
 pub(crate) const FAILED: u8 = 2;
-/// The exit code of a command that found no problem but left its question open: time, memory or rounds did not suffice.
+/// The exit code of a command that left its question open, because time, memory or rounds were not enough.
 pub(crate) const OPEN: u8 = 3;
 /// The exit code after Ctrl-C, as in shells; partial results are printed.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -46,7 +46,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Prints it as a warning on standard error.
+    /// Prints the failure as a warning on standard error.
     pub(crate) fn warn(&self) {
         output::emit_error(&Pieces::new(&self.file, &self.text), &self.diagnostic(Diagnostic::warning()));
     }
@@ -64,7 +64,7 @@ impl Failure {
         Failure::Plain { message: message.into(), notes: Vec::new(), open: false }
     }
 
-    /// Time, memory or rounds did not suffice.
+    /// A failure because time, memory or rounds were not enough.
     pub(crate) fn open(message: impl Into<String>) -> Failure {
         Failure::Plain { message: message.into(), notes: Vec::new(), open: true }
     }
@@ -113,11 +113,11 @@ impl Failure {
         self.told(&mut |text| output::say(text), &mut |file, diagnostic| output::emit_error(file, diagnostic));
     }
 
-    /// As it is printed, without colours.
+    /// The message as it is printed, without colours.
     pub(crate) fn text(&self) -> String {
         let text = RefCell::new(String::new());
         self.told(&mut |line| text.borrow_mut().push_str(&format!("{line}\n")), &mut |file, diagnostic| {
-            // Writing to a string does not fail; a place outside of its text is left out.
+            // Writing to a string does not fail; a place outside its text is left out.
             let told = term::emit_into_string(&Config::default(), file, diagnostic).unwrap_or_default();
             text.borrow_mut().push_str(&told);
         });

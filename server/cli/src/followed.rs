@@ -1,4 +1,4 @@
-//! A strategy file beside the moves: how probable it makes each.
+//! A strategy file beside the moves, with the probability of each.
 
 use std::path::Path;
 
@@ -37,8 +37,8 @@ impl Followed {
         Ok(Followed(strategy))
     }
 
-    /// The probability of each legal move of a role at the stepper's place. `None` if the file has none, for example if
-    /// there is no choice.
+    /// The probability of each legal move of a role at the stepper's place; `None` if the file has none, for example
+    /// for a role without a choice.
     pub(crate) fn here(&self, stepper: &Stepper, role: RoleId) -> Option<Vec<f64>> {
         let game = stepper.game();
         let view = trace::view_of(game, &stepper.joints(), role, stepper.at());

@@ -1,7 +1,7 @@
 //! The limits of this process: time, memory, and the grace period after Ctrl-C.
 //!
-//! Work is asked to end by one flag, and then reports its results so far. Work that does not look at the flag is ended
-//! with the process: an answer that is too late, or takes the memory of other programs, is worthless.
+//! A flag asks work to end and to report its results so far. Work that does not check the flag is ended with the
+//! process: an answer that is too late, or takes the memory of other programs, is worthless.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use crate::failure::{INTERRUPTED, OPEN};
 use crate::output;
 
-/// The time between two looks at the clock and the memory.
+/// The time between two checks of the clock and the memory.
 const GLANCE: Duration = Duration::from_millis(5);
 /// The time that work may continue after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(500);
-/// The share of the memory at which work is asked to end, and that at which the process is ended.
+/// The share of the memory at which work is asked to end, and the share at which the process is ended.
 const ASKED_AT: f64 = 0.9;
 const ENDED_AT: f64 = 1.1;
 /// The share of the time after which the process is ended, with an allowance for short times.
@@ -27,7 +27,7 @@ static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static CAUSE: AtomicU8 = AtomicU8::new(NOTHING);
 static MEMORY: OnceLock<usize> = OnceLock::new();
 static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-/// Milliseconds after [`BEGIN`] at which the process is ended for the time that it was given, and after Ctrl-C.
+/// Milliseconds after [`BEGIN`] at which the process is ended, because of the time limit or after Ctrl-C.
 static TIME_IS_UP: AtomicU64 = AtomicU64::new(u64::MAX);
 static GRACE_IS_OVER: AtomicU64 = AtomicU64::new(u64::MAX);
 
@@ -35,14 +35,14 @@ const NOTHING: u8 = 0;
 const CTRL_C: u8 = 1;
 const TOO_MUCH_MEMORY: u8 = 2;
 
-/// Begins to keep the limits. `memory`: the most bytes that this process may have in use.
+/// Begins to enforce the limits. `memory`: the most bytes that this process may use.
 pub(crate) fn keep(memory: Option<usize>) {
     LazyLock::force(&BEGIN);
     if let Some(memory) = memory {
         // Set once, by `main`.
         let _ = MEMORY.set(memory);
     }
-    // Without a thread the limits are those that work looks at itself.
+    // Without a thread, only work that checks the limits itself keeps them.
     let _ = thread::Builder::new().name("limits".into()).spawn(watch);
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn stopped() -> Option<&'static str> {
     }
 }
 
-/// Begins to listen to Ctrl-C; a second one ends the process.
+/// Begins to listen for Ctrl-C; a second one ends the process.
 pub(crate) fn heed_interrupts() {
     // Fails only if a handler is set already, which does the same.
     let _ = ctrlc::set_handler(|| {
@@ -110,15 +110,15 @@ fn watch() {
         if let Some(limit) = memory() {
             keep_memory(limit);
         }
-        // Half an answer is worse than a late one.
+        // A complete answer that is late is better than half an answer.
         if output::is_printing() {
             continue;
         }
         if GRACE_IS_OVER.load(Ordering::Relaxed) <= now() {
-            end("stopped by Ctrl-C, before there was an answer", INTERRUPTED);
+            end("stopped by Ctrl-C before there was an answer", INTERRUPTED);
         }
         if TIME_IS_UP.load(Ordering::Relaxed) <= now() {
-            end("stopped: the time is over, and there is no answer yet; give it more with --time", OPEN);
+            end("stopped: the time ran out before there was an answer; allow more with --time", OPEN);
         }
     }
 }
@@ -127,7 +127,7 @@ fn keep_memory(limit: usize) {
     // If the system does not report the memory, the limit cannot be kept.
     let Some(used) = memory_stats::memory_stats().map(|it| it.physical_mem as f64) else { return };
     if used > limit as f64 * ENDED_AT {
-        end("stopped: the memory is used up, and there is no answer yet; allow more with --memory", OPEN);
+        end("stopped: the memory was used up before there was an answer; allow more with --memory", OPEN);
     }
     if used > limit as f64 * ASKED_AT && CAUSE.load(Ordering::Relaxed) == NOTHING {
         stop_for(TOO_MUCH_MEMORY);

@@ -38,7 +38,7 @@ mod watch;
 mod work;
 mod wrap;
 
-// Here for their features alone: Cargo.toml says why.
+// Used only for their features; Cargo.toml has the reasons.
 use getrandom as _;
 use regex_syntax as _;
 
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     if limits::is_out_of_memory() {
         output::say("note: work was ended early to stay within --memory");
     }
-    // Whatever was found until then may not be all there is.
+    // The partial results may be incomplete.
     ExitCode::from(match code {
         _ if limits::is_interrupted() => failure::INTERRUPTED,
         failure::OK if limits::is_out_of_memory() => failure::OPEN,

@@ -13,25 +13,25 @@ use serde::Serialize;
 /// The version of the JSON schemas without a version of their own; see `schema.md` beside the sources.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
 
-/// Prints text for people, cleaned of characters that act on a terminal, and ends quietly if the reader has gone
-/// (`percept play ... | head`).
+/// Prints text for people, cleaned of characters that act on a terminal. Ends quietly if the reader is closed (`percept
+/// play ... | head`).
 pub(crate) fn print(text: &str) {
     write(clean(text).as_bytes());
 }
 
-/// As [`print()`], and ends the line.
+/// As [`print()`], with a line break.
 pub(crate) fn println(text: &str) {
     print(&format!("{text}\n"));
 }
 
-/// Says something beside the results, on standard error, cleaned as well.
+/// Prints a message beside the results, on standard error, cleaned as well.
 pub(crate) fn say(text: &str) {
-    // Nothing can be done if standard error is gone.
+    // An error of standard error is ignored.
     let _ = writeln!(std::io::stderr(), "{}", clean(text));
 }
 
-/// Writes text for programs or files as it is: a description that was asked for, XML, a script for a shell. On a terminal
-/// it is cleaned.
+/// Writes text for programs or files unchanged: a requested description, XML, a script for a shell. On a terminal it is
+/// cleaned.
 pub(crate) fn raw(text: &[u8]) {
     if std::io::stdout().is_terminal() {
         print(&String::from_utf8_lossy(text));
@@ -40,7 +40,7 @@ pub(crate) fn raw(text: &[u8]) {
     }
 }
 
-/// Writes JSON and ends the line.
+/// Writes JSON and a line break.
 pub(crate) fn json_line(text: &str) {
     write(format!("{}\n", clean_json(text)).as_bytes());
 }
@@ -48,7 +48,7 @@ pub(crate) fn json_line(text: &str) {
 /// The number of answers being printed.
 static PRINTING: AtomicUsize = AtomicUsize::new(0);
 
-/// True while output is being printed, which would be cut off if the process ended now.
+/// True while output is being printed: the end of the process would cut it off.
 pub(crate) fn is_printing() -> bool {
     PRINTING.load(Ordering::Relaxed) > 0
 }
@@ -73,7 +73,7 @@ pub(crate) fn json(schema: &str, value: &impl Serialize) {
     json_line(&json_text(schema, value));
 }
 
-/// As [`json`], of a schema that has changed since its first version.
+/// As [`json`], for a schema that has changed since its first version.
 pub(crate) fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
     json_line(&text_of_version(schema, version, value));
 }
@@ -116,10 +116,10 @@ pub(crate) fn emit<'files, F: Files<'files>>(files: &'files F, diagnostics: &[Di
     });
 }
 
-/// Prints a complaint on standard error.
+/// Prints an error on standard error.
 pub(crate) fn emit_error<'files, F: Files<'files>>(files: &'files F, diagnostic: &Diagnostic<F::FileId>) {
     let stream = StandardStream::stderr(color(std::io::stderr().is_terminal()));
-    // Nothing can be done where standard error is gone.
+    // An error of standard error is ignored.
     let _ = term::emit_to_write_style(&mut Clean::new(stream.lock()), &Config::default(), files, diagnostic);
 }
 

@@ -1,5 +1,5 @@
-//! A text for the display of findings: a line of megabytes becomes many short ones, so that the output is about as long
-//! as its subject.
+//! A text for the display of findings. A line of megabytes is split into many short ones, so that the output is not
+//! much longer than its subject.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use codespan_reporting::files::{Error, Files};
 use percept_report::place::Position;
 use percept_syntax::lines::LineIndex;
 
-/// Lines up to here are shown whole.
+/// The length up to which lines are shown whole.
 const LONGEST: usize = 400;
 /// The length of a piece of a longer line, extended to the next space.
 const PIECE: usize = 120;
@@ -24,7 +24,7 @@ impl<'t> Pieces<'t> {
     pub(crate) fn new(name: &'t str, text: &'t str) -> Pieces<'t> {
         let mut starts = vec![0];
         let mut start = 0;
-        // Lines end as those of the index do.
+        // Lines end as in the index.
         while let Some(length) = text[start..].find(['\n', '\r']) {
             let rest = &text[start + length..];
             let end = start + length + if rest.starts_with("\r\n") { 2 } else { 1 };

@@ -1,5 +1,5 @@
-//! The one way in which commands write a file: beside it, then in its place, so that a full disk, a kill or a second writer
-//! leaves all of the old text or all of the new.
+//! The one way in which commands write a file: to a draft beside it that then replaces it. After a full disk, a kill or
+//! a second writer, the file has all of the old text or all of the new.
 
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::Path;
@@ -8,8 +8,7 @@ use crate::failure::Failure;
 
 /// Writes a file.
 ///
-/// # Errors
-/// As [`write()`], told with its path.
+/// # Errors As [`write()`], with the path in the message.
 pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<(), Failure> {
     write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
 }
@@ -45,7 +44,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// A link stays one: the file that it leads to is written if it is below the link's folder.
+/// Follows a link: the file that it leads to is written if it is below the link's folder.
 fn through_link(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = path.canonicalize().ok().filter(|target| {
         let folder = folder_of(path).canonicalize();
@@ -61,7 +60,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file of another name, with the permissions that a new file gets.
+/// A draft with another name, and the permissions of a new file.
 fn draft(folder: &Path) -> Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".percept-");

@@ -1,4 +1,4 @@
-//! `--watch`: something is done again whenever files change, until Ctrl-C.
+//! `--watch`: repeats work whenever files change, until Ctrl-C.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use notify::{EventKind, RecursiveMode, Watcher};
 use crate::failure::{Failure, INTERRUPTED, Outcome};
 use crate::limits;
 
-/// An editor saves in several steps: all events within this time are one change.
+/// The time within which all events are one change, because an editor saves in several steps.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Runs `again` now, and after every change beside these files or in these folders.

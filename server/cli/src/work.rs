@@ -12,7 +12,7 @@ use percept_report::words;
 
 use crate::limits;
 
-/// Limits and signs of life of one command's work.
+/// The limits and the progress of one command's work.
 pub(crate) struct Work {
     pub cancel: Arc<AtomicBool>,
     pub deadline: Option<Instant>,
@@ -20,12 +20,12 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Begins to listen to Ctrl-C (a second one ends the process) and to count the time.
+    /// Begins to listen for Ctrl-C (a second one ends the process) and to count the time.
     pub(crate) fn begin(time: Option<Duration>) -> Work {
         Work::since(Instant::now(), time)
     }
 
-    /// As [`Self::begin`], with the time counted from `begin`: setting a game up is work too, and Ctrl-C ends that at
+    /// As [`Self::begin`], with the time counted from `begin`. Setting a game up counts as work, and Ctrl-C ends it at
     /// once.
     pub(crate) fn since(begin: Instant, time: Option<Duration>) -> Work {
         limits::heed_interrupts();
@@ -44,13 +44,13 @@ impl Work {
         Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
     }
 
-    /// As [`Self::begin`], without limits and without a progress line, because a person writes in its place.
+    /// As [`Self::begin`], without limits and without a progress line, because a person types there.
     pub(crate) fn quiet() -> Work {
         limits::heed_interrupts();
         Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
     }
 
-    /// As [`Self::quiet`], for one piece of a command's work, with `time` from `begin` on.
+    /// As [`Self::quiet`], for one piece of a command's work, with `time` counted from `begin`.
     pub(crate) fn piece(begin: Instant, time: Duration) -> Work {
         let mut work = Work::quiet();
         work.deadline = begin.checked_add(time);
@@ -61,12 +61,12 @@ impl Work {
         self.bar.set_message(clean(&message.into()));
     }
 
-    /// Prints something while the progress line is away.
+    /// Calls `print` with the progress line hidden.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
 
-    /// Says messages from elsewhere.
+    /// Returns a function that prints messages of other parts.
     pub(crate) fn watch(&self) -> impl Fn(String) + Send + Sync + use<> {
         let bar = self.bar.clone();
         move |message: String| bar.set_message(clean(&message))
@@ -81,12 +81,12 @@ impl Work {
         self.cancel.load(Ordering::Relaxed)
     }
 
-    /// The limits as the information sets want them.
+    /// The limits as a budget for information sets.
     pub(crate) fn budget(&self) -> Budget {
         self.control_saying("")
     }
 
-    /// The same; the progress line begins with `about`.
+    /// As [`Self::budget`]; the progress line begins with `about`.
     pub(crate) fn control_saying(&self, about: &str) -> Budget {
         let bar = self.bar.clone();
         let about = if about.is_empty() { String::new() } else { format!("{about}: ") };

@@ -1,11 +1,11 @@
-//! Text in lines of a width: broken at blanks, after titles, in columns.
+//! Text in lines of limited width: broken at blanks, after titles, in columns.
 
 use std::fmt::Display;
 use std::io::IsTerminal;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The greatest width of a line of printed text.
+/// The greatest width of a printed line.
 pub(crate) const WIDTH: usize = 110;
 
 /// The indentation of further lines or columns.
@@ -17,17 +17,17 @@ pub(crate) fn terminal_width() -> Option<usize> {
     size.ok().map(|(columns, _)| usize::from(columns).clamp(20, WIDTH))
 }
 
-/// The number of terminal columns of a text: some signs take two, some none.
+/// The number of terminal columns of a text: some characters take two, some none.
 pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// The text, and blanks up to a width.
+/// The text, padded with blanks to a width.
 pub(crate) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
-/// As much of the beginning of a text as fits.
+/// The beginning of a text that fits.
 pub(crate) fn clipped(text: &str, width: usize) -> &str {
     let mut taken = 0;
     let end = text.char_indices().find(|(_, c)| {
@@ -70,7 +70,7 @@ pub(crate) fn wrapped<T: Display>(title: &str, names: &[T], width: usize) -> Vec
     lines
 }
 
-/// A line broken at blanks into lines of a width, the further ones indented a step more than the first.
+/// A line broken at blanks into lines of a width; further lines are indented one step more than the first.
 pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
     if columns(line) <= width {
         return vec![line.to_string()];
@@ -80,7 +80,7 @@ pub(crate) fn broken(line: &str, width: usize) -> Vec<String> {
     hung(indent, text, width, &format!("{indent}{}", " ".repeat(GAP)))
 }
 
-/// The words of a text behind a beginning, the further lines behind an indent.
+/// The words of a text after `first`; further lines are indented.
 fn hung(first: &str, text: &str, width: usize, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = first.to_string();
@@ -98,12 +98,12 @@ fn hung(first: &str, text: &str, width: usize, indent: &str) -> Vec<String> {
     lines
 }
 
-/// A line as [`broken`] has it, words that are wider than a line cut: nothing is out of sight.
+/// As [`broken`], but words that are wider than a line are cut, so that everything is visible.
 pub(crate) fn folded(line: &str, width: usize) -> Vec<String> {
     broken(line, width).into_iter().flat_map(|line| cut(line, width)).collect()
 }
 
-/// A text behind a beginning that stays as it is, nothing out of sight.
+/// A text after a beginning that stays as it is, with everything visible.
 pub(crate) fn folded_after(first: &str, text: &str, width: usize) -> Vec<String> {
     let lines = hung(first, text, width, &" ".repeat(GAP));
     lines.into_iter().flat_map(|line| cut(line, width)).collect()
@@ -120,7 +120,7 @@ pub(crate) fn at_most(count: usize, mut lines: Vec<String>, width: usize) -> Vec
     lines
 }
 
-/// Pieces of a line that fit into a width, indented as it is.
+/// Pieces of a line that fit a width, with its indentation.
 fn cut(line: String, width: usize) -> Vec<String> {
     let indent = " ".repeat(line.len() - line.trim_start().len());
     let mut pieces = Vec::new();

@@ -41,7 +41,7 @@ pub enum GaveUp {
     #[error("the rules cannot be followed in some state")]
     Incomplete,
     /// The time was up after this many states.
-    #[error("the time was up after {0} states")]
+    #[error("the time ran out after {0} states")]
     Time(usize),
 }
 

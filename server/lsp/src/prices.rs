@@ -88,7 +88,7 @@ fn said(worth: &Worth, percept: &Percept) -> String {
             (None, Ok(_)) => {}
         }
     }
-    let secured = if worth.secured { ", as far as roles can make sure of it" } else { "" };
+    let secured = if worth.secured { ", as far as roles can guarantee it" } else { "" };
     match prices.is_empty() {
         true => format!("worth nothing{secured}"),
         false => format!("worth {}{secured}", prices.join(", ")),

@@ -116,7 +116,7 @@ fn fitting<'a>(value: &'a Value, path: &mut Vec<&'a str>, unfit: &mut Vec<String
             let alone = path.iter().rev().fold(value.clone(), |inner, name| serde_json::json!({ *name: inner }));
             let Err(error) = Settings::deserialize(alone) else { return Some(value.clone()) };
             let name = [&["percept"], &path[..]].concat().join(".");
-            unfit.push(format!("the setting `{name}` counts as absent: {error}"));
+            unfit.push(format!("the setting `{name}` is ignored: {error}"));
             None
         }
     }

@@ -191,7 +191,7 @@ impl Worlds {
         let (states, weights): (Vec<State>, Vec<f64>) = states.into_iter().unzip();
         let total: f64 = weights.iter().sum();
         if states.is_empty() || total <= 0.0 {
-            return Err(NoBelief::NotFound("no draw fits what was seen".into()));
+            return Err(NoBelief::NotFound("no draw fits the view".into()));
         }
         let weights: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
         // Kish's effective sample size: the number of draws of equal weight that are worth as much.

@@ -29,7 +29,7 @@ pub fn all() -> &'static [&'static Rule] {
 
 /// The error that no rule has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no rule `{0}`; `percept explain` lists all rules")]
+#[error("{}; `percept explain` lists all rules", percept_analysis::rules::no_rule(.0))]
 pub struct NoSuchRule(pub String);
 
 /// The rule with this name, as [`find`].

@@ -55,7 +55,7 @@ pub enum FileError {
         why: NotText,
     },
     /// Neither the name nor the text shows the language.
-    #[error("{} is in no language that percept knows", .0.display())]
+    #[error("percept supports no language of {}", .0.display())]
     NoLanguage(PathBuf),
 }
 

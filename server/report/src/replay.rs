@@ -17,7 +17,7 @@ use crate::belief::Worlds;
 use crate::names;
 
 /// The only part of a [`ReplayEnd`] that a role may learn: the mover and the reason are not among its percepts.
-pub const NOT_TOLD: &str = "a move is not legal any more";
+pub const NOT_TOLD: &str = "a move is no longer legal";
 
 /// Plays the rounds of a history, each with a move of every role by name, and goes to the place after `at` of them (to
 /// the end if absent). If the history ends early, the result says why.

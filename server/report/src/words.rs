@@ -111,8 +111,8 @@ pub fn runs(rounds: &[usize]) -> String {
 pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
     let [first, second] = sides(game, role, witness);
     format!(
-        "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; they \
-         part in round {}",
+        "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; \
+        they diverge in round {}",
         names::role(game, role),
         known(property),
         witness.first.len(),
@@ -125,7 +125,7 @@ pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness)
     let [first, second] = sides(game, role, witness);
     format!(
         "{} does not always know {}: after {} {first} in one match, {second} in another that looks the same to it; \
-         they part in round {}",
+        they diverge in round {}",
         names::role(game, role),
         known(property),
         rounds(witness.first.len()),

@@ -38,6 +38,11 @@ pub fn unknown_rule() -> &'static Rule {
     &UNKNOWN_RULE
 }
 
+/// The message about a rule name that does not exist, without a way out.
+pub fn no_rule(name: &str) -> String {
+    format!("no rule is called `{name}`")
+}
+
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let gdl = gdl::RULES.iter().map(|(rule, _)| *rule);
     let pogddl = pogddl::RULES.iter().map(|(rule, _)| *rule);

@@ -19,7 +19,7 @@ use crate::args::{BenchHostile, Format};
 use crate::failure::{Failure, OK, Outcome};
 use crate::output;
 
-/// The figures of one command on one text, and how they grow when the text does.
+/// The figures of one command on one text, and their growth with the size of the text.
 #[derive(Serialize)]
 struct Row {
     language: &'static str,
@@ -73,7 +73,7 @@ fn measure_all(own: &Path, folder: &Path, shapes: &[&Shape], args: &BenchHostile
     let mut rows = Vec::new();
     let shortest = folder.join("shortest.kif");
     std::fs::write(&shortest, "(p a)").map_err(|error| Failure::io("write", &shortest, &error))?;
-    // It may end before its memory is looked at.
+    // It may end before its memory is read.
     let alone = || measure(own, "check", &shortest, &["--format", "json"], args.limit).and_then(|(_, peak)| peak);
     let alone = (0..20).filter_map(|_| alone()).max_by(f64::total_cmp);
     for shape in shapes {

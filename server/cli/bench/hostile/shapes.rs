@@ -1,4 +1,4 @@
-//! Texts as no author writes them: long lists of every kind, deep nesting, repeated names, open brackets.
+//! Texts that no author writes: long lists of every kind, deep nesting, repeated names, open brackets.
 
 /// A kind of text, of any size.
 pub(super) struct Shape {

@@ -5,7 +5,7 @@ use percept_syntax::TextRange;
 /// A list, or a word.
 #[derive(Clone, Debug)]
 pub(super) struct Form<'a> {
-    /// From its first to its last letter.
+    /// The range from the first to the last letter.
     pub range: TextRange,
     /// The word as written; empty for a list.
     pub word: &'a str,

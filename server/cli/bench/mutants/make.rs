@@ -1,4 +1,4 @@
-//! The mutants of a text: one thing taken out, turned round, exchanged or misspelt.
+//! The mutants of a text: one part removed, negated, exchanged or misspelt.
 
 use percept_syntax::TextRange;
 
@@ -32,9 +32,9 @@ pub(super) struct Mutant {
     /// The replaced range and its replacement.
     pub range: TextRange,
     pub insert: String,
-    /// Any of these names it.
+    /// The names that a finding may use for the change.
     pub names: Vec<String>,
-    /// The changed rule in the new text; `None` if it was removed, or if the name alone is decisive.
+    /// The changed rule in the new text; `None` if it was removed, or if the name alone decides.
     pub rule: Option<TextRange>,
 }
 
@@ -58,20 +58,20 @@ impl Maker<'_> {
         &self.text[form.range.as_usize()]
     }
 
-    /// A rule or a fact taken out.
+    /// Removes a rule or a fact.
     pub(super) fn without(&mut self, kind: Kind, form: &Form<'_>, names: Vec<String>) {
         let (range, file) = (form.range, self.file);
         self.made.push(Mutant { kind, file, range, insert: String::new(), names, rule: None });
     }
 
-    /// A change inside a rule.
+    /// Changes a part of a rule.
     pub(super) fn within(&mut self, kind: Kind, rule: &Form<'_>, range: TextRange, insert: String, names: Vec<String>) {
         let end = rule.range.end + insert.len() as u32 - (range.end - range.start);
         let rule = Some(TextRange::new(rule.range.start, end));
         self.made.push(Mutant { kind, file: self.file, range, insert, names, rule });
     }
 
-    /// A condition or an effect taken out, and turned round.
+    /// Removes a condition or an effect, and negates it.
     pub(super) fn part(&mut self, kind: Kind, rule: &Form<'_>, part: &Form<'_>, names: Vec<String>) {
         self.within(kind, rule, part.range, String::new(), names.clone());
         let turned = match part.is("not") && part.parts.len() == 2 {
@@ -81,7 +81,7 @@ impl Maker<'_> {
         self.within(Kind::Sign, rule, part.range, turned, names);
     }
 
-    /// Arguments of an atom taken out, and exchanged with the next.
+    /// Removes arguments of an atom, and exchanges each with the next.
     pub(super) fn arguments(&mut self, rule: &Form<'_>, atom: &Form<'_>) {
         let names = vec![atom.head().to_string()];
         let arguments = atom.parts.get(1..).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A word with a wrong letter; the wrong name alone shows its place.
+    /// Changes a letter of a word; the wrong name alone identifies its place.
     pub(super) fn misspelt(&mut self, word: &Form<'_>) {
         let slip = slip(word.word);
         let names = vec![slip.trim_start_matches('?').to_string()];
@@ -106,7 +106,7 @@ impl Maker<'_> {
     }
 }
 
-/// A letter left out; in short words one twice.
+/// The word without one letter; a short word with one letter doubled.
 fn slip(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     let middle = letters.len() / 2;

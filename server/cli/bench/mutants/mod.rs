@@ -39,9 +39,9 @@ enum Fate {
     Named,
     /// The first finding is about something else.
     Symptom,
-    /// Nothing to complain of, though a match shows the change.
+    /// There is no finding, though a match shows the change.
     Silent,
-    /// No match shows anything.
+    /// No match shows the change.
     Same,
 }
 
@@ -87,7 +87,7 @@ impl Count {
         } += 1;
     }
 
-    /// In hundredths, of those that change something.
+    /// The share of named mutants among those that change something, in percent.
     fn share(&self) -> f64 {
         100.0 * self.named as f64 / (self.mutants - self.same).max(1) as f64
     }
@@ -160,7 +160,7 @@ impl Original {
         Ok(original)
     }
 
-    /// Some of each kind, always the same ones.
+    /// Some mutants of each kind, the same in every run.
     fn mutants(&self, args: &BenchMutants) -> Vec<Mutant> {
         let mut all = match self.sources[0].language {
             Language::Pogddl => {

@@ -20,11 +20,11 @@ use crate::args::BenchNisg;
 use crate::failure::Failure;
 use crate::work::Work;
 
-/// Histories looked for in a set at most.
+/// The most histories to find in a set.
 const LIMIT: usize = 50_000;
-/// Draws that stand for the exact shares of sets with more members than that.
+/// Draws that approximate the exact shares of larger sets.
 const DRAWS: usize = 2_000;
-/// Rounds of a match that does not end.
+/// The most rounds of a match.
 const MOST_ROUNDS: usize = 1_000;
 /// The number of depths of a game that are tested with `--small`.
 const SMALL_DEPTHS: usize = 6;
@@ -194,7 +194,7 @@ fn calibrate(
             limit: DRAWS,
             ..Options::default()
         };
-        // Draws begin with the filter that has just fit the time; drawing may take some more.
+        // Draws begin with the filter that has just finished in time; drawing may take some more.
         let budget = Budget { deadline: Instant::now().checked_add(time * 2), ..Budget::default() };
         match infoset(game, view, &options, &budget) {
             Ok(report) if report.guarantee == Guarantee::Probability && !report.members.is_empty() => drawn = report,

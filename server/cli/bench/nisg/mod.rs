@@ -1,6 +1,6 @@
-//! `percept bench nisg`: repeats Figure 6 of Seitz et al. 2021. At every information set along random matches, the
-//! number of histories that each method finds within a time, and the share of sets in which it finds none; and the
-//! calibration of the network.
+//! `percept bench nisg`: repeats Figure 6 of Seitz et al. 2021. It measures, at every information set along random
+//! matches, the number of histories that each method finds within a time, the share of sets in which it finds none, and
+//! the calibration of the network.
 
 mod games;
 mod measure;
@@ -80,14 +80,14 @@ pub(super) struct Claims {
     none: [u64; METHODS.len()],
 }
 
-/// A search led by the network beside the one at random.
+/// A search guided by the network, compared with the random search.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Serialize)]
 pub(super) struct Compared {
-    /// Depths at which the search at random did not find all histories of all sets.
+    /// Depths at which the random search did not find all histories of all sets.
     hard: usize,
-    /// Those of them at which the one that is led found more.
+    /// The number of those depths at which the guided search found more.
     more: usize,
-    /// Those at which it found as many.
+    /// The number of those depths at which both found as many.
     even: usize,
 }
 
@@ -100,7 +100,7 @@ impl Compared {
         }
     }
 
-    /// The comparison as a sentence. `random`, `led`: the names of the two.
+    /// The comparison as a sentence. `random`, `led`: the names of the two searches.
     fn told(&self, random: &str, led: &str) -> String {
         let even = if self.even > 0 { format!(", as many at {}", self.even) } else { String::new() };
         match self.hard {
@@ -125,7 +125,7 @@ impl Claims {
         claims
     }
 
-    /// As sentences, a line each.
+    /// The claims as sentences, one on each line.
     fn told(&self) -> String {
         let none: Vec<String> =
             METHODS.iter().zip(self.none).map(|(method, none)| format!("{method} {none}")).collect();

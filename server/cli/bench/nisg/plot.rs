@@ -1,5 +1,5 @@
-//! The curves as a picture: for each game the histories found (on a logarithmic scale), the share of sets without any, and
-//! how far the network's guesses can be believed.
+//! The curves as a picture: for each game the histories found (on a logarithmic scale), the share of sets without any,
+//! and the reliability of the network's guesses.
 
 use std::fmt::Write as _;
 

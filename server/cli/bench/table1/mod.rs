@@ -21,7 +21,7 @@ use crate::output;
 use crate::work::Work;
 use positions::Position;
 
-/// The paper's protocol, and one that leaves nothing to wish for.
+/// The paper's protocol, and one with more members in less time.
 const PROTOCOLS: [(f64, usize); 2] = [(30.0, 30), (1.0, 1000)];
 
 #[derive(Serialize)]
@@ -75,7 +75,7 @@ struct Cell {
     reference_s: f64,
 }
 
-/// That there is a cell whose name begins so.
+/// Checks that the name of some cell begins with `prefix`.
 fn any<T>(cells: &[T], prefix: &str) -> Result<(), Failure> {
     let message = || format!("no cell's name begins with `{prefix}`; they are r-6-30, b-1-4, g-2-10, ...");
     if cells.is_empty() { Err(Failure::new(message())) } else { Ok(()) }
@@ -163,7 +163,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Members of one information set, and the time it takes.
+    /// Finds members of one information set, and measures the time.
     fn find(&self, position: &Position, members: usize, time: Duration) -> Result<SearchResult, Failure> {
         let start = Instant::now();
         let options = Options {

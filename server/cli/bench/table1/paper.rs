@@ -1,6 +1,6 @@
 //! Table 1 of Richards & Amir 2012: members found in ten random positions, by the paper's CSP-InfosetSample and by
-//! depth-first search. At most 30 seconds a position, 30 samples wanted; where few combinations are left the paper's
-//! program lists them all, so some sums exceed 300.
+//! depth-first search. The limits are 30 seconds and 30 samples for each position; if few combinations are left, the
+//! paper's program lists them all, so some sums exceed 300.
 
 /// One of the three games: a row for each of the first sizes, a column for each of the second.
 pub(crate) struct Block {
@@ -31,7 +31,7 @@ impl Game {
 }
 
 impl Block {
-    /// `b-5-10`: five ships, ten cells a side.
+    /// The name of a cell: `b-5-10` for five ships on ten by ten cells.
     pub(crate) fn cell(&self, row: usize, column: usize) -> String {
         format!("{}-{}-{}", self.game.letter(), self.rows[row], self.columns[column])
     }

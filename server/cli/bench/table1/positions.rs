@@ -1,4 +1,4 @@
-//! The positions of the experiment: from a file, or played by ourselves.
+//! The positions of the experiment: from a file, or from random matches.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) struct Reference {
     pub search_s: Option<f64>,
 }
 
-/// The positions of a cell, or why it has none.
+/// The positions of a cell, or the reason why it has none.
 pub(crate) enum Cell {
     Positions(Vec<Position>),
     Infeasible(String),
@@ -44,7 +44,7 @@ pub(crate) enum Cell {
 /// Positions of a cell of the table: random matches, each up to the first decision after a share of it.
 ///
 /// # Errors
-/// Where our own rules cannot be read, which would be a mistake of ours.
+/// If Percept's own rules cannot be read, which would be a bug.
 pub(crate) fn played(
     game: paper::Game,
     row: usize,
@@ -105,7 +105,7 @@ pub(crate) struct Line {
 /// The lines of a file of positions whose cells begin with `prefix`, by cell in the order of the file.
 ///
 /// # Errors
-/// What cannot be read, with its line.
+/// If a line cannot be read; the message names it.
 pub(crate) fn of_file(path: &Path, prefix: &str) -> Result<Vec<(String, Vec<Line>)>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     let mut cells: Vec<(String, Vec<Line>)> = Vec::new();
@@ -154,7 +154,7 @@ pub(crate) fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
     Ok(Position { game: loaded.game, load_s, view, size: line.size, reference })
 }
 
-/// The cells of the table that are wanted, with their block.
+/// The requested cells of the table, with their block.
 pub(crate) fn cells(prefix: &str) -> Vec<(String, paper::Game, usize, usize)> {
     let mut all = Vec::new();
     for block in &TABLE {

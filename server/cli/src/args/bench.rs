@@ -28,11 +28,11 @@ pub(crate) enum BenchWhat {
     Sampler(BenchSampler),
     /// Regret minimization on trees
     Solve(BenchSolve),
-    /// Matches a second that players simulate
-    Players(BenchPlayers),
-    /// Matches per second that players simulate
-    Exploited(BenchExploited),
     /// Losses of players to opponents that know them, in small games
+    Players(BenchPlayers),
+    /// Guesses of a network about hidden moves (Seitz et al. 2021)
+    Exploited(BenchExploited),
+    /// Response times of the language server
     Nisg(BenchNisg),
     /// Editing with the language server
     Lsp(BenchFiles),

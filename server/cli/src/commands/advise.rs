@@ -1,4 +1,4 @@
-//! `percept advise`: which move to make, from samples of the information set (ChooseMove of Richards & Amir 2012).
+//! `percept advise`: recommends a move, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `percept completions`: what shells complete; `percept man`: pages for `man`. Both are made from the arguments.
+//! `percept completions` prints completions for shells, `percept man` manual pages. Both are made from the arguments.
 
 use clap::CommandFactory;
 

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Explain) -> Outcome {
 }
 
 fn unknown(name: &str) -> Failure {
-    let failure = Failure::new(format!("there is no rule `{name}`"));
+    let failure = Failure::new(percept_analysis::rules::no_rule(name));
     let near = book::all().iter().map(|rule| rule.name).filter(|known| near(known, name));
     let near: Vec<&str> = near.take(5).collect();
     match near[..] {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Fmt) -> Outcome {
                 output::println(&format!("{}: {what}", path.display()));
             }
             Ok(false) => {}
-            // One bad file does not keep the others from being formatted.
+            // An unreadable file does not prevent the formatting of the others.
             Err(failure) => {
                 failure.print();
                 refused = true;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Fmt) -> Outcome {
     })
 }
 
-/// Formats a file; whether it was changed, or would be.
+/// Formats a file. True if it was changed, or would be.
 fn one(path: &Path, check: bool) -> Result<bool, Failure> {
     let source = load::source(path)?;
     let text = format(&source, &Options::default());
@@ -64,7 +64,7 @@ fn standard_input(args: &Fmt) -> Outcome {
     let most = percept_syntax::MAX_BYTES as u64 + 1;
     std::io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
     if percept_syntax::text_of(bytes.clone()).is_ok_and(|text| is_silent(&text)) {
-        // Comments are comments in every language: all of it stays.
+        // Comments are comments in every language: all of the text stays.
         output::raw(if args.check { &[] } else { &bytes });
         return Ok(OK);
     }

@@ -23,7 +23,7 @@ use crate::{output, show, wrap};
 
 /// The default number of members shown.
 const SHOWN: usize = 100;
-/// Members looked for, so that sets of this size are counted, though fewer are shown.
+/// The number of members to look for, so that sets of this size are counted although fewer are shown.
 pub(crate) const COUNTED: usize = 10_000;
 
 #[derive(Serialize)]
@@ -40,9 +40,9 @@ struct Answer {
     states: usize,
     /// True if `members` holds every member of the set.
     all_listed: bool,
-    /// `none` (members are listed, each at most once), `from` (draws from the distribution asked for), `weighted`.
+    /// `none` (members are listed, each at most once), `from` (draws from the requested distribution), `weighted`.
     draws: &'static str,
-    /// In what sense `members` stands for the set.
+    /// The relation of `members` to the whole set.
     guarantee: &'static str,
     /// The reason why the work ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,13 +50,13 @@ struct Answer {
     /// From weighted draws: the estimated number of histories with its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<Size>,
-    /// From weighted draws: how many independent draws without weights they are worth.
+    /// From weighted draws: the number of independent draws that they are worth.
     #[serde(skip_serializing_if = "Option::is_none")]
     effective: Option<f64>,
     /// For a view that no history gives: the first round that is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     impossible_round: Option<usize>,
-    /// Rounds of which the view does not tell the role's own move, as far as that was found out soon.
+    /// Rounds in which the view does not determine the role's own move, as far as this is known quickly.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     own_unknown: Vec<usize>,
     seconds: f64,
@@ -77,10 +77,10 @@ struct Listed {
     /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,
-    /// Of weighted draws: the share of the sum of the weights.
+    /// For weighted draws: the share in the sum of the weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     weight: Option<f64>,
-    /// Natural logarithm of the probability of the others' moves, when they are chosen uniformly.
+    /// Natural logarithm of the probability of the others' moves, if they are chosen uniformly.
     ln_likelihood: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<Picture>,
@@ -191,7 +191,7 @@ struct Believed {
     method: &'static str,
     /// True if the probabilities are exact.
     exact: bool,
-    /// Else how many independent draws they rest on.
+    /// If not exact: the number of independent draws behind the probabilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     effective: Option<f64>,
     histories: String,
@@ -241,7 +241,7 @@ fn beliefs(loaded: &Loaded, view: &View, work: Work, format: Format) -> Outcome 
     Ok(OK)
 }
 
-/// Boards with how many of a hundred, then certain facts, then the rest with bars.
+/// Prints boards with percentages, then certain facts, then the rest with bars.
 fn print_beliefs(loaded: &Loaded, answer: &Believed) {
     let boards = loaded.layout().shades(answer.beliefs.iter().map(|it| (&it.fluent, it.probability)));
     let how = match answer.effective {
@@ -268,7 +268,7 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
     output::println(&lines.join("\n"));
 }
 
-/// The first round of a view that no history explains; `None` if the search takes too long.
+/// The first round that no history explains; `None` if the search takes too long.
 fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_infoset::Budget) -> Option<usize> {
     let mut filter = percept_infoset::exact::Filter::new(game, percept_infoset::DEFAULT_MEMORY);
     for round in 1..=view.len() {
@@ -283,10 +283,10 @@ fn impossible_round(game: &Game, view: &percept_infoset::View, budget: &percept_
     None
 }
 
-/// Time to determine the own moves that a view does not reveal.
+/// The time limit to determine the own moves that a view does not reveal.
 const TELLING: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// The rounds of which the view does not tell the role's own move.
+/// The rounds in which the view does not determine the role's own move.
 fn own_unknown(game: &Game, view: &View, budget: &percept_infoset::Budget) -> Vec<usize> {
     let soon = budget.until(Instant::now() + TELLING);
     let told = own::told(game, view, percept_infoset::DEFAULT_MEMORY, &soon);
@@ -308,7 +308,7 @@ pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Met
     })
 }
 
-/// The kind of the members: draws or not, with weights or not.
+/// The kind of the members: draws or not, weighted or not.
 fn draws(guarantee: Guarantee) -> &'static str {
     match guarantee {
         Guarantee::All | Guarantee::Distinct | Guarantee::Found => "none",
@@ -409,7 +409,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     output::println(&lines.join("\n"));
 }
 
-/// The number of members that follow, the way they represent the set, and how to get more.
+/// The number of the members that follow, their relation to the set, and how to get more.
 fn listed_line(answer: &Answer) -> String {
     let (shown, guarantee) = (answer.members.len(), answer.guarantee);
     let end = if shown == 0 { "" } else { ":" };

@@ -6,7 +6,7 @@ use crate::load::{Loaded, title};
 
 const STYLE: &str = include_str!("page.css");
 
-/// Text escaped for a page.
+/// Escapes text for a page.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! `percept player`: one of our strategies behind a port, for managers elsewhere.
+//! `percept player`: serves a strategy on a port to remote match managers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,12 +27,12 @@ pub(crate) fn run(args: &Player) -> Outcome {
     let host = Host::new(strategy, options).watched_by(output::say);
     let address = SocketAddr::new(args.host, args.port);
     let failure = |error: std::io::Error| Failure::new(format!("cannot listen on {address}: {error}"));
-    // A START and a PLAY of each match may wait; the others ask, or are refused.
+    // A START and a PLAY of each match may wait; the other threads answer the rest.
     let connections = Limits::default().connections + 2 * usize::from(args.matches);
     let limits = Limits { connections, ..Limits::default() };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        // A START or a PLAY of each match may wait, and some that are over for the moment in which they end.
+        // A START and a PLAY of each match may wait, and so may some matches that are about to end.
         .max_blocking_threads(2 * usize::from(args.matches) + 2)
         .thread_keep_alive(Duration::from_secs(1))
         .enable_all()

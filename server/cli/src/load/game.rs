@@ -29,7 +29,7 @@ pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
-    /// The interpretation of unsafe rules, each with its place.
+    /// How unsafe rules are interpreted, each with its place.
     remarks: Vec<GameError>,
 }
 
@@ -53,8 +53,8 @@ impl Loader {
         Loader { args: args.clone(), deadline: None, end: None }
     }
 
-    /// A command has this time from `begin` on. A part of it may go into the circuit: if that is not made by then, the rules
-    /// are run as they are.
+    /// Sets the time of the command, counted from `begin`. A part of it may be spent on the circuit; if the circuit is
+    /// not finished by then, the rules are interpreted.
     pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
         Loader { end: time.and_then(|time| begin.checked_add(time)), ..self.soon(begin, time) }
     }
@@ -72,7 +72,7 @@ impl Loader {
     /// Reads the files and builds the game.
     ///
     /// # Errors
-    /// What cannot be read, and what keeps the rules from being a game, at its place.
+    /// If a file cannot be read, or the rules are not a game; the message has the place.
     pub(crate) fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
         let until = |deadline| Budget { deadline, cancel: Some(limits::cancel()), ..Budget::default() };
@@ -84,7 +84,7 @@ impl Loader {
                     Some(stop) => {
                         let why = limits::stopped().map_or_else(|| stop.to_string(), str::to_string);
                         Failure::open(format!("the rules are not set up: {why}"))
-                            .note("give it more with --time or --memory")
+                            .note("allow more with --time or --memory")
                     }
                     None => error.into(),
                 },
@@ -97,10 +97,9 @@ impl Loader {
     }
 }
 
-/// A game of a domain and a problem that are not files.
+/// A game of a domain and a problem without files.
 ///
-/// # Errors
-/// As [`Loader::load`].
+/// # Errors As [`Loader::load`].
 #[cfg(feature = "bench")]
 pub(crate) fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
@@ -155,7 +154,7 @@ impl Loaded {
         Layout::new(&self.game, &self.files.iter().map(|(_, source)| source).collect::<Vec<_>>())
     }
 
-    /// Reports the interpretation of unsafe rules on standard error.
+    /// Reports on standard error how unsafe rules are interpreted.
     pub(crate) fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
             let (path, source) = &self.files[0];
@@ -164,25 +163,23 @@ impl Loaded {
         self
     }
 
-    /// The same game from the same files, ground plainly, independent of the code of the other one. `numbers`: the
+    /// The same game from the same files, grounded plainly, independent of the code of the other one. `numbers`: the
     /// ranges of numbers that change; `property`: the property to prove with it.
     ///
-    /// # Errors
-    /// If its rules have too many instances, or `control` stops the work.
+    /// # Errors If its rules have too many instances, or `control` stops the work.
     pub(crate) fn plain(&self, numbers: &[Range], property: Property, budget: &Budget) -> Result<Game, Failure> {
         let limits = plain::Limits { budget: budget.clone(), ..plain::Limits::default() };
         let game = self.game.plain(numbers, property == Property::Goal, &limits);
         let game = game.expect("a game that was loaded has a description");
         game.map_err(|errors| match budget.stop() {
-            Some(stop) => Failure::open(format!("{stop} while the rules were ground one by one for the certificate")),
+            Some(stop) => Failure::open(format!("{stop} while the rules were grounded one by one for the certificate")),
             None => located(&errors, &self.files),
         })
     }
 
     /// Checks that every answer of the rules so far was complete.
     ///
-    /// # Errors
-    /// The rule whose evaluation broke a limit.
+    /// # Errors Names the rule whose evaluation exceeded a limit.
     pub(crate) fn sound(&self) -> Result<(), Failure> {
         match self.game.rules.fault() {
             Some(error) => Err(located(&[error], &self.files)),
@@ -192,16 +189,14 @@ impl Loaded {
 
     /// The role with this name.
     ///
-    /// # Errors
-    /// Lists the roles there are.
+    /// # Errors If there is none. The message lists the roles.
     pub(crate) fn role(&self, name: &str) -> Result<RoleId, Failure> {
         self.game.role_named(name).map_err(|error| Failure::new(error.to_string()))
     }
 
     /// The role with this name, which must not be chance.
     ///
-    /// # Errors
-    /// Lists the roles there are.
+    /// # Errors If there is none. The message lists the roles.
     pub(crate) fn player(&self, name: &str) -> Result<RoleId, Failure> {
         let role = self.role(name)?;
         let roles = &self.game.roles;
@@ -217,7 +212,7 @@ impl Loaded {
     pub(crate) fn trace(&self, path: &Path, viewer: Option<RoleId>) -> Result<Trace, Failure> {
         let bytes = files::read(path, trace::MAX_BYTES)?;
         let place = |range: TextRange, message: String| {
-            // Both are the same up to the first byte that is not text, at which it is reported.
+            // Both are the same up to the first byte that is not text; the error is reported there.
             let text = String::from_utf8_lossy(&bytes);
             let text = if text.contains('\0') { String::new() } else { text.into_owned() };
             Place {

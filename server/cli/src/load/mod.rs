@@ -13,7 +13,7 @@ pub(crate) use percept_report::files::{EXTENSIONS, descriptions, parse as to_sou
 pub(crate) use saved::trace_text;
 pub(crate) use text::{not_written, place};
 
-/// The name of a game of which only the file is known: the file's name without its extension.
+/// The name of a game from its file: the file's name without the extension.
 pub(crate) fn title(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,11 +1,11 @@
-//! A match as a file: its content, and the game that it names.
+//! A match as a file: its content, and the name of its game.
 
 use std::path::{Component, Path, PathBuf};
 
 use percept_game::{Game, JointMove, trace};
 
-/// The text of a trace that is to be written to `file`, with a first line that names the game, so that editors find
-/// it. JSON has no comments, and so no such line.
+/// The text of a trace for `file`. The first line names the game, so that editors find it; JSON has no comments, so it
+/// has no such line.
 pub(crate) fn trace_text(game: &Game, rounds: &[JointMove], of: &Path, file: &Path) -> String {
     let text = trace::write_for(game, rounds, file);
     match (is_json(file), between(file.parent().unwrap_or(Path::new("")), of)) {

@@ -18,12 +18,12 @@ use crate::failure::Failure;
 use crate::followed::Followed;
 use crate::load::{self, Loaded, Loader};
 
-/// A line the user is asked for.
+/// The subject of a prompt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Prompt {
     Jump,
     Save,
-    /// A file is there already.
+    /// The file exists.
     Replace,
     Load,
     Find,
@@ -34,7 +34,7 @@ impl Prompt {
         match self {
             Prompt::Jump => "go to round",
             Prompt::Save => "save the match as",
-            Prompt::Replace => "there is one already, enter replaces it",
+            Prompt::Replace => "the file exists: enter replaces it",
             Prompt::Load => "load the match from",
             Prompt::Find => "find a move",
         }
@@ -45,9 +45,9 @@ impl Prompt {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Over {
     Nothing,
-    /// The keys, and the first of its lines that is shown.
+    /// The keys, and the first line that is shown.
     Help(usize),
-    /// An explanation, and the first of its lines that is shown.
+    /// An explanation, and the first line that is shown.
     Why(Vec<String>, usize),
     /// A question, the typed text, and whether that text is only a proposal, which the first letter replaces.
     Prompt(Prompt, String, bool),
@@ -58,14 +58,14 @@ pub(super) enum Over {
 /// Sizes that are known only after drawing.
 #[derive(Default)]
 pub(super) struct Drawn {
-    /// Lines of the state that are shown at once, and the greatest first line.
+    /// The number of lines of the state that are shown at once, and the greatest first line.
     pub state_page: Cell<usize>,
     pub state_end: Cell<usize>,
-    /// Moves that are shown at once.
+    /// The number of moves that are shown at once.
     pub moves_page: Cell<usize>,
-    /// Lines of an explanation or of the help that are shown at once.
+    /// The number of lines of an explanation or of the help that are shown at once.
     pub why_page: Cell<usize>,
-    /// The greatest first line of these.
+    /// The greatest first line of an explanation or of the help.
     pub why_end: Cell<usize>,
     /// The clickable areas, with their meaning.
     pub spots: RefCell<Vec<(Rect, Spot)>>,
@@ -74,7 +74,7 @@ pub(super) struct Drawn {
 /// The meaning of a place on the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Spot {
-    /// A cell of a board, by what moves call it.
+    /// A cell of a board, by its name in moves.
     Cell(String),
     /// A line of the moves.
     Move(usize),
@@ -97,14 +97,14 @@ pub(crate) struct App {
     pub(super) picture: Picture,
     /// The role whose moves are listed.
     pub(super) focus: usize,
-    /// The line of the list that is marked.
+    /// The marked line of the list.
     pub(super) line: usize,
     /// Moves picked for the next round.
     pub(super) picked: Vec<Option<MoveId>>,
     /// The role through whose eyes the match is shown.
     pub(super) eye: Option<RoleId>,
     followed: Option<Followed>,
-    /// By role: how probable the strategy file makes each of its moves here.
+    /// The probability of each move of each role here, from the strategy file.
     pub(super) weights: Vec<Option<Vec<f64>>>,
     /// That role's knowledge, computed on first use, so that keys do not wait for it. See [`App::seat`].
     seat: OnceCell<Result<Seat, String>>,
@@ -114,13 +114,13 @@ pub(crate) struct App {
     pub(super) cursor: Option<(usize, usize, usize)>,
     /// True if there are colours.
     pub(super) colours: bool,
-    /// First line of the state that is shown.
+    /// The first line of the state that is shown.
     pub(super) scroll: usize,
     /// The scroll ranges and steps of the last drawing.
     pub(super) drawn: Drawn,
     pub(super) over: Over,
     pub(super) message: String,
-    /// The rule whose evaluation broke a limit; from then on the picture may be incomplete.
+    /// The rule whose evaluation exceeded a limit; from then on the picture may be incomplete.
     pub(super) fault: Option<String>,
     rng: Xoshiro256PlusPlus,
     done: bool,
@@ -207,14 +207,14 @@ impl App {
         self.line = 0;
     }
 
-    /// Through a role's eyes, its knowledge, or the reason why it cannot be determined. Nothing else may be shown then.
+    /// In the view of a role: its knowledge, or the reason why it cannot be determined. Nothing else may be shown then.
     pub(super) fn seat(&self) -> Option<&Result<Seat, String>> {
         let found = |eye| super::eye::seat(&self.stepper, &self.layout, eye).map_err(|error| error.to_string());
         self.eye.map(|eye| self.seat.get_or_init(|| found(eye)))
     }
 
-    /// The moves that are listed: the legal ones of the role in focus that name the chosen cells; through a
-    /// role's eyes those that it knows to be legal.
+    /// The listed moves: the legal ones of the role in focus that name the chosen cells; in the view of a role, those
+    /// that it knows to be legal.
     pub(super) fn moves(&self) -> Vec<MoveId> {
         let moves: Vec<MoveId> = match self.seat() {
             Some(Ok(seat)) => seat.legal.iter().filter(|it| it.chance >= 1.0).map(|it| it.mv).collect(),
@@ -224,12 +224,12 @@ impl App {
         moves.into_iter().filter(|&mv| self.chosen.is_empty() || self.fits(mv)).collect()
     }
 
-    /// The moves and percepts of the role through whose eyes the match is shown: it knows these in any case.
+    /// The moves and percepts of the role whose view is shown: it knows these in any case.
     pub(super) fn lived(&self) -> Vec<Lived> {
         self.eye.map(|eye| super::eye::lived(&self.stepper, eye)).unwrap_or_default()
     }
 
-    /// The moves that may be legal, as far as the role knows: they are listed after the others, and cannot be made.
+    /// The moves that may be legal, as far as the role knows. They are listed after the others, and cannot be made.
     pub(super) fn perhaps(&self) -> Vec<&Move> {
         match self.seat() {
             Some(Ok(seat)) => seat.legal.iter().filter(|it| it.chance < 1.0).collect(),
@@ -289,7 +289,7 @@ impl App {
         };
         self.chosen.clear();
         self.picked[self.focus] = Some(mv);
-        // A seat does not show who else has a choice: the others move at random.
+        // A seat does not show which other roles have a choice: they move at random.
         if self.eye.is_some() {
             return self.play();
         }

@@ -10,7 +10,7 @@ pub(super) struct Ask {
     pub(super) line: usize,
 }
 
-/// Something that can be asked.
+/// An atom that can be explained.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Item {
     /// The text on the screen.
@@ -20,7 +20,7 @@ pub(super) struct Item {
 }
 
 impl Ask {
-    /// All atoms on the screen, the most useful first. Not for a role's eyes, because explanations reveal too much.
+    /// All atoms on the screen, the most useful first. Not in the view of a role, because explanations reveal too much.
     pub(super) fn new(app: &App) -> Ask {
         let mut items = Vec::new();
         let mut add = |text: String, atom: String| items.push(Item { text, atom });

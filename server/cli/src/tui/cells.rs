@@ -26,7 +26,7 @@ impl App {
         self.boards().get(board)?.cells.get(row)?.get(column)
     }
 
-    /// Into the boards and out again.
+    /// Moves the cursor onto the boards, or away from them.
     pub(super) fn toggle_board(&mut self) {
         self.cursor = match self.cursor {
             None if self.boards().iter().any(|it| !it.cells.is_empty()) => Some((0, 0, 0)),
@@ -52,7 +52,7 @@ impl App {
         self.say_cell();
     }
 
-    /// The cursor to the next board.
+    /// Moves the cursor to the next board.
     pub(super) fn next_board(&mut self) {
         let count = self.boards().len().max(1);
         if let Some((number, _, _)) = self.cursor {
@@ -78,14 +78,14 @@ impl App {
         self.message = format!("{board}{}: {what}", cell.place);
     }
 
-    /// Chooses a cell: the moves that name it are left, and the only one that is left is picked.
+    /// Chooses a cell. Only moves that name it remain; if one remains, it is picked.
     pub(super) fn choose_cell(&mut self, place: &str) {
         self.chosen.push(place.to_string());
         self.line = 0;
         let left = self.moves();
         match left.len() {
             0 => {
-                // A cell that does not continue a choice may begin one.
+                // A cell that does not continue a choice may begin a new one.
                 let again = self.chosen.len() > 1;
                 self.chosen.clear();
                 self.message = format!("no move of this role names {place}{}", if again { " next" } else { "" });

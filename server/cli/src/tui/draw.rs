@@ -24,7 +24,7 @@ const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
 const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
-/// Lines between the first and the last of which one quarter shows a round between its borders.
+/// The number of lines above which a quarter of them shows at least one round between its borders.
 const LEAST_FOR_ROUNDS: u16 = 11;
 
 pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let (width, height) = (usize::from(frame.area().width), frame.area().height);
     let (title, says) = (headline(app, width), footline(app, width));
     let (above, below) = (title.len() as u16, (says.len() as u16).min((height / 4).max(1)));
-    // If not even one round would be visible, the moves take the room.
+    // If not even one round would be visible, the moves get the room.
     let rounds = if height < above + below + LEAST_FOR_ROUNDS { Constraint::Length(0) } else { Constraint::Fill(1) };
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(above), Constraint::Fill(3), rounds, Constraint::Length(below)])
@@ -53,7 +53,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     show_what_acts(frame);
 }
 
-/// A cell with a mark that would turn the order of the line around shows that there is one.
+/// Replaces marks that would reverse the order of the line with visible signs.
 fn show_what_acts(frame: &mut Frame<'_>) {
     for cell in &mut frame.buffer_mut().content {
         if acts_somewhere(cell.symbol()) {
@@ -70,7 +70,7 @@ fn moves_width(app: &App, width: u16) -> u16 {
     (width * 2 / 5).max(needed.min(width * 3 / 5))
 }
 
-/// Lines over the match, as many as fit, the rest to be scrolled to.
+/// Draws lines over the match, as many as fit; the rest can be scrolled to.
 fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], first: usize) {
     let area = frame.area();
     let height = area.height.saturating_sub(2).min(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
@@ -93,7 +93,7 @@ fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
     lines.iter().flat_map(|line| paint::folded(line, width)).collect()
 }
 
-/// The keys, what each does broken into lines that fit.
+/// The keys, with explanations broken into lines that fit.
 fn help(width: u16) -> Vec<Line<'static>> {
     let margin = HELP.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0) + 2;
     let rest = (width as usize).saturating_sub(margin + 5).max(12);
@@ -130,7 +130,7 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
     frame.render_stateful_widget(list, at, &mut selected);
 }
 
-/// The game, the round, and the end of the match: in one line, with the game's name cut if needed, or in two.
+/// The game, the round, and the end of the match: on one line, with the game's name cut if needed, or on two.
 fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
     // A role does not know how much of a recorded match is left.
     let round = match app.eye {
@@ -149,7 +149,7 @@ fn headline(app: &App, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// The part of a name that identifies the game.
+/// The length of a name that identifies the game.
 const SHORT_NAME: usize = 12;
 
 /// The end of the match, as far as the viewer knows.
@@ -225,7 +225,7 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, pain
     let page = area.height.saturating_sub(2) as usize;
     app.drawn.state_page.set(page);
     app.drawn.state_end.set(lines.len().saturating_sub(page));
-    // The cell under the cursor stays in sight.
+    // The cell under the cursor stays visible.
     let under = spots.iter().find(|spot| Some(spot.cell) == app.cursor).map(|spot| spot.line);
     let wanted = under.map_or(app.scroll, |line| app.scroll.min(line).max((line + 1).saturating_sub(page)));
     let first = wanted.min(app.drawn.state_end.get());
@@ -298,7 +298,7 @@ fn picks(app: &App, area: Rect) -> Vec<(usize, Vec<String>)> {
     shown.into_iter().map(one).collect()
 }
 
-/// The chosen move of a role for the next round, as far as it may be seen.
+/// The chosen move of a role for the next round, as far as it may be shown.
 fn picked(app: &App, index: usize) -> String {
     let role = &app.view.roles[index];
     match app.picked.get(index).copied().flatten() {
@@ -339,7 +339,7 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let rows = usize::from(area.height.saturating_sub(2));
     let which = if app.chosen.is_empty() { String::new() } else { format!(" on {}", app.chosen.join(", ")) };
     let title = match app.seat() {
-        Some(Err(_)) => format!(" what {} may is not known ", role.name),
+        Some(Err(_)) => format!(" the moves of {} are not known ", role.name),
         _ if heights.iter().sum::<usize>() > rows => {
             format!(" {} may{which} ({} of {all}) ", role.name, app.line + 1)
         }
@@ -380,7 +380,7 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
             end = lines.len();
         }
     }
-    // The current round stays in sight.
+    // The current round stays visible.
     let first = end.saturating_sub(height).min(lines.len().saturating_sub(height));
     let mut clicks = app.drawn.spots.borrow_mut();
     let mut text = Vec::new();
@@ -392,7 +392,7 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     frame.render_widget(Paragraph::new(text).block(Block::bordered().title(" rounds ")), area);
 }
 
-/// A round as a role lived it.
+/// A round in the view of a role.
 fn told(round: &Lived) -> (String, Style) {
     let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
     let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
@@ -412,7 +412,7 @@ fn round_line(app: &App, round: &RoundView, names: &[&str], chance: &[bool], eye
     (format!("{:>3}. {}", round.round, parts.join(" | ")), style)
 }
 
-/// The moves and percepts of every role in a round; with an eye only those of that role.
+/// The moves and percepts of every role in a round; in the view of a role, only its own.
 fn all_act(round: &RoundView, names: &[&str], eye: Option<usize>) -> Vec<String> {
     let mut parts = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(index, _)| eye.is_none_or(|eye| eye == *index)) {
@@ -445,7 +445,7 @@ fn one_acts(round: &RoundView, names: &[&str], chance: &[bool]) -> Vec<String> {
     parts
 }
 
-/// While a game is set up.
+/// The screen while a game is set up.
 pub(super) fn waiting(frame: &mut Frame<'_>, since: std::time::Duration) {
     let text = format!(" setting the game up ... {} s (q leaves)", since.as_secs());
     frame.render_widget(Paragraph::new(text), frame.area());

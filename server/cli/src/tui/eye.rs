@@ -1,4 +1,4 @@
-//! Through the eyes of a role: its knowledge at a place of a match, from its view alone.
+//! The view of a role: its knowledge at a place of a match, from its view alone.
 
 use std::time::Duration;
 
@@ -8,13 +8,12 @@ use percept_report::belief::{Effort, NoBelief, within};
 use percept_report::board::Layout;
 use percept_report::seat::{self, Lived, Seat};
 
-/// The time for this in the stepper, which must stay quick.
+/// The time limit in the stepper, which must stay responsive.
 const TIME: Duration = Duration::from_millis(700);
 
 /// A role's knowledge at the stepper's place; the true state is not used.
 ///
-/// # Errors
-/// If nothing could be determined.
+/// # Errors If it could not be determined.
 pub(crate) fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());

@@ -1,4 +1,4 @@
-//! The game's files and those of matches: read again, saved, loaded.
+//! The files of the game and of matches: reading again, saving, loading.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ impl App {
         self.message = message;
     }
 
-    /// A name for the match that no file has yet.
+    /// An unused file name for the match.
     pub(super) fn free_name(&self) -> String {
         let name = |number: usize| match number {
             1 => "match.trace".to_string(),
@@ -63,7 +63,7 @@ impl App {
         }
     }
 
-    /// Writes the match to a file, whatever is there.
+    /// Writes the match to a file, even if the file exists.
     pub(super) fn write(&mut self, name: &str) {
         let game = self.paths.last().map_or(Path::new(""), PathBuf::as_path);
         let text = load::trace_text(self.stepper.game(), &self.stepper.joints(), game, Path::new(name));

@@ -9,7 +9,7 @@ use super::ask::Ask;
 /// The keys, for the help page.
 pub(super) const HELP: [(&str, &str); 19] = [
     ("up, down", "mark a move"),
-    ("J, K", "mark a move a page further, a page back"),
+    ("J, K", "mark a move one page down, one page up"),
     ("tab, left, right", "another role's moves"),
     ("enter", "pick the move; the round is played when every role has one"),
     ("r", "play the round, with random moves for roles without a pick"),
@@ -47,7 +47,7 @@ impl App {
         match std::mem::replace(&mut self.over, Over::Nothing) {
             Over::Prompt(prompt, text, proposed) => self.prompt_key(prompt, text, proposed, code),
             Over::Ask(ask) => self.ask_key(ask, code),
-            // Any other key closes what lies over the match.
+            // Any other key closes the overlay.
             Over::Why(lines, first) => {
                 if let Some(first) = self.paged(first, code) {
                     self.over = Over::Why(lines, first);
@@ -124,7 +124,7 @@ impl App {
         }
     }
 
-    /// While the cursor is on a board: whether the key was about it.
+    /// Handles a key while the cursor is on a board; true if the key was used.
     fn board_key(&mut self, code: KeyCode) -> bool {
         match code {
             KeyCode::Up => self.steer(-1, 0),
@@ -173,7 +173,7 @@ impl App {
         self.scroll = self.scroll.saturating_add_signed(lines).min(self.drawn.state_end.get());
     }
 
-    /// The first line to show after a key that moves what lies over the match; `None`: the key closes it.
+    /// The first line to show after a key that scrolls the overlay; `None` if the key closes it.
     fn paged(&self, first: usize, code: KeyCode) -> Option<usize> {
         let page = self.drawn.why_page.get();
         let step = match code {
@@ -187,7 +187,7 @@ impl App {
     }
 
     fn prompt_key(&mut self, prompt: Prompt, mut text: String, proposed: bool, code: KeyCode) {
-        // Under another name than was asked about it may be another file that is there.
+        // The file with the new name may exist, too, so the user is asked again.
         let prompt = if prompt == Prompt::Replace && !proposed { Prompt::Save } else { prompt };
         match code {
             KeyCode::Esc => return,

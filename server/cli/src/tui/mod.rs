@@ -27,21 +27,20 @@ pub(crate) use eye::seat;
 
 /// The time between two checks of the files for changes.
 const TICK: Duration = Duration::from_millis(300);
-/// While a game is set up: how often keys are looked for, and for how long nothing is said.
+/// While a game is set up: the time between two checks for keys, and the time without a message.
 const WAIT: Duration = Duration::from_millis(50);
 const QUICK: Duration = Duration::from_millis(200);
 
 /// Sets a match up and runs the stepper until the user leaves it. `begin` may take long (grounding a large game); the
 /// screen says so meanwhile, and `q` or Ctrl-C leaves.
 ///
-/// # Errors
-/// If there is no terminal, it fails, or there is no match.
+/// # Errors If there is no terminal, it fails, or there is no match.
 pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));
     }
     let failed = |error| Failure::new(format!("the terminal failed: {error}"));
-    // A panic, too, leaves the terminal as it was: ratatui sees to the rest.
+    // A panic also restores the terminal: ratatui does this.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let _ = execute!(std::io::stdout(), event::DisableMouseCapture, event::DisableBracketedPaste);
@@ -61,13 +60,13 @@ pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcom
     outcome.map(|()| OK)
 }
 
-/// Leaves the terminal as it was.
+/// Restores the terminal.
 fn restore() {
     let _ = execute!(std::io::stdout(), event::DisableMouseCapture, event::DisableBracketedPaste);
     ratatui::restore();
 }
 
-/// Restores the terminal even if the process is ended from outside. In a thread of its own, because a lost terminal
+/// Restores the terminal even if the process is ended from outside. It runs in its own thread, because a lost terminal
 /// blocks the wait for a key.
 #[cfg(unix)]
 fn heed_ends() -> std::io::Result<()> {
@@ -82,7 +81,8 @@ fn heed_ends() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Shows that the game is being set up until it is. Leaving ends the process: what sets a game up cannot be stopped.
+/// Shows that the game is being set up, until it is ready. Leaving ends the process, because the set-up cannot be
+/// stopped.
 fn waiting(
     terminal: &mut ratatui::DefaultTerminal,
     begin: impl FnOnce() -> Result<App, Failure> + Send,
@@ -133,7 +133,7 @@ fn take(app: &mut App, event: Event) {
     }
 }
 
-/// The time of the last change of the game's files.
+/// The time of the last change to the game's files.
 fn newest(app: &App) -> Option<SystemTime> {
     let changed = |path: &std::path::PathBuf| std::fs::metadata(path).and_then(|it| it.modified()).ok();
     app.paths().iter().filter_map(changed).max()

@@ -41,7 +41,7 @@ pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
     out
 }
 
-/// A belief whose row has room for a bar of ten cells; a long name continues below.
+/// A belief in a row with room for a bar of ten cells; a long name continues below.
 fn bar(belief: &Belief, exact: bool, width: usize) -> Vec<Line<'static>> {
     const WIDTH: usize = 10;
     let eighths = (belief.probability * (8 * WIDTH) as f64).round() as usize;
@@ -59,7 +59,7 @@ fn facts(out: &mut Painted, groups: &[Group], width: usize) {
     }
 }
 
-/// Names after a title, those that are wider than the pane broken.
+/// Names after a title; names wider than the pane are broken.
 fn named<T: Display>(title: &str, names: &[T], width: usize) -> Vec<Line<'static>> {
     wrap::wrapped(title, names, width).iter().flat_map(|line| folded(line, width)).collect()
 }

@@ -1,4 +1,4 @@
-//! Explanations with the lines of the rules: why an atom holds, or why not.
+//! Explanations with the lines of the rules: why an atom holds or does not hold.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use percept_syntax::lines::LineIndex;
 
 /// The depth to which supports are explained.
 const DEPTH: usize = 4;
-/// Rules told of for each atom.
+/// The most rules shown for each atom.
 const RULES: usize = 6;
 
 /// The explanation of an atom at the stepper's place. In GDL `(legal ...)`, `(goal ...)`, `terminal` and the game's own
@@ -31,7 +31,7 @@ pub(super) fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) ->
     }
 }
 
-/// The explanation in POGDDL: every reason a line, with its place.
+/// The explanation in POGDDL: each reason on a line, with its place.
 fn pogddl(stepper: &Stepper, files: &[(PathBuf, Source)], question: &str) -> Result<Vec<String>, String> {
     let source = |index: usize| &files[index.min(files.len() - 1)].1;
     let (Some(domain), Some(problem)) = (source(0).domain(), source(1).problem()) else {
@@ -72,7 +72,7 @@ fn gdl(
 ) -> Result<Vec<String>, String> {
     let explainer = Explainer::new(description).map_err(|_| "the rules have mistakes".to_string())?;
     let game = stepper.game();
-    // Rules that are not ground take any term for a fluent: then one that has held somewhere counts.
+    // Rules that are not grounded accept any term as a fluent; then only a fluent that has held in some state counts.
     let is_fluent = game.rules.find_fluent(atom).is_some_and(|fluent| {
         game.rules.playouts().is_some() || stepper.states().iter().any(|state| state.has(fluent))
     });

@@ -128,7 +128,7 @@ fn the_moves_of_open_traces_are_renamed_as_well() {
     assert_eq!(found, places);
     let at = json!({ "textDocument": { "uri": trace }, "position": { "line": 1, "character": 3 } });
     let error = client.refused("textDocument/prepareRename", at);
-    assert_eq!(error["message"], "rename this in the text of the game: its open traces change along");
+    assert_eq!(error["message"], "rename this in the text of the game: open traces are renamed, too");
 }
 
 #[test]

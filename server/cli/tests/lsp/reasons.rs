@@ -91,7 +91,7 @@ fn a_verdict_stands_at_the_rule_until_the_text_changes() {
     let goal = found.iter().find(|it| it["code"] == "observability").expect("a finding");
     // The guesser receives no percept at all, so its role is to blame, and then the rule that causes the difference.
     assert_eq!(covered(goal), "(role guesser)");
-    assert!(goal["message"].as_str().unwrap().ends_with("\nno rule ever tells guesser anything"), "{goal}");
+    assert!(goal["message"].as_str().unwrap().ends_with("\nno rule gives guesser a percept"), "{goal}");
     let related = goal["relatedInformation"].as_array().expect("related places");
     assert_eq!(covered(&related[0]["location"]), "(goal guesser 100)");
     assert_eq!(covered(&related[1]["location"]), "(true (right))");

@@ -104,7 +104,7 @@ impl<'t> Json<'t> {
     fn read<T: Deserialize<'t>>(self) -> Result<T, TraceError> {
         serde_json::from_str(self.value).map_err(|error| {
             let at = self.range().start + offset(self.value, error.line(), error.column());
-            TraceError::at(TextRange::at(at), format!("this begins like JSON but is none: {error}"))
+            TraceError::at(TextRange::at(at), format!("this begins like JSON but is not valid JSON: {error}"))
         })
     }
 

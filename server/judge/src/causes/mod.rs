@@ -221,9 +221,9 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
     let add = match (family.keepers.is_empty(), movers.is_empty()) {
         (true, true) => {
             let pattern = pattern(family);
-            format!("; where it is to last, add `(<= (next {pattern}) (true {pattern}))`")
+            format!("; if it is to last, add `(<= (next {pattern}) (true {pattern}))`")
         }
-        (_, false) => ", and none makes another one then".to_string(),
+        (_, false) => ", and no rule makes another one then".to_string(),
         (false, true) => String::new(),
     };
     let message = format!("`{fluent}` {}, and no rule keeps it{add}", held(lost));
@@ -250,7 +250,7 @@ fn pattern(family: &Family<'_>) -> String {
 /// A symptom in the words that appear below its cause.
 fn below(finding: &Finding) -> String {
     match finding.rule.name {
-        "dead-rule" => "so this is never fulfilled where the rest of its rule is".to_string(),
+        "dead-rule" => "so this never holds together with the rest of its rule".to_string(),
         "role-without-move" => format!("so it has no legal move {}", after(finding)),
         "no-goal" => format!("so a role has no goal value {}", after(finding)),
         _ => "so a match can go on for ever".to_string(),
@@ -303,7 +303,11 @@ fn with_keepers(case: &Case<'_>, finding: Finding, keepers: &[&Statement], lost:
     keepers.iter().take(NAMED).fold(finding, |finding, keeper| {
         let head = keeper.head.as_ref().map(|head| head.range);
         let why = why(keeper).unwrap_or_default();
-        let message = format!("with `{name}` it would not be so; that {}: this rule does not keep it{why}", held(lost));
+        let message = format!(
+            "if `{name}` were kept, this would not happen; it {}: this rule does not keep \
+        it{why}",
+            held(lost)
+        );
         finding.related(case.here(head), message)
     })
 }

@@ -49,14 +49,14 @@ impl Judge<'_> {
         if self.game.rules.ground(&Scope::default()).is_ok() {
             let mut watch = Watch::new(self.game, self.declared);
             if (0..self.game.rules.fluent_count() as u32).all(|id| watch.knows_fluent(FluentId(id))) {
-                return check(Verdict::Holds, By::Proof, "every fluent that can come about is declared".into());
+                return check(Verdict::Holds, By::Proof, "every fluent that can hold is declared".into());
             }
         }
         let (found, by) = self.undeclared();
         match &found.fluent {
             Some((fluent, rounds)) => {
                 let name = self.game.rules.fluent_name(*fluent);
-                let message = format!("`{name}` holds {}, but `base` does not have it", place(rounds));
+                let message = format!("`{name}` holds {}, but `base` does not declare it", place(rounds));
                 Check { example: Some(rounds.clone()), ..check(Verdict::Fails, by, message) }
             }
             None => self.unseen(check, by, "every fluent"),
@@ -76,7 +76,8 @@ impl Judge<'_> {
         match &found.mv {
             Some((role, mv, rounds)) => {
                 let (name, role) = (self.game.rules.move_name(*role, *mv), self.name(*role));
-                let message = format!("`{name}` is legal for {role} {}, but `input` does not have it", place(rounds));
+                let message =
+                    format!("`{name}` is legal for {role} {}, but `input` does not declare it", place(rounds));
                 Check { example: Some(rounds.clone()), ..check(Verdict::Fails, by, message) }
             }
             None => self.unseen(check, by, "every legal move"),
@@ -95,7 +96,7 @@ impl Judge<'_> {
             By::EveryState | By::Proof => check(Verdict::Holds, by, format!("{what} is declared")),
             By::Matches => {
                 let message = match self.along().matches {
-                    0 => "there was no time to look at matches state by state".to_string(),
+                    0 => "there was no time to visit matches state by state".to_string(),
                     matches => format!("{what} of {} was declared", random_matches(matches)),
                 };
                 check(Verdict::Open, by, message)

@@ -303,7 +303,7 @@ impl Judge<'_> {
         match self.asked.summary.roles[role.0 as usize].first_wrong {
             Some(number) => {
                 let Some((record, rounds)) = self.replay(number) else {
-                    let message = format!("{name} has not one goal value at the end of a match, but several or none");
+                    let message = format!("{name} does not have exactly one goal value at the end of a match");
                     return check(Verdict::Fails, By::Matches, message);
                 };
                 let message = wrong(&record.goals[role.0 as usize]);
@@ -399,7 +399,7 @@ impl Judge<'_> {
             (None, By::EveryState) => check(Verdict::Holds, by, format!("{name}'s goal never falls")),
             (None, _) => {
                 let message = match self.along().matches {
-                    0 => "there was no time to look at matches state by state".to_string(),
+                    0 => "there was no time to visit matches state by state".to_string(),
                     matches => format!("{name}'s goal did not fall in {}", random_matches(matches)),
                 };
                 check(Verdict::Open, by, message)

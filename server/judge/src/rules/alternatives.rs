@@ -32,8 +32,8 @@ pub(super) fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
 pub(super) fn finding(rule: &Statement, part: &Formula, evidence: Evidence) -> Finding {
     let place = |range| Place { file: FileId(0), range };
     let message = match rule.body.len() {
-        1 => "this alternative is never fulfilled, in any match",
-        _ => "where the other conditions of the rule hold, this alternative does not, in any match",
+        1 => "this alternative never holds, in any match",
+        _ => "when the other conditions of the rule hold, this alternative does not, in any match",
     };
     let mut finding = Finding::new(&RULE, place(part.range()), message.to_string(), evidence);
     finding.severity = severity(rule);

@@ -86,7 +86,7 @@ impl Watch for Constant {
         let evidence = match extent.every_state {
             true => Evidence::EveryState(extent.states),
             false => Evidence::Proof(
-                "facts that hold in the first state and that no round breaks bring it (a proof by induction)"
+                "it follows from facts that hold in the first state and that no round breaks (a proof by induction)"
                     .to_string(),
             ),
         };

@@ -40,7 +40,7 @@ impl Watch for Played {
         let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
         let told = dead.map(|action| {
             let why = match case.problem().and_then(|problem| without_object(domain, problem, action)) {
-                Some((variable, types)) => format!("there is no `{types}` that `?{variable}` could be"),
+                Some((variable, types)) => format!("there is no `{types}` for `?{variable}`"),
                 None => "its precondition does not hold in any state".to_string(),
             };
             let message = format!("`{}` is never legal in this problem: {why}", action.name.text);

@@ -1,4 +1,4 @@
-//! A rule whose conditions are never fulfilled together.
+//! A rule whose conditions never hold together.
 
 use std::collections::BTreeSet;
 
@@ -119,9 +119,10 @@ impl Watch for Dead<'_> {
             let why = match extent.every_state {
                 true => return Evidence::EveryState(extent.states),
                 false if proved.contains(&index) => {
-                    "facts that hold in the first state and that no round breaks exclude it (a proof by induction)"
+                    "it is excluded by facts that hold in the first state and that no round breaks (a proof by \
+                    induction)"
                 }
-                false => "grounding the rules from the first state on leaves no instance of it",
+                false => "grounding the rules from the first state leaves no instance of it",
             };
             Evidence::Proof(why.to_string())
         };
@@ -171,17 +172,17 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     let head = head.map_or(rule.range, |head| head.range);
     let (at, why) = match &culprit {
         Some(culprit) if culprit.is_alone => {
-            (culprit.literal.range(), format!("`{}` is never fulfilled", short(case, culprit.literal.range())))
+            (culprit.literal.range(), format!("`{}` never holds", short(case, culprit.literal.range())))
         }
         Some(Culprit { literal, with: Some(with), .. }) => {
             let (one, other) = (short(case, with.range()), short(case, literal.range()));
-            (literal.range(), format!("`{one}` and `{other}` are never fulfilled together"))
+            (literal.range(), format!("`{one}` and `{other}` never hold together"))
         }
         Some(culprit) => (
             culprit.literal.range(),
-            format!("where the other conditions hold, `{}` does not", short(case, culprit.literal.range())),
+            format!("when the other conditions hold, `{}` does not", short(case, culprit.literal.range())),
         ),
-        None => (head, "its conditions are never fulfilled together".to_string()),
+        None => (head, "its conditions never hold together".to_string()),
     };
     let mut finding = Finding::new(&RULE, place(at), format!("{what}: {why}, in any match"), evidence);
     finding.severity = severity(rule);

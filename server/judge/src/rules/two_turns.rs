@@ -55,7 +55,7 @@ impl Watch for Turns {
         };
         let message = match &last {
             Some((_, action)) => format!(
-                "{}, after `{action}`, it is the turn of {}: take the turn away from the one who had it with `(not (whoseturn ...))`",
+                "{}, after `{action}`, it is the turn of {}: remove the earlier turn with `(not (whoseturn ...))`",
                 when(rounds.len()),
                 names.join(" and ")
             ),

@@ -94,7 +94,7 @@ impl Watch for Undeclared {
         let finding = |rule: &'static Rule, word: &str, outside: Outside, what: &str| {
             let rounds = if let Evidence::Match { rounds, .. } = &outside.evidence { rounds.len() } else { 0 };
             let message = format!(
-                "`{}` {what} {}, but `{word}` does not have it: programs that rely on `{word}` play another game",
+                "`{}` {what} {}, but `{word}` does not declare it: programs that rely on `{word}` play another game",
                 outside.name,
                 when(rounds)
             );

@@ -120,14 +120,17 @@ impl MovePair {
         let tell = format!("(observe ({} {}))", receiver(action, name), message(action));
         let text = match &other {
             Some(other) if other.head() == one.head() => format!(
-                "`{name}` is not told which `{}` it made: {number}, `{one}` and `{other}` look alike to it; tell it, `{tell}`",
+                "`{name}` does not know which `{}` it made: {number}, `{one}` and `{other}` look alike to it; add \
+                `{tell}`",
                 action.name.text
             ),
             Some(other) => format!(
-                "`{name}` is not told which move it made: {number}, `{one}` and `{other}` look alike to it; tell it, `{tell}`"
+                "`{name}` does not know which move it made: {number}, `{one}` and `{other}` look alike to it; add \
+                `{tell}`"
             ),
             None => format!(
-                "`{name}` is not told that it made a move: {number}, `{one}` and the turn of another role look alike to it; tell it, `{tell}`"
+                "`{name}` does not know that it made a move: {number}, `{one}` and the turn of another role look \
+                alike to it; add `{tell}`"
             ),
         };
         let [first, second] = matches;

@@ -39,10 +39,10 @@ fn a_fluent_that_is_gone_when_it_is_needed_is_the_cause() {
     let findings = found(&cards(""));
     let [(rule, message, below)] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!(*rule, "fluent-not-kept");
-    let held = "holds after round 1 and is gone after round 2, and no rule keeps it; where it is to last, \
-                add `(<= (next (drawn ?a)) (true (drawn ?a)))`";
+    let held = "holds after round 1 and is gone after round 2, and no rule keeps it; if it is to last, add `(<= \
+    (next (drawn ?a)) (true (drawn ?a)))`";
     assert!(message.ends_with(held), "{message}");
-    assert_eq!(below, &["so this is never fulfilled where the rest of its rule is"]);
+    assert_eq!(below, &["so this never holds together with the rest of its rule"]);
     assert_eq!(found(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))")), []);
 }
 
@@ -81,7 +81,7 @@ fn two_conditions_that_exclude_each_other_are_both_named() {
         + "(<= (next shown) (true (drawn ?c)) (true (round 2)) (does guesser (name ?c)))
            (<= (goal guesser 50) (true shown) (true found))";
     let findings = found(&text);
-    let both = "`(true (round 2))` and `(does guesser (name ?c))` are never fulfilled together, in any match";
+    let both = "`(true (round 2))` and `(does guesser (name ?c))` never hold together, in any match";
     assert!(findings.iter().any(|(rule, message, _)| *rule == "dead-rule" && message.ends_with(both)), "{findings:?}");
 }
 

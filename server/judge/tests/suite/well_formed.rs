@@ -281,8 +281,8 @@ fn a_fluent_outside_base_and_a_move_outside_input_are_reported_and_stay_in_the_g
     for checks in declared(wrong) {
         let messages: Vec<&str> = checks.iter().map(|check| check.message.as_str()).collect();
         let expected = [
-            "`(n 2)` holds after round 2, but `base` does not have it",
-            "`(go 2)` is legal for a after round 1, but `input` does not have it",
+            "`(n 2)` holds after round 2, but `base` does not declare it",
+            "`(go 2)` is legal for a after round 1, but `input` does not declare it",
         ];
         assert_eq!(messages, expected);
         let lengths: Vec<usize> = checks.iter().map(|check| example(check).len()).collect();
@@ -330,11 +330,11 @@ fn right_declarations_are_proved_on_the_ground_game_and_seen_on_the_other() {
 fn hostile_declarations_are_no_more_than_reported() {
     // In the initial state; no instance at all; of another role; about the state; without end.
     for (text, expected) in [
-        ("(base (m 0))", "`(n 0)` holds in the initial state, but `base` does not have it"),
-        ("(<= (base (n ?x)) (succ ?x ?x))", "`(n 0)` holds in the initial state, but `base` does not have it"),
+        ("(base (m 0))", "`(n 0)` holds in the initial state, but `base` does not declare it"),
+        ("(<= (base (n ?x)) (succ ?x ?x))", "`(n 0)` holds in the initial state, but `base` does not declare it"),
         (
             "(input b (go 1)) (input b wait)",
-            "`(go 1)` is legal for a in the initial state, but `input` does not have it",
+            "`(go 1)` is legal for a in the initial state, but `input` does not declare it",
         ),
         ("(base (n ?x))", "it was not checked: unsafe rule: no positive condition binds `?x` in the head"),
         ("(<= (base ?f) (true ?f))", "it was not checked: `base` depends on the state or the moves"),

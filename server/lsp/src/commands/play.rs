@@ -250,7 +250,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
 fn broken_down() -> SittingRecord {
     let (goals, remarks) = (IndexMap::new(), IndexMap::new());
     let (history, errors) = (Vec::new(), Vec::new());
-    SittingRecord { ended: "stuck", why: "the match broke down", history, goals, errors, remarks }
+    SittingRecord { ended: "stuck", why: "the match crashed", history, goals, errors, remarks }
 }
 
 /// The role's knowledge, from its own belief.

@@ -91,7 +91,7 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     };
     let asked = match (&argument.what, &argument.role) {
         (What::Percept(name), Some(role)) => format!("(sees {role} {name})"),
-        (What::Percept(_), None) => return Err(Failure::Message("whose? `role` is missing".into())),
+        (What::Percept(_), None) => return Err(Failure::Message("`role` is missing".into())),
         (What::Fluent(name) | What::Move(name) | What::Atom(name), _) => name.clone(),
     };
     let explainer = pogddl::Explainer::new(&it.loaded.game, domain, problem)?;
@@ -120,7 +120,7 @@ fn tell(why: &pogddl::Reason, files: &[Arc<File>], encoding: Encoding) -> Part {
 
 fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure> {
     let at = stepper.at();
-    let role = || argument.role.as_deref().ok_or_else(|| Failure::Message("whose? `role` is missing".into()));
+    let role = || argument.role.as_deref().ok_or_else(|| Failure::Message("`role` is missing".into()));
     Ok(match &argument.what {
         What::Atom(atom) => Question { atom: atom.clone(), round: at },
         What::Move(name) => Question { atom: format!("(legal {} {name})", role()?), round: at },

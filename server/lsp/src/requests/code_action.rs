@@ -104,7 +104,7 @@ fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionO
                 command: "percept.repair".to_string(),
                 arguments: Some(vec![json!({ "uri": file.uri, "role": role, "property": property })]),
             };
-            let title = format!("Look for what {role} would have to be told ({property})");
+            let title = format!("Find the percepts that {role} lacks ({property})");
             actions.push(CodeActionOrCommand::CodeAction(CodeAction { title, command: Some(command), ..action }));
             continue;
         };

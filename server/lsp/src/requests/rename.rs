@@ -47,7 +47,7 @@ pub(crate) fn handle(place: &Place, params: RenameParams) -> Answer<Option<Works
 /// Fails with a message that says where the names of a trace are renamed.
 fn refuse_trace(place: &Place, uri: &Url) -> Answer<()> {
     match games::file(&place.snapshot, uri).is_some_and(|file| file.kind() == Kind::Trace) {
-        true => Err(Failure::Message("rename this in the text of the game: its open traces change along".into())),
+        true => Err(Failure::Message("rename this in the text of the game: open traces are renamed, too".into())),
         false => Ok(()),
     }
 }

@@ -75,7 +75,7 @@ pub enum StrategyError {
     #[error("`{0}` is not a strategy; the strategies are {names}", names = Strategy::NAMES.join(", "))]
     Unknown(String),
     /// The strategy `human` in a place without a person.
-    #[error("`human` needs a person at a terminal, which this command does not ask")]
+    #[error("`human` is a person at a terminal, and this command cannot ask one")]
     Nobody,
     /// An address without a host or a port.
     #[error("`{0}` has no host and port; write remote:HOST:PORT")]
@@ -226,6 +226,6 @@ mod tests {
     #[test]
     fn nobody_is_asked_where_nobody_sits() {
         let why = "human".parse::<Strategy>().err().map(|error| error.to_string());
-        assert_eq!(why.as_deref(), Some("`human` needs a person at a terminal, which this command does not ask"));
+        assert_eq!(why.as_deref(), Some("`human` is a person at a terminal, and this command cannot ask one"));
     }
 }

@@ -43,11 +43,11 @@ impl Rules<'_> {
         stuck.sort_by_key(|(range, (count, _))| (*count, range.start));
         rules.extend(stuck.into_iter().map(|(&range, (_, says))| self.rule(range, says)));
         if rules.is_empty() {
-            let says = format!("nothing is told to {name} in round {}", case.round);
+            let says = format!("{name} perceives nothing in round {}", case.round);
             rules.extend(self.about("sees", name, true).map(|range| self.rule(range, &says)));
         }
         if rules.is_empty() {
-            let says = format!("no rule ever tells {name} anything");
+            let says = format!("no rule gives {name} a percept");
             rules.extend(self.about("role", name, false).take(1).map(|range| self.rule(range, &says)));
         }
         rules
@@ -65,11 +65,11 @@ impl Rules<'_> {
                 let atom = Term::list("sees", [Term::word(name), percept.clone()]);
                 let Some(explanation) = self.explain(case, &state, Some(joint), &atom, 0) else { continue };
                 for reason in &explanation.reasons {
-                    tried.told.entry(reason.rule).or_insert_with(|| format!("tells {name} {percept} in both"));
+                    tried.told.entry(reason.rule).or_insert_with(|| format!("gives {name} {percept} in both"));
                 }
                 for failure in &explanation.failures {
                     let literals: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
-                    let says = format!("does not tell {name} {percept}: not {}", literals.join(", not "));
+                    let says = format!("does not give {name} {percept}: not {}", literals.join(", not "));
                     let known = tried.lacked.entry(failure.rule).or_insert((usize::MAX, String::new()));
                     if literals.len() < known.0 {
                         *known = (literals.len(), says);

@@ -22,8 +22,8 @@ pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
             observations(effect, &mut places);
         }
         let says = match places.is_empty() {
-            true => format!("{mv} tells no role anything"),
-            false => format!("{mv} tells {name} {seen} in both"),
+            true => format!("{mv} sends no message"),
+            false => format!("{mv} sends {name} {seen} in both"),
         };
         let places = if places.is_empty() { vec![action.name.range] } else { places };
         for range in places {

@@ -210,10 +210,10 @@ impl Writer<'_> {
             let Some(lines) = one(part) else { continue };
             all.0.push(format!("`{}`", part.0));
             all.1.extend(lines.iter().filter(|it| !all.1.contains(*it)).cloned().collect::<Vec<_>>());
-            found.push((format!("tell {} about `{}` of the state that comes", self.role, part.0), lines));
+            found.push((format!("tell {} about `{}` of the next state", self.role, part.0), lines));
         }
         if found.len() > 1 {
-            found.push((format!("tell {} about {} of the state that comes", self.role, all.0.join(" and ")), all.1));
+            found.push((format!("tell {} about {} of the next state", self.role, all.0.join(" and ")), all.1));
         }
         found
     }
@@ -381,7 +381,7 @@ fn formula(it: &Formula, changing: &BTreeSet<String>) -> String {
     }
 }
 
-/// An atom; with `changing`, of the state that comes.
+/// An atom; with `changing`, of the next state.
 fn atom(it: &Term, changing: &BTreeSet<String>) -> String {
     let name = it.name.text.to_ascii_lowercase();
     let name = match () {

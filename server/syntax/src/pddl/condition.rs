@@ -263,7 +263,8 @@ pub(super) fn atom(form: Form<'_>, findings: &mut Findings<'_>) -> Option<Atom> 
             TokenKind::Word | TokenKind::Number | TokenKind::Variable => args.push(arg(part)),
             TokenKind::Open => {
                 let message = format!(
-                    "the arguments of `{}` are names and variables: a `)` is missing before this `(`, or it is one too many",
+                    "the arguments of `{}` are names and variables: a `)` is missing before this `(`, or the `(` is \
+                    extra",
                     name.word()
                 );
                 findings.report(part.first_range(), message);

@@ -25,8 +25,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let way: Vec<String> = path.iter().map(|edge| format!("`{}`", facts.name(edge.to))).collect();
         let message = format!(
-            "`{}` depends on the moves of the round ({}), but it has to follow from the state alone: remember what \
-             happened in a fluent (`next`) and read that",
+            "`{}` depends on the moves of the round ({}), but the state alone must decide it: record the moves in a \
+            fluent (`next`) and read that fluent",
             facts.name(sym),
             way.join(" → "),
         );

@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if let Some(first) = seen.get(&key(facts, rule)) {
             let finding = facts
                 .at(&RULE, range, "this statement is already in the file")
-                .related(FileId(0), *first, "the first time")
+                .related(FileId(0), *first, "first written here")
                 .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());
         } else {
@@ -39,7 +39,7 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
             let range = facts.range(*atom);
             let finding = facts
                 .at(&RULE, range, "this condition is already in the rule")
-                .related(FileId(0), facts.literal_range(first), "the first time")
+                .related(FileId(0), facts.literal_range(first), "first written here")
                 .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
             findings.push(finding.unnecessary());
         }

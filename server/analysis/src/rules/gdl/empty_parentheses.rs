@@ -29,19 +29,19 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             // A repair that merges two terms changes the game; the others keep its meaning.
             let (message, title) = match is_atom {
                 _ if node.sym == keyword::TERMINAL => (
-                    "write `terminal` without parentheses: other programs do not know `(terminal)`".to_string(),
+                    "write `terminal` without parentheses: other programs do not accept `(terminal)`".to_string(),
                     format!("Write `{name}`"),
                 ),
                 true => (
                     format!(
-                        "`({name})` and `{name}` are one relation here and two for other programs: the game has `{name}` \
-                         elsewhere, write that"
+                        "`({name})` and `{name}` are one relation in Percept and two in other programs: write \
+                        `{name}`, as elsewhere in the game"
                     ),
                     format!("Write `{name}`"),
                 ),
                 false => (
                     format!(
-                        "`({name})` and `{name}` are two different things: the game has `{name}` elsewhere, write that"
+                        "`({name})` and `{name}` are two different terms: write `{name}`, as elsewhere in the game"
                     ),
                     format!("Change to `{name}`"),
                 ),

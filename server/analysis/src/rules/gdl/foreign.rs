@@ -11,11 +11,11 @@ pub(super) fn instead_of(word: &str) -> Option<&'static str> {
         "false" | "fail" | "nil" => "an atom that no rule makes is false, so remove the rule",
         "xor" | "oneof" => "write one rule per case, with `not` for the conditions that must be false",
         ">" | "<" | ">=" | "=<" | "lt" | "gt" | "leq" | "geq" => {
-            "no numbers are compared, so list as facts which is greater, such as `(greater 2 1)`"
+            "list the comparisons as facts, such as `(greater 2 1)`"
         }
-        word if is_sign(word) => "nothing is computed, so list the results as facts, such as `(succ 1 2)`",
+        word if is_sign(word) => "list the results as facts, such as `(succ 1 2)`",
         "plus" | "minus" | "add" | "sub" | "subtract" | "times" | "mult" | "divide" | "mod" | "is" => {
-            "nothing is computed, so list the results as facts, such as `(succ 1 2)`"
+            "list the results as facts, such as `(succ 1 2)`"
         }
         _ => return None,
     })

@@ -109,7 +109,7 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
                 let what = if is_move { "`legal`" } else { "fact or rule" };
                 let effect = if negated { "its negation always holds" } else { "it can never hold" };
                 let message = format!(
-                    "no {what} fits `{}` as a whole, so {effect}: look at which of its arguments go together",
+                    "no {what} fits `{}` as a whole, so {effect}: check the combination of its arguments",
                     facts.text(range)
                 );
                 findings.push(facts.at(&RULE, range, message));
@@ -166,11 +166,14 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     let shown = facts.text(node.range());
     if let Some(other) = clash.other {
         let here = values(facts, clash.place);
-        let message = format!("no value fits `{shown}` here and in the other literals of the rule: here it is {here}");
+        let message = format!(
+            "no value fits `{shown}` both here and in the other literals of the rule: here it is \
+        {here}"
+        );
         return facts.at(&RULE, node.range(), message).related(
             FileId(0),
             facts.range(other),
-            "and here it is something else",
+            "here it has other values",
         );
     }
     let atom = facts.text(facts.range(clash.atom));

@@ -14,11 +14,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             rule.head.map_or(rule.statement.range, |head| facts.term(head).name_range())
         });
     let needed = [
-        (keyword::ROLE, "who plays: add `(role name)` for each role"),
-        (keyword::LEGAL, "which moves there are: add rules for `(legal role move)`"),
-        (keyword::INIT, "what holds at the start: add `(init fluent)` for each fluent"),
-        (keyword::TERMINAL, "when the match is over: add rules for `terminal`"),
-        (keyword::GOAL, "what the roles get: add rules for `(goal role value)`"),
+        (keyword::ROLE, "defines the players: add `(role name)` for each role"),
+        (keyword::LEGAL, "defines the moves: add rules for `(legal role move)`"),
+        (keyword::INIT, "defines the first state: add `(init fluent)` for each fluent"),
+        (keyword::TERMINAL, "ends the match: add rules for `terminal`"),
+        (keyword::GOAL, "gives the roles a result: add rules for `(goal role value)`"),
     ];
     let missing: Vec<_> = needed
         .into_iter()
@@ -35,12 +35,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let fluents: Vec<String> = fluents.collect();
             let which = match fluents.is_empty() {
                 true => String::new(),
-                false => format!("; {} never holds without", fluents.join(", ")),
+                false => format!("; {} never holds without it", fluents.join(", ")),
             };
-            findings.push(facts.at(&RULE, start, format!("no rule for `init` says {what}{which}")));
+            findings.push(facts.at(&RULE, start, format!("no rule for `init` {what}{which}")));
         }
         [(sym, what)] => {
-            findings.push(facts.at(&RULE, start, format!("no rule for `{}` says {what}", facts.name(*sym))));
+            findings.push(facts.at(&RULE, start, format!("no rule for `{}` {what}", facts.name(*sym))));
         }
         several => {
             let names: Vec<String> = several.iter().map(|(sym, _)| format!("`{}`", facts.name(*sym))).collect();

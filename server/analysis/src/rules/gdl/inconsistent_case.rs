@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             if *first != node.ast.name.text {
                 let (shown, text) = (facts.text(node.range()), &node.ast.name.text);
                 let message = format!(
-                    "`{shown}` is written with `{first}` in this rule: most programs take `{text}` for another variable"
+                    "this rule also writes `{shown}` as `{first}`: most programs treat `{text}` as another variable"
                 );
                 findings.push(facts.at(&RULE, node.range(), message));
             }
@@ -53,7 +53,7 @@ fn names(facts: &Facts, findings: &mut Findings) {
         // Of two equally frequent spellings the first is right.
         let Some((right, _)) = known.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
         for (spelling, places) in known.iter().filter(|(spelling, _)| spelling != right) {
-            let message = format!("`{spelling}` is written `{right}` elsewhere: most programs take them for two names");
+            let message = format!("`{spelling}` is written `{right}` elsewhere: most programs treat them as two names");
             let edit = |range: &TextRange| TextEdit { file: FileId(0), range: *range, insert: (*right).to_string() };
             let finding = facts.at(&RULE, places[0], message);
             findings.push(finding.fix(format!("Write `{right}`"), places.iter().map(edit).collect()));

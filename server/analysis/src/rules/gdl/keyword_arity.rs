@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                     n if word.eq_ignore_ascii_case("distinct") => {
                         format!("`distinct` compares two terms; {}", here(*n))
                     }
-                    n => format!("`{word}` takes one literal; here are {n}: close its parenthesis behind the first"),
+                    n => format!("`{word}` takes one literal and has {n}: close its parenthesis after the first"),
                 };
                 facts.at(&RULE, *keyword, message)
             }
@@ -79,7 +79,7 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
         && are_literals(facts, node, expected)
         && facts.text(node.range()).ends_with(')')
     {
-        let message = format!("{message}: close its parenthesis behind `{}`", facts.text(args[expected - 1]));
+        let message = format!("{message}: close its parenthesis after `{}`", facts.text(args[expected - 1]));
         let last = TextRange::new(node.range().end - 1, node.range().end);
         let edits =
             vec![edit(args[expected - 1].end, ")"), TextEdit { file: FileId(0), range: last, insert: String::new() }];
@@ -142,7 +142,8 @@ fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Dia
     }
     if is_fact {
         let message = format!(
-            "this looks like a rule without `<=`: `{word}` takes {expected}, and the rest are conditions; write `(<= ({word} ...) ...)`"
+            "this looks like a rule without `<=`: `{word}` takes {expected}, and the rest are conditions; write `(<= \
+            ({word} ...) ...)`"
         );
         let edits = vec![edit(TextRange::at(whole.start), "(<= "), close];
         return facts.at(&RULE, head.name_range(), message).fix("Make it a rule", edits);

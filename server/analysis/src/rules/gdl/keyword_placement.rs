@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) {
     let word = &node.ast.name.text;
     if node.sym == keyword::TRUE && !has_body {
-        let message = "`true` reads the state and cannot be a fact: `init` says what holds at the start";
+        let message = "`true` reads the state and cannot be a fact: `init` defines the first state";
         let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: "init".into() };
         findings.push(facts.at(&RULE, node.name_range(), message).fix("Change to `init`", vec![edit]));
         return;
@@ -37,10 +37,9 @@ fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) 
     let message = match (node.sym, node.shape) {
         (_, Shape::Variable(_)) => "a variable cannot be the head of a rule: name a relation".to_string(),
         (keyword::TRUE, _) => {
-            "`true` cannot be a head: `next` says what holds in the next state, `init` what holds at the start"
-                .to_string()
+            "`true` cannot be a head: `next` defines the next state, `init` the first one".to_string()
         }
-        (keyword::DOES, _) => "`does` cannot be a head: `legal` says which moves there are".to_string(),
+        (keyword::DOES, _) => "`does` cannot be a head: `legal` defines the moves".to_string(),
         (keyword::ROLE, _) if has_body => "roles are facts: write `(role name)` without conditions".to_string(),
         (sym, _) if keyword::is_connective(sym) => format!("`{word}` cannot be a head: it belongs in a body"),
         _ => return,

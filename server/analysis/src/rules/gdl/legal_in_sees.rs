@@ -15,8 +15,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let range = facts.term(occurrence.term).name_range();
-        let message = "`legal` here tells a role about the moves of the state before, though some games do it: what a role sees \
-                       should follow from the state (`true`) and the moves (`does`)";
+        let message = "`legal` here is about the state before the round, although some games use it: a percept \
+        should follow from the state (`true`) and the moves (`does`)";
         findings.push(facts.at(&RULE, range, message));
     }
 }

@@ -16,8 +16,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let closing = TextRange::new(rule.statement.range.end.saturating_sub(1), rule.statement.range.end);
         let literal = facts.text(first.statement.range);
         let shown = if literal.len() > 60 { "this literal" } else { literal };
-        let message =
-            format!("`{shown}` stands outside the rule before it: move the `)` that closes the rule behind it");
+        let message = format!("`{shown}` is outside the rule above it: move the closing `)` of the rule after it");
         let mut finding =
             facts.at(&RULE, first.statement.range, message).related(FileId(0), closing, "the rule ends here");
         if facts.text(closing) == ")" {

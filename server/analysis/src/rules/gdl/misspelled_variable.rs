@@ -70,8 +70,7 @@ fn without_mark(facts: &Facts, findings: &mut Findings) {
             None if shown.is_ascii() => mark(shown),
             None => continue,
         };
-        let message =
-            format!("`{shown}` is a constant that is used in no other rule: write `{insert}` for the variable");
+        let message = format!("`{shown}` is a constant that no other rule uses: did you mean the variable `{insert}`?");
         let edits = ranges.iter().map(|range| TextEdit { file: FileId(0), range: *range, insert: insert.clone() });
         let mut finding = facts.at(&RULE, ranges[0], message).fix(format!("Change to `{insert}`"), edits.collect());
         if let Some(variable) = variable {

@@ -21,7 +21,8 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
                 [Literal::And { .. }] => "write `or` of the negated parts instead",
                 [Literal::Not { .. }] => "drop both `not`",
                 [Literal::Distinct { .. }] => {
-                    let message = "`not` before `distinct` says that the two are the same, and some programs refuse it: use the same variable in both places";
+                    let message = "`not` before `distinct` means that the two are equal, and some programs refuse \
+                    it: use the same variable in both places";
                     let mut finding = facts.at(&RULE, *keyword, message);
                     finding.severity = Severity::Warning;
                     return findings.push(finding);
@@ -34,7 +35,7 @@ fn literal(facts: &Facts, part: &Literal, findings: &mut Findings) {
             for inner in parts {
                 if let Literal::Or { keyword, .. } = inner {
                     let mut finding =
-                        facts.at(&RULE, *keyword, "an `or` right inside an `or` adds nothing: join the two");
+                        facts.at(&RULE, *keyword, "an `or` directly inside an `or` adds nothing: join the two");
                     finding.severity = Severity::Hint;
                     findings.push(finding);
                 }

@@ -25,16 +25,16 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let (from, to) = (facts.name(edge.from), facts.name(edge.to));
         let message = match from == to {
-            true => format!("`{from}` depends on its own negation: neither truth value would be right"),
+            true => format!("`{from}` depends on its own negation: neither truth value is consistent"),
             false => {
-                format!("`{from}` needs `not {to}`, and `{to}` depends on `{from}`: neither truth value would be right")
+                format!("`{from}` needs `not {to}`, and `{to}` depends on `{from}`: neither truth value is consistent")
             }
         };
         let mut finding = facts.at(&RULE, facts.range(edge.atom), message);
         if !heads.reach_themselves(facts, edge) {
             finding.message = format!(
-                "`{from}` is read under `not` in its own rules; no instance depends on its own negation, so the rules have a \
-                 meaning, but GDL asks for more and other programs may refuse them: use a relation of its own for what `not` tests"
+                "`{from}` is read under `not` in its own rules: no instance depends on its own negation, but GDL \
+                forbids this and other programs may refuse it; define another relation for the negated condition"
             );
             finding.severity = Severity::Warning;
         }

@@ -24,8 +24,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             findings.push(finding.fix("Read the state with `true`", vec![edit]));
             continue;
         }
-        let message = "`next` in a body is outside GDL, though some games do it: what a role sees should follow from the \
-                       state (`true`) and the moves (`does`)";
+        let message = "`next` in a body is outside GDL, although some games use it: a percept should follow from the \
+        state (`true`) and the moves (`does`)";
         findings.push(facts.at(&RULE, range, message));
     }
 }

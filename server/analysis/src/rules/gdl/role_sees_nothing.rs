@@ -29,9 +29,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let name = facts.name(*role);
         let Some(declared) = places.get(role) else { continue };
-        let message = format!(
-            "no `sees` rule tells `{name}` anything: it knows its own moves and the number of rounds, and nothing else"
-        );
+        let message =
+            format!("no `sees` rule gives `{name}` a percept: it knows only its own moves and the number of rounds");
         findings.push(facts.at(&RULE, *declared, message));
     }
 }

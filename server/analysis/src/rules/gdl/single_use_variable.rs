@@ -28,7 +28,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 Some(name) => format!("?_{name}"),
                 None => format!("_{shown}"),
             };
-            let message = format!("`{shown}` is used once: any value will do here; write `{marked}` if that is meant");
+            let message = format!(
+                "`{shown}` is used once: any value will do here; write `{marked}` if that is \
+            intended"
+            );
             let at = TextRange::at(range.start + u32::from(shown.starts_with('?')));
             let edit = TextEdit { file: FileId(0), range: at, insert: "_".into() };
             findings.push(facts.at(&RULE, range, message).safe_fix(format!("Rename to `{marked}`"), vec![edit]));

@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let Some(path) = path else { continue };
         let last = facts.name(path[path.len() - 1].to);
         let message = format!(
-            "`{}` depends on `{last}`, but it has to hold before there is any state or move: use relations that never change",
+            "`{}` depends on `{last}`, but it is evaluated before the match: use relations that never change",
             facts.name(sym)
         );
         let mut finding = facts.at(&RULE, facts.range(path[0].atom), message);

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let Fault::Words { rule, last } = fault else { continue };
         let place = |rule: &u32| facts.lowered.rules[*rule as usize].statement.range;
         let range = place(rule).cover(place(last));
-        let message = format!("these words stand outside of every rule: a comment begins with `{sign}`");
+        let message = format!("these words are outside every rule: a comment begins with `{sign}`");
         let edit = TextEdit { file: FileId(0), range: TextRange::at(range.start), insert: format!("{sign} ") };
         findings.push_cause(facts.at(&RULE, range, message).fix("Make it a comment", vec![edit]));
     }

@@ -34,13 +34,14 @@ fn one(facts: &Facts, rule: &RuleNode, head: TermId, findings: &mut Findings) {
                 continue;
             }
             let message = format!(
-                "the recursion through `{}` is not bounded at `{}`: in a recursive literal an argument must be a constant, \
+                "the recursion through `{}` is not bounded at `{}`: in a recursive literal an argument must be a \
+                constant, \
                  an argument of the head, or an argument of a literal outside the recursion",
                 facts.name(sym),
                 facts.text(facts.range(arg)),
             );
             let finding = facts.at(&RULE, facts.range(arg), message);
-            findings.push(finding.related(FileId(0), facts.range(head), "the head it comes back to"));
+            findings.push(finding.related(FileId(0), facts.range(head), "the recursion returns to this head"));
             return;
         }
     }

@@ -129,16 +129,15 @@ fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Optio
             range: facts.term(read.term).name_range(),
             insert: "distinct".into(),
         });
-        let message = format!("GDL has no `{name}`: that two terms differ is written `{written}`");
+        let message = format!("GDL has no `{name}`: for two terms that differ, write `{written}`");
         return Some(at(message).fix("Write `distinct`", edits.collect()));
     }
     let Some(negation) = negation(facts, first) else {
-        let message =
-            format!("GDL has no `{name}`: two terms are the same if both places have the same variable or name");
+        let message = format!("GDL has no `{name}`: for equal terms, write the same variable or name in both places");
         return Some(at(message));
     };
     let edit = TextEdit { file: FileId(0), range: negation, insert: written.clone() };
-    let message = format!("GDL has no `{name}`: that two terms differ is written `{written}`");
+    let message = format!("GDL has no `{name}`: for two terms that differ, write `{written}`");
     Some(at(message).fix("Write `distinct`", vec![edit]))
 }
 

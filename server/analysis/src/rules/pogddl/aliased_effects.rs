@@ -20,11 +20,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         };
         let equal: Vec<_> = equal.iter().map(pair).collect();
         let who = match facts.model.is_pogddl {
-            true => "PDDL lets the add win, the published POGDDL program the delete; if that can happen, exclude it",
+            true => "in PDDL the add wins, in the published POGDDL program the delete; if that can happen, exclude it",
             false => "the add wins",
         };
         let message = format!(
-            "where {}, this action both adds and deletes `{}`: {who}",
+            "if {}, this action both adds and deletes `{}`: {who}",
             equal.join(" and "),
             facts.atom(found.atom)
         );

@@ -16,10 +16,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 format!("this action both adds and deletes `{atom}`: the add wins, so the delete changes nothing")
             }
             EffectFlaw::Complementary => format!(
-                "this action both adds and deletes `{atom}`: PDDL lets the add win, the published POGDDL program the delete; keep one"
+                "this action both adds and deletes `{atom}`: in PDDL the add wins, in the published POGDDL program \
+                the delete; keep one"
             ),
             EffectFlaw::AssignedTwice => {
-                format!("`{atom}` is assigned beside another change of it in the same step: keep one")
+                format!("`{atom}` is assigned and also changed in the same step: keep one")
             }
             _ => continue,
         };

@@ -14,12 +14,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     for found in &facts.effects {
         let when = match &found.flaw {
-            EffectFlaw::BothConditions => "where both conditions hold",
+            EffectFlaw::BothConditions => "if both conditions hold",
             EffectFlaw::Sweep => "for one value of the `forall`",
             _ => continue,
         };
         let message = format!(
-            "{when}, this action both adds and deletes `{}`: PDDL lets the add win, the published POGDDL program the delete; exclude the case",
+            "{when}, this action both adds and deletes `{}`: in PDDL the add wins, in the published POGDDL program \
+            the delete; exclude the case",
             facts.atom(found.atom)
         );
         let file = facts.model.domain_file;

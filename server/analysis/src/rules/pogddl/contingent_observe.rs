@@ -12,7 +12,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (file, source) in model.sources() {
         let Some(parsed) = file_of(source) else { continue };
         for outside in parsed.outside.iter().filter(|outside| outside.keyword.is(":observe")) {
-            let message = "this is contingent PDDL, another language: in POGDDL an action's `:effect` says who sees what, `(observe (p1 (message ...)))`";
+            let message = "this is contingent PDDL, another language: in POGDDL an action's `:effect` sends \
+            percepts, `(observe (p1 (message ...)))`";
             let mut finding = facts.at(&RULE, file, outside.keyword.range, message);
             if !model.is_pogddl {
                 finding.severity = Severity::Information;

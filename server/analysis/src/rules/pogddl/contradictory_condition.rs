@@ -36,7 +36,7 @@ fn consequence(facts: &Facts, found: &ConditionFinding) -> String {
     if let Some(inside) = found.inside {
         let word = facts.model.text(found.file, inside).trim_start_matches('(').split_whitespace().next();
         return match (word, found.whole) {
-            (Some("forall"), _) => "the `forall` holds only where there is nothing to range over".to_owned(),
+            (Some("forall"), _) => "the `forall` holds only if its variables have no values".to_owned(),
             (_, Whole::When) => "the effects under this `when` never happen".to_owned(),
             _ => "this part of the condition never holds".to_owned(),
         };

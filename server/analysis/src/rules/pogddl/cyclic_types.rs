@@ -17,18 +17,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             1 => format!("the type `{}` is its own supertype: leave out `- {0}`", name(0)),
             2..6 => {
                 let chain: Vec<_> = (0..=cycle.len()).map(|index| format!("`{}`", name(index))).collect();
-                format!("types go round in a circle: {}; take one of these arrows out", chain.join(" is a "))
+                format!("types form a cycle: {}; remove one of these arrows", chain.join(" is a "))
             }
-            many => format!(
-                "{many} types go round in a circle, from `{}` to `{}` and on; take one `-` out",
-                name(0),
-                name(1)
-            ),
+            many => format!("{many} types form a cycle, from `{}` to `{}` and on; remove one `-`", name(0), name(1)),
         };
         let mut finding = facts.at(&RULE, model.domain_file, *range, message);
         for ty in cycle.iter().skip(1).take(5) {
             if let Some(range) = model.types.of(*ty).declared.first() {
-                finding = finding.related(model.domain_file, *range, "on the circle");
+                finding = finding.related(model.domain_file, *range, "in the cycle");
             }
         }
         findings.push(finding);
@@ -43,7 +39,7 @@ fn below_object(facts: &Facts, findings: &mut Findings) {
         let Some(object) = group.names.iter().find(|name| name.is(root)) else { continue };
         let Some(above) = group.types.iter().find(|ty| !ty.is(root)) else { continue };
         let message = format!(
-            "every type is below `{root}`, so `{root}` cannot be below `{}`: take it out of this list",
+            "every type is below `{root}`, so `{root}` cannot be below `{}`: remove it from this list",
             above.text
         );
         findings.push(facts.at(&RULE, model.domain_file, object.range, message));

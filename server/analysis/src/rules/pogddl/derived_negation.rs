@@ -38,10 +38,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let name = |index: usize| model.names.text(model.callable(CallableId(index as u32)).name);
             let message = match arrow.to == from {
                 true => {
-                    format!("`{0}` is defined by its own negation: no state of the game makes sense of it", name(from))
+                    format!("`{0}` is defined by its own negation: neither truth value is consistent", name(from))
                 }
                 false => format!(
-                    "`{}` needs the negation of `{}`, which in turn needs `{0}`: take the circle apart",
+                    "`{}` needs the negation of `{}`, which in turn needs `{0}`: break the cycle",
                     name(from),
                     name(arrow.to)
                 ),

@@ -14,7 +14,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     };
     let message = format!(
-        "the domain `{}` is not at hand, so no name of this problem can be checked: put its file beside this one, or name it",
+        "the domain `{}` was not found, so no name of this problem can be checked: put its file beside this one, or \
+        name it",
         wanted.text
     );
     findings.push(facts.at(&RULE, model.problem_file, wanted.range, message));

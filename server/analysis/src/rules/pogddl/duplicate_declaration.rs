@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     for function in &model.double_names {
         let name = &function.signature.name;
-        let message = format!("`{}` is a predicate already: a function needs a name of its own", name.text);
+        let message = format!("`{}` is already a predicate: give the function another name", name.text);
         let mut finding = facts.at(&RULE, file, name.range, message);
         // Planners keep the two apart.
         if !model.is_pogddl {

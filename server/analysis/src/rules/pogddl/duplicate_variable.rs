@@ -16,7 +16,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let twin = super::unbound_variable::twin(facts, variable).map(|stray| &stray.name.text);
         if let Some(twin) = twin {
             message =
-                format!("`?{name}` is in this list twice, and `?{twin}` is used and declared nowhere: write `?{twin}`");
+                format!("`?{name}` is in this list twice, and `?{twin}` is used but not declared: write `?{twin}`");
         }
         let mut finding = facts.at(&RULE, variable.file, variable.name.range, message);
         if let Some(twin) = twin {

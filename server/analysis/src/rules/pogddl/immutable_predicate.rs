@@ -36,7 +36,7 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
         return None;
     }
     if model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
-        return Some("so it stays the turn of the same role for ever: let every action pass the turn on");
+        return Some("so the same role has the turn for ever: let every action pass the turn on");
     }
     if uses.reads.is_empty() || facts.is_whole() && uses.init.is_empty() {
         return None;

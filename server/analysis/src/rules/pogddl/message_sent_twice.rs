@@ -33,7 +33,7 @@ fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
             false if in_one_list(observe, arg, other) => {
                 format!("`{}` is among these receivers twice: remove one", shown(arg))
             }
-            false => format!("this `observe` tells `{}` twice: make one message of both or remove one", shown(arg)),
+            false => format!("this `observe` sends `{}` two messages: join them or remove one", shown(arg)),
         };
         let mut finding = facts.at(&RULE, model.domain_file, arg.name.range, message);
         if in_one_list(observe, arg, other) {

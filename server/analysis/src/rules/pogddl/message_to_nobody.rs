@@ -31,7 +31,7 @@ fn one(facts: &Facts, observe: &Observe, roles: &FxHashSet<&str>, findings: &mut
     let named: FxHashSet<String> = names.filter(|name| roles.contains(name.as_str())).collect();
     let (arg, message, because, word) = if let Some(second) = others.next() {
         let message = "only the first of several `others` gets its message, so this one reaches no role: remove it";
-        (second, message, first.name.range, "these are all others")
+        (second, message, first.name.range, "these are all the other roles")
     } else if let Some(all) = receivers().find(|arg| is(arg, "all")) {
         let message = "`all` reaches every role, so no role is left for `others`: remove one of them";
         (first, message, all.name.range, "every role is reached here")

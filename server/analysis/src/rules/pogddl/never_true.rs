@@ -74,9 +74,7 @@ fn whole_predicate(facts: &Facts, id: CallableId, is_own: bool, findings: &mut F
     let name = &atom.name.text;
     let message = match atom.kind {
         _ if !is_own => {
-            format!(
-                "no action adds `{name}`, though some take it away, and this problem's `:init` does not have it: here it is never true"
-            )
+            format!("`{name}` is never true in this problem: `:init` lacks it, and actions only delete it")
         }
         UseKind::Read { positive: true } => {
             format!("`{name}` is never true: it is not in `:init` and no action adds it, so this never holds")

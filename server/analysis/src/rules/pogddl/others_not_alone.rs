@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         for (arg, _) in recipient.receivers.iter().filter(|(arg, _)| !arg.is_variable && arg.name.is("others")) {
-            let message = "`others` stands alone: give it a part of its own, `(others (message ...))`";
+            let message = "`others` must be the only receiver: give it a part of its own, `(others (message ...))`";
             findings.push(facts.at(&RULE, model.domain_file, arg.name.range, message));
         }
     }

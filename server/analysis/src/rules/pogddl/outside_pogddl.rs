@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             }
             seen.push(outside.what);
             let how = if outside.is_read { "its names are checked" } else { "it is not read" };
-            let message = format!("`{}` is {}: {how}, and matches do not have it", outside.keyword.text, outside.what);
+            let message = format!("`{}` is {}, which matches do not have: {how}", outside.keyword.text, outside.what);
             findings.push(facts.at(&RULE, file, outside.keyword.range, message));
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             }
             let name = &place.written.text;
             let message =
-                format!("`{name}` is a constant of the domain already, of another type: leave it out or rename it");
+                format!("`{name}` is already a constant of the domain, of another type: leave it out or rename it");
             let mut finding = facts.at(&RULE, place.file, place.written.range, message);
             finding = finding.related(constant.file, constant.written.range, "the constant");
             let range = if place.group.names.len() > 1 { place.written.range } else { place.group.range };
@@ -44,7 +44,7 @@ fn of_same_type(facts: &Facts, same: &[(&ObjectPlace<'_>, &ObjectPlace<'_>)]) ->
     let model = &facts.model;
     let [(place, constant), rest @ ..] = same else { return None };
     let name = &place.written.text;
-    let mut message = format!("`{name}` is a constant of the domain already: leave it out here");
+    let mut message = format!("`{name}` is already a constant of the domain: leave it out here");
     if !rest.is_empty() {
         message += &format!(" (and so are {} more objects)", rest.len());
     }

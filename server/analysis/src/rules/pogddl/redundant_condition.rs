@@ -15,11 +15,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let verb = if found.inverted { "never holds" } else { "always holds" };
         let message = match found.flaw {
             Flaw::Redundant if other.as_ref() == Some(&text) && !found.inverted => {
-                format!("`{text}` is said already: remove it")
+                format!("`{text}` is repeated: remove it")
             }
-            Flaw::Redundant => format!("`{text}` {verb} here{because}: it says nothing, remove it"),
-            Flaw::IdleOr => format!("`{text}` {verb} here{because}: the `or` is always true and says nothing"),
-            Flaw::RepeatedAlternative => format!("`{text}` is an alternative of this `or` already: remove it"),
+            Flaw::Redundant => format!("`{text}` {verb} here{because}: it has no effect, remove it"),
+            Flaw::IdleOr => format!("`{text}` {verb} here{because}: the `or` is always true"),
+            Flaw::RepeatedAlternative => format!("`{text}` is already an alternative of this `or`: remove it"),
             Flaw::Tautology => {
                 "one of these alternatives is the negation of another: the `or` is always true".to_owned()
             }

@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             EffectFlaw::Implied => {
                 (format!("`{text}` changes nothing: `{other}` is required, so it holds already"), "required here")
             }
-            EffectFlaw::Repeated => (format!("`{text}` is an effect already: remove it"), "the same effect"),
+            EffectFlaw::Repeated => (format!("`{text}` is already an effect: remove it"), "the same effect"),
             _ => continue,
         };
         let mut finding = facts.at(&RULE, model.domain_file, found.range, message).unnecessary();

@@ -37,7 +37,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             // Another rule's finding.
             continue;
         }
-        let message = format!("`{text}` is in `:init` already: remove it");
+        let message = format!("`{text}` is already in `:init`: remove it");
         let mut finding = facts.at(&RULE, atom.file, atom.range, message).unnecessary();
         finding = finding.related(atom.file, first, "the first one");
         if !is_value {

@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let message =
-            format!("no action changes `{}`: it stays as the initial state has it", model.names.text(callable.name));
+            format!("no action changes `{}`: it stays as in the initial state", model.names.text(callable.name));
         findings.push(facts.at(&RULE, model.domain_file, callable.declaration.name.range, message));
     }
 }

@@ -101,8 +101,8 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable
         return findings.push(finding);
     }
     let message = match place {
-        Place::Init => format!("`?{name}` is a variable: the facts of `:init` are about objects, so name them"),
-        _ if is_object => format!("`?{name}` is declared nowhere: for the constant write `{name}`"),
+        Place::Init => format!("`?{name}` is a variable: facts of `:init` contain objects only"),
+        _ if is_object => format!("`?{name}` is not declared: did you mean the constant `{name}`?"),
         _ => {
             let hint = near.map(|near| format!(": did you mean `?{near}`?"));
             let way_out = match place {
@@ -110,7 +110,7 @@ fn report(facts: &Facts, place: Place, uses: &[&Stray], unused: Option<&Variable
                 Place::Goal => ": bind it with `exists` or `forall`",
                 _ => ": bind it in the head or with `exists`",
             };
-            format!("`?{name}` is declared nowhere{}", hint.unwrap_or_else(|| way_out.to_owned()))
+            format!("`?{name}` is not declared{}", hint.unwrap_or_else(|| way_out.to_owned()))
         }
     };
     let mut finding = facts.at(&RULE, first.file, range, message);

@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 continue;
             };
             if !is_read {
-                let message = "when a match ends is read in the domain's file: move this comment there";
+                let message = "the end of a match is declared in the domain's file: move this comment there";
                 findings.push(facts.at(&RULE, file, said.range, message));
                 continue;
             }
@@ -74,7 +74,7 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
 /// `words`: the end of the words before it.
 fn behind_words(facts: &Facts, file: FileId, said: &EndComment<'_>, words: u32, meant: &str) -> crate::Diagnostic {
     let right = format!("; percept: terminal = {meant}");
-    let message = "this is read only where a comment begins with it: give it a comment of its own";
+    let message = "this is read only at the start of a comment: give it a comment of its own";
     let edit = TextEdit { file, range: TextRange::new(words, said.range.end), insert: format!("\n{right}") };
     facts.at(&RULE, file, said.range, message).fix(format!("Put `{right}` on the next line"), vec![edit])
 }
@@ -83,12 +83,12 @@ fn misspelled(facts: &Facts, file: FileId, said: &EndComment<'_>) -> crate::Diag
     match said.meant {
         Some(meant) => {
             let right = format!("terminal = {meant}");
-            let message = format!("this does not say when a match ends: write `{right}`");
+            let message = format!("this does not define the end of a match: write `{right}`");
             let edit = TextEdit { file, range: said.range, insert: right.clone() };
             facts.at(&RULE, file, said.range, message).fix(format!("Change to `{right}`"), vec![edit])
         }
         None => {
-            let message = "this does not say when a match ends: write `terminal = payoff` or `terminal = no-moves`";
+            let message = "this does not define the end of a match: write `terminal = payoff` or `terminal = no-moves`";
             facts.at(&RULE, file, said.range, message)
         }
     }

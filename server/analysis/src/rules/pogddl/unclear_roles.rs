@@ -20,7 +20,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     };
     match model.names.get("whoseturn").and_then(|name| model.predicates.get(&name)) {
         None if facts.declares(":predicates") && !mentions_turn(facts) => {
-            say(place, "no predicate is called `whoseturn`: `(whoseturn ?r - role)` says who moves".to_owned());
+            say(
+                place,
+                "no predicate is called `whoseturn`: `(whoseturn ?r - role)` defines the role to \
+            move"
+                    .to_owned(),
+            );
         }
         Some(id) if model.callable(*id).params.len() != 1 => {
             let range = model.callable(*id).declaration.name.range;
@@ -85,10 +90,12 @@ fn chance(facts: &Facts, findings: &mut Findings) {
     }
     let message = match roles.iter().any(|(name, ..)| *name == "chance") {
         true => format!(
-            "`{first}` comes before `chance` in the alphabet, so the published POGDDL program takes it for chance: rename it"
+            "`{first}` comes before `chance` in the alphabet, so the published POGDDL program uses it as chance: \
+            rename it"
         ),
         false => format!(
-            "no role is called `chance`: the published POGDDL program then takes `{first}` for it; declare `chance - role`"
+            "no role is called `chance`: the published POGDDL program then uses `{first}` as chance; declare `chance \
+            - role`"
         ),
     };
     findings.push(facts.at(&RULE, file, range, message));

@@ -62,7 +62,7 @@ fn without_section(facts: &Facts, unknown: &[Vec<&AtomUse>], findings: &mut Find
     let names: Vec<_> = unknown.iter().take(8).map(|uses| format!("`{}`", uses[0].name.text)).collect();
     let more = if unknown.len() > names.len() { ", ..." } else { "" };
     let message = format!(
-        "the domain has no `(:predicates ...)`, so it is unknown what {}{more} take: declare every predicate",
+        "the domain has no `(:predicates ...)`, so the arguments of {}{more} are unknown: declare every predicate",
         names.join(", ")
     );
     let mut finding = facts.at(&RULE, file, range, message);
@@ -127,7 +127,7 @@ fn constant(facts: &Facts, name: &str) -> String {
     match about {
         Some(about) => {
             let predicate = model.names.text(about.name);
-            format!("`{name}` is a constant, not a predicate: is `({predicate} {name})` meant?")
+            format!("`{name}` is a constant, not a predicate: did you mean `({predicate} {name})`?")
         }
         None => format!("`{name}` is a constant, not a predicate: write a predicate before it"),
     }

@@ -25,7 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let idle = !features.is_empty() && !for_goals && !used.iter().any(|(feature, ..)| features.contains(feature));
         seen.push(name);
         let message = match (twice, idle) {
-            (true, _) => format!("`{}` is required already: remove it", flag.text),
+            (true, _) => format!("`{}` is already required: remove it", flag.text),
             (_, true) => {
                 let named = features.iter().filter(|feature| **feature != Feature::Costs);
                 let what: Vec<_> = named.take(2).map(|feature| feature.what()).collect();

@@ -35,7 +35,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         if let Some(deaf) = never_told(facts, mover, &observes) {
             let text = format!(
-                "when `{name}` is `{deaf}`, no `observe` tells it of `{0}`, its own move: tell `{name}` itself, `(observe ({name} ({0} ...)))`",
+                "if `{name}` is `{deaf}`, no `observe` reports its own move `{0}` to it: add `(observe ({name} ({0} \
+                ...)))`",
                 action.action.name.text
             );
             let finding = facts.at(&RULE, model.domain_file, action.action.name.range, text);
@@ -49,11 +50,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let action = &action.action.name;
         let message = match observes.is_empty() {
             true => format!(
-                "`{name}` plays `{}` and is told nothing, so it does not even know its own move: add `(observe ({name} ({0} ...)))`",
+                "`{name}` plays `{}` and receives no message, so it does not know its own move: add `(observe \
+                ({name} ({0} ...)))`",
                 action.text
             ),
             false => format!(
-                "`{name}` plays `{}`, and no `observe` tells it so: a role knows of its own move only what a message says",
+                "`{name}` plays `{}`, and no `observe` reports that to it: a role knows its own move only from \
+                messages",
                 action.text
             ),
         };
@@ -89,7 +92,8 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
             let (name, action_name) = (facts.term(mover), &action.action.name.text);
             if let Some(open) = open.filter(|open| !knows(&open.name.text)) {
                 let text = format!(
-                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and shows another role: are the two messages exchanged?",
+                    "`{name}` plays `{action_name}` and chooses `?{}`, which this message hides from it and shows to \
+                    another role: are the two messages exchanged?",
                     open.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);
@@ -101,7 +105,8 @@ fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Ob
             });
             if let Some((_, hidden)) = hidden.filter(|_| open.is_none()) {
                 let text = format!(
-                    "`{name}` plays `{action_name}` and chooses `?{0}`, which no message tells it: a role knows of its own move only what a message says, so tell it `?{0}`",
+                    "`{name}` plays `{action_name}` and chooses `?{0}`, which no message to it contains: a role \
+                    knows its own move only from messages, so send it `?{0}`",
                     hidden.name.text
                 );
                 let finding = facts.at(&RULE, model.domain_file, arg.name.range, text);

@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let name = &place.written.text;
         let what = if place.in_problem { "object" } else { "constant" };
-        let message = format!("the {what} `{name}` is never used, and no variable can stand for it: remove it");
+        let message = format!("the {what} `{name}` is never used, and no variable can have it as its value: remove it");
         let mut finding = facts.at(&RULE, place.file, place.written.range, message).unnecessary();
         let range = if place.group.names.len() > 1 { place.written.range } else { place.group.range };
         let source = if place.in_problem { model.problem_source } else { model.domain_source };

@@ -80,7 +80,8 @@ fn name<'f>(facts: &'f Facts, callable: &Callable) -> &'f str {
 fn split_in_two(facts: &Facts, callable: &Callable, other: &Callable) -> String {
     let (name, other) = (name(facts, callable), self::name(facts, other));
     format!(
-        "effects set `{name}`, which no condition reads, and conditions read `{other}`, which no effect sets: if the two were meant to be one, give them one name"
+        "effects set `{name}`, which no condition reads, and conditions read `{other}`, which no effect sets: if \
+        they are the same predicate, give them one name"
     )
 }
 

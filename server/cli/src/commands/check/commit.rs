@@ -1,5 +1,4 @@
-//! The texts of the last commit: what `git show HEAD:./FILE` prints. A file for which git gives no answer has no such
-//! text.
+//! The texts of the last commit, as `git show HEAD:./FILE` prints them. A file has none if git returns nothing for it.
 //!
 //! The folder may be a stranger's, so git may run no program of its settings, ask no question and fetch no object.
 
@@ -12,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use percept_syntax::Source;
 
-/// The time for one file.
+/// The time limit for one file.
 const FILE_TIME: Duration = Duration::from_secs(1);
-/// The time for all files of a run.
+/// The time limit for all files of a run.
 const RUN_TIME: Duration = Duration::from_secs(3);
-/// Longer texts are not compared.
+/// The size, in bytes, above which texts are not compared.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// The last commit, and the time that it took to read from it.
@@ -68,13 +67,13 @@ fn show(path: &Path, time: Duration) -> Option<Vec<u8>> {
     bytes.filter(|_| ended.is_some_and(|status| status.success()))
 }
 
-/// All that the child prints, if it ends in time and is not too much.
+/// The output of the child, if it ends in time and is short enough.
 fn output(child: &mut Child, time: Duration) -> Option<Vec<u8>> {
     let stdout = child.stdout.take()?;
     let (sender, receiver) = mpsc::channel();
     let read = move || {
         let mut bytes = Vec::new();
-        // The receiver is gone once the time is over.
+        // After the time limit the receiver no longer exists.
         if stdout.take(MAX_BYTES + 1).read_to_end(&mut bytes).is_ok() {
             let _ = sender.send(bytes);
         }

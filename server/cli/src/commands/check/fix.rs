@@ -1,5 +1,5 @@
-//! `percept check --fix`: repairs, each of which is checked before it counts. Nothing is written before all is done, and
-//! then every file at once and whole.
+//! `percept check --fix`: makes repairs. Each is checked before it counts. Files are written only at the end, each in
+//! one step.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,23 +17,23 @@ use crate::failure::Failure;
 use crate::load;
 use crate::save;
 
-/// Rounds of repairs of one game: each has made something better, so that more would be a circle.
+/// The most rounds of repairs of one game. Each round improves the game, so more rounds would mean a cycle.
 const ROUNDS: usize = 300;
 /// The most passes over all games: the second one nearly always finds nothing.
 const PASSES: usize = 4;
 /// The longest text, in bytes, in which a bracket is searched: longer texts have no human author.
 const LOOKED_THROUGH: usize = 4 << 20;
 
-/// Syntax errors of a game for which brackets are looked for before anything is repaired.
+/// The number of syntax errors up to which brackets are searched before other repairs.
 const LOOKED_FOR: usize = 8;
 
 /// The repairs made.
 pub(super) struct Fixed {
-    /// The files that are other now, as they were and as they are to be.
+    /// The changed files, with their old and new texts.
     pub changed: Vec<Changed>,
     /// One line per repair.
     pub told: Vec<String>,
-    /// Repairs that would only be made with `--fix=all`.
+    /// The number of repairs that only `--fix=all` would make.
     pub guesses: usize,
 }
 
@@ -95,17 +95,17 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The files in memory, and the games they make.
+/// The files in memory, and their games.
 struct Desk {
     texts: BTreeMap<PathBuf, Source>,
     games: Vec<OneGame>,
-    /// The files that may be changed: those that were named.
+    /// The files that may be changed: those named on the command line.
     mine: FxHashSet<PathBuf>,
     which: Fixes,
     told: Vec<String>,
 }
 
-/// A description; or a domain and its problem.
+/// A description, or a domain and its problem.
 struct OneGame {
     files: Vec<PathBuf>,
     settings: percept_analysis::Settings,
@@ -117,7 +117,7 @@ struct Candidate {
     fix: Fix,
 }
 
-/// Repairs that made something worse: rule, message, title.
+/// Refused repairs: rule, message and title of each.
 type Refused = FxHashSet<(&'static str, String, String)>;
 
 impl Candidate {
@@ -131,7 +131,7 @@ impl Candidate {
 }
 
 impl Desk {
-    /// The findings in a game's texts, with some of them replaced.
+    /// The findings in the texts of a game, with some texts replaced.
     fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
         let OneGame { files, settings } = &self.games[game];
         let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
@@ -144,7 +144,7 @@ impl Desk {
         for _ in 0..ROUNDS {
             let candidates = self.candidates(game, self.which, &refused);
             let Some(rule) = candidates.first().map(|first| first.finding.rule.name) else { return };
-            // All repairs of one rule together; if that fails, one by one.
+            // All repairs of one rule together; if that fails, one after the other.
             let batch = apart(candidates.iter().filter(|it| it.finding.rule.name == rule).collect());
             if self.attempt(game, &batch) || batch.len() > 1 && batch.iter().any(|one| self.attempt(game, &[*one])) {
                 // A repair that was refused may work now.
@@ -155,14 +155,14 @@ impl Desk {
         }
     }
 
-    /// The repairs of a game's findings, each finding's best, in the order of the text.
+    /// The best repair of each finding of a game, in the order of the text.
     fn candidates(&self, game: usize, which: Fixes, refused: &Refused) -> Vec<Candidate> {
         let found = self.found(game, &BTreeMap::new());
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut looked = 0;
         for finding in found {
             let fix = match finding.rule.name {
-                // One bracket changes the next error, so one is enough at a time; and the search takes time.
+                // One bracket changes the next error, so one at a time is enough; and the search takes time.
                 "syntax-error" if looked == LOOKED_FOR || candidates.iter().any(Candidate::is_bracket) => None,
                 "syntax-error" => {
                     looked += 1;
@@ -194,8 +194,8 @@ impl Desk {
         &files[(file.0 as usize).min(files.len() - 1)]
     }
 
-    /// Makes repairs, if the games that these files belong to are better for it: the findings are gone, and no error is new
-    /// (of repairs that are called safe: no warning either).
+    /// Makes repairs if they improve the games of these files: their findings disappear and no new error appears (with
+    /// safe repairs, no new warning either).
     fn attempt(&mut self, game: usize, batch: &[&Candidate]) -> bool {
         let mut edits: BTreeMap<PathBuf, Vec<&TextEdit>> = BTreeMap::new();
         for edit in batch.iter().flat_map(|it| &it.fix.edits) {
@@ -250,7 +250,7 @@ fn count(findings: &[Diagnostic], like: &Diagnostic) -> usize {
     findings.iter().filter(|it| it.rule.name == like.rule.name && it.message == like.message).count()
 }
 
-/// Those repairs that do not touch each other, the earlier first.
+/// The repairs that do not overlap, the earlier first.
 fn apart(candidates: Vec<&Candidate>) -> Vec<&Candidate> {
     let mut taken: Vec<&TextEdit> = Vec::new();
     let mut apart: Vec<&Candidate> = Vec::new();

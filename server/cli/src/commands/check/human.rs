@@ -10,11 +10,11 @@ use crate::output;
 use crate::pieces::{Pieces, Texts};
 use std::path::Path;
 
-/// Lines of a match that are shown, and how many of them from its end.
+/// The most lines of a match to show, and the number of them from its end.
 const SHOWN: usize = 10;
 const LAST: usize = 4;
 
-/// Prints findings and how many there are; hints only if `all` of them are wanted.
+/// Prints findings and their number; hints only if `all` is set.
 pub(super) fn print(checked: &[Checked], all: bool) {
     for one in checked {
         let names: Vec<String> = one.files.iter().map(|(path, _)| path.display().to_string()).collect();
@@ -73,7 +73,7 @@ fn shown(proof: &Proof, trace: Option<&Path>) -> String {
     lines.join("\n")
 }
 
-/// The rounds of a match: of a long one the beginning, and the last rounds, which show it.
+/// The rounds of a match. A long match is shown by its beginning and by the last rounds, which show the finding.
 fn rounds(all: &[String], lines: &mut Vec<String>) {
     let count = all.len();
     let left_out = if count > SHOWN { SHOWN - LAST..count - LAST } else { count..count };

@@ -19,9 +19,9 @@ use crate::save;
 /// The part of the time that the circuit may take.
 const SETTING_UP: (usize, usize) = (2, 5);
 
-/// Adds the judge's findings about the game of these files, within the budget, to the findings of the text, none of which
-/// is an error. A domain alone is not a game. `is_beside`: the domain is also checked by itself, and the findings of
-/// its text are reported there.
+/// Adds the judge's findings about the game of these files, within the budget, to the findings of the text, none of
+/// which is an error. A domain alone is not a game. `is_beside`: the domain is also checked separately, and the
+/// findings of its text are reported there.
 pub(crate) fn judge(
     files: &[(PathBuf, Source)],
     text: Vec<Diagnostic>,

@@ -1,4 +1,4 @@
-//! `percept check`: findings of the analysis and, after them, of the judge, each at its place.
+//! `percept check`: the findings of the analysis and then those of the judge, each at its place.
 
 mod commit;
 mod fix;
@@ -32,9 +32,9 @@ use crate::watch;
 
 /// A file with its findings.
 pub(crate) struct Checked {
-    /// True for a problem whose domain was not found: that is reported, and findings that need both are left out.
+    /// True for a problem whose domain was not found. This is reported, and findings that need both texts are left out.
     pub lacks_domain: bool,
-    /// The files that findings' [`FileId`]s mean.
+    /// The files that the [`FileId`]s of findings refer to.
     pub files: Vec<(PathBuf, Source)>,
     pub findings: Vec<Finding>,
     /// The files of the witnesses, by the finding's index in the list.
@@ -59,7 +59,7 @@ fn once(args: &Check) -> Outcome {
         for (language, count, first) in files::other_languages(path).into_iter().filter(|_| path.is_dir()) {
             let files = if count == 1 { "1 file".to_string() } else { format!("{count} files") };
             output::say(&format!(
-                "note: {files} of {language}, such as {}, not checked: that is another language",
+                "note: not checked: {files} of another language, {language}, such as {}",
                 first.display()
             ));
         }
@@ -84,7 +84,7 @@ fn once(args: &Check) -> Outcome {
     check_all(&paths, &named, args, &mut settings)
 }
 
-/// Reports the repairs, beside the remaining findings.
+/// Reports the repairs. The remaining findings are reported separately.
 fn tell(fixed: &fix::Fixed, format: CheckFormat) {
     let mut lines: Vec<String> = fixed.told.iter().map(|line| format!("fixed {line}")).collect();
     if fixed.guesses > 0 {
@@ -114,7 +114,7 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
                 one.leave_out_told(&checked);
                 checked.push(one);
             }
-            // One bad file does not keep the others from being checked.
+            // An unreadable file does not prevent the check of the others.
             Err(failure) => {
                 failure.print();
                 refused = true;
@@ -142,13 +142,13 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     })
 }
 
-/// The files named on the command line. Their domains are *the* domains of their problems: no others are searched.
+/// The files named on the command line. A domain among them is used for its problems without a search.
 struct Named {
-    /// That of `--domain`.
+    /// The domain of `--domain`.
     all: Option<PathBuf>,
     domains: Vec<(PathBuf, String)>,
     problems: usize,
-    /// The folders named on the command line: files in one may belong together.
+    /// The folders named on the command line: files in the same folder may belong together.
     folders: Vec<PathBuf>,
 }
 
@@ -170,12 +170,12 @@ impl Named {
     /// The file of the domain called `name`.
     ///
     /// # Errors
-    /// Where several of the files named define it, and nothing says which is meant.
+    /// If several of the named files define it and none is preferred.
     fn domain(&self, problem: &Path, name: Option<&str>) -> Result<Option<PathBuf>, Missing> {
         if let Some(domain) = &self.all {
             return Ok(Some(domain.clone()));
         }
-        // One domain and one problem belong together, whatever their names.
+        // One domain and one problem belong together, even if the names differ.
         if let ([(domain, _)], 1) = (&self.domains[..], self.problems) {
             return Ok(Some(domain.clone()));
         }
@@ -209,7 +209,7 @@ fn check(
     };
     let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
     if let Some(missing @ Missing::Nowhere { .. }) = &missing {
-        // The searched folders do not fit into a finding's sentence.
+        // The list of searched folders is too long for a finding.
         Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.clone().into() }).print();
     }
     lacks_domain |= missing.is_some();
@@ -232,11 +232,11 @@ struct Judging<'a> {
     settings: &'a Settings,
     /// The reason why there is no domain.
     missing: Option<Missing>,
-    /// True if the domain is also checked by itself, and the findings of its text are reported there.
+    /// True if the domain is also checked separately, and the findings of its text are reported there.
     is_beside: bool,
-    /// The time for the judge; `None` if nothing is judged.
+    /// The time for the judge; `None` if the game is not judged.
     time: Option<Duration>,
-    /// The end of the time, from the first judging on: the committed text is judged in what is left.
+    /// The end of the judge's time, counted from the first game. The committed text is judged in the time that is left.
     end: Option<Instant>,
     /// True if the clock ended the judge while steps were left.
     by_clock: bool,
@@ -269,7 +269,7 @@ impl Judging<'_> {
     }
 }
 
-/// Names the changes since the last commit beside the findings that are new since then; none if the clock ended a
+/// Adds the changes since the last commit to findings that are new since then. Adds nothing if the clock ended a
 /// search, because the finding may then be as old as the commit.
 fn name_changes(
     files: &[(PathBuf, Source)],
@@ -301,14 +301,13 @@ fn name_changes(
 enum Lacking {
     /// It was not found, or more than one was.
     Missing(Missing),
-    /// The file that was named cannot be read.
+    /// The named file cannot be read.
     Failure(Failure),
 }
 
-/// The domain of a problem. `None` for every other file, and for a problem that names none.
+/// The domain of a problem. `None` for other files, and for a problem that names no domain.
 ///
-/// # Errors
-/// If no file or several files define it, or it cannot be read.
+/// # Errors If no file or several files define it, or it cannot be read.
 fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Lacking> {
     let is_apart = source.domain().is_none() && Dialect::of(source).is_none();
     let Some(problem) = source.problem().filter(|_| is_apart) else { return Ok(None) };
@@ -338,7 +337,7 @@ fn as_named(path: &Path, found: PathBuf) -> PathBuf {
     named.unwrap_or(found)
 }
 
-/// The settings that hold for a file: those of the nearest `percept.toml` above it, read once.
+/// The settings for a file: those of the nearest `percept.toml` above it, read once.
 struct SettingsFiles {
     fixed: Option<Settings>,
     known: Vec<(PathBuf, Settings)>,
@@ -388,7 +387,7 @@ fn read_settings(path: &Path) -> Result<Settings, Failure> {
 }
 
 impl Checked {
-    /// Leaves out what an earlier problem has told of the domain that both have.
+    /// Leaves out findings about a shared domain that an earlier problem has already reported.
     fn leave_out_told(&mut self, earlier: &[Checked]) {
         let [(domain, _), _] = &self.files[..] else { return };
         let same = |one: &&Checked| one.files.len() == 2 && one.files[0].0 == *domain;
@@ -396,7 +395,7 @@ impl Checked {
         workspace::leave_out_told(&mut self.findings, &earlier);
     }
 
-    /// The file a range is in.
+    /// The file that contains a range.
     pub(crate) fn file(&self, file: FileId) -> &(PathBuf, Source) {
         &self.files[(file.0 as usize).min(self.files.len() - 1)]
     }

@@ -34,7 +34,7 @@ pub(crate) struct Finding {
     /// The match that shows it, if the finding is about the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
-    /// The reason why it is true in every match, if no match shows it.
+    /// The reason why it is true in every match, if it is not shown by a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
     /// A statement that was removed or changed since the last commit, which has no such finding.
@@ -49,14 +49,14 @@ fn is_zero(count: &usize) -> bool {
 /// A match that shows a finding.
 #[derive(Serialize)]
 pub(crate) struct Witness {
-    /// A joint move (POGDDL: an action) each.
+    /// The joint moves (POGDDL: actions).
     pub r#match: Vec<String>,
     /// The second match, if the finding needs two that look alike.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<String>,
     /// True if no shorter match shows it.
     pub shortest: bool,
-    /// The round whose state equals the final one, if the match goes in a circle.
+    /// The round whose state equals the final one, if the match returns to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub back_to: Option<usize>,
     /// The file of the trace.

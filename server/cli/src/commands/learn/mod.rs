@@ -85,7 +85,7 @@ fn role(loaded: &Loaded, name: Option<&str>) -> Result<RoleId, Failure> {
     Ok(role)
 }
 
-/// Better to find out before the work than after it.
+/// An unwritable file is reported before the work.
 fn writable(path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.is_dir() && !path.is_dir() {
@@ -153,7 +153,7 @@ fn line(epoch: &Epoch) -> String {
 fn told(answer: &Answer<'_>, path: &Path) -> String {
     let mut lines = vec![
         format!(
-            "{}: {} matches and {} to judge by, sampled in {:.1} s; {} epochs in {:.1} s",
+            "{}: {} matches and {} for validation, sampled in {:.1} s; {} epochs in {:.1} s",
             answer.role,
             answer.trajectories,
             answer.validation,

@@ -1,4 +1,4 @@
-//! Any strategy of players as the opponent in the matches that are learned from.
+//! Strategies of players as opponents in the training matches.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,14 +13,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::commands::matches::program;
 use crate::failure::Failure;
 
-/// The number of queries for a strategy's move in one place: the shares of the answers approximate its behaviour there.
+/// The number of queries for a strategy's move in one position. The shares of the answers approximate its
+/// probabilities.
 const ASKED: usize = 4;
 
-/// The opponent with this name, and its name in files. `simulations` limits each move in place of a clock, so that the
+/// The opponent with this name, and its name in files. `simulations` limits each move instead of a clock, so that the
 /// same seed gives the same matches.
 ///
-/// # Errors
-/// If it is not a strategy, or one that cannot be asked for single moves.
+/// # Errors If it is not a strategy, or cannot be queried for single moves.
 pub(super) fn of(
     name: &str,
     game: &Arc<Game>,
@@ -31,18 +31,18 @@ pub(super) fn of(
     let title = match strategy {
         Strategy::Random => return Ok((name.into(), Box::new(Uniform))),
         Strategy::Human(_) | Strategy::Remote(_) => {
-            return Err(Failure::new(format!("`{name}` cannot be asked for the moves of some hundred matches")));
+            return Err(Failure::new(format!("`{name}` cannot play the hundreds of matches that training needs")));
         }
         Strategy::Legal | Strategy::Equilibrium(_) => name.to_string(),
         _ => format!("{name}, {simulations} simulations"),
     };
     let clocks = Clocks { simulations: Some(simulations), ..Clocks::default() };
-    // A strategy without dice answers the same however often it is asked.
+    // A strategy without random numbers always gives the same answer.
     let asked = if single || matches!(strategy, Strategy::Legal | Strategy::Table(_)) { 1 } else { ASKED };
     Ok((title, Box::new(QueriedStrategy { strategy, briefing: Briefing::of_game(game.clone()), clocks, asked })))
 }
 
-/// A strategy that is handed a view, and asked for its move, as if it had just sat down.
+/// A strategy that receives a view and returns its move, as if it had just joined the match.
 struct QueriedStrategy {
     strategy: Strategy,
     briefing: Briefing,
@@ -63,7 +63,7 @@ impl QueriedStrategy {
         let cancel = Arc::new(AtomicBool::new(false));
         let clock = Clock::starts(None, self.clocks.simulations, &cancel);
         let mut player = self.strategy.sit(&seat);
-        // It is asked all the same when it could not get ready, as the manager of a match does.
+        // It is queried even if its preparation failed, as in a match.
         let _ = player.prepare(&clock);
         player.choose(view, &clock).ok()
     }
@@ -78,7 +78,7 @@ impl Opponent for QueriedStrategy {
         let mut weights = vec![0.0; legal.len()];
         for _ in 0..self.asked {
             let answer = self.answer(view, rng.random());
-            // No answer, or one that is not legal: a random move, as the manager of a match makes it.
+            // Without an answer, or with an illegal one, a random move is made, as in a match.
             let place = answer.and_then(|mv| legal.iter().position(|it| *it == mv));
             weights[place.unwrap_or_else(|| rng.random_range(0..legal.len()))] += 1.0;
         }

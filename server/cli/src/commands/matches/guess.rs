@@ -1,4 +1,4 @@
-//! A network as what players guess by.
+//! A network that guesses for players.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::args::{BeliefArgs, Beliefs};
 use crate::failure::Failure;
 
-/// A network and its game, and how often it was asked.
+/// A network with its game, and the number of its queries.
 pub(crate) struct Network {
     game: Arc<Game>,
     guesser: Guesser,
@@ -33,7 +33,7 @@ pub(crate) struct Guesses {
 }
 
 impl Network {
-    /// Up to now, in all matches together.
+    /// The figures so far, over all matches.
     pub(crate) fn guesses(&self) -> Guesses {
         Guesses {
             role: self.role().to_string(),

@@ -1,4 +1,4 @@
-//! `percept match`: players against each other, or against a person.
+//! `percept match`: plays matches between players, or against a person.
 
 pub(crate) mod guess;
 mod report;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Match) -> Outcome {
     if is_watched && args.jobs > 1 {
         return Err(Failure::new("a person plays one match at a time: remove --jobs"));
     }
-    // Ctrl-C ends the match at the next round; a second one ends the process. A person's screen gets no progress line.
+    // Ctrl-C ends the match at the next round; a second one ends the process. A person sees no progress line.
     let work = if is_watched { Work::quiet() } else { Work::begin(None) };
     let played = play_all(&arena, &seats, args, &work, is_watched);
     drop(work);
@@ -71,7 +71,7 @@ pub(crate) fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
     }
 }
 
-/// The clocks of the options: the usual ones, unless simulations are counted instead.
+/// The clocks of the options. The default clocks apply unless simulations are counted instead.
 pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
     let counted = args.simulations.is_some();
     Clocks {
@@ -82,10 +82,9 @@ pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
     }
 }
 
-/// A strategy, by its name, that needs no person at the terminal.
+/// A strategy by its name that does not need a person at the terminal.
 ///
-/// # Errors
-/// A message with the names of all strategies.
+/// # Errors If there is none. The message names all strategies.
 pub(crate) fn program(name: &str) -> Result<Strategy, Failure> {
     name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string()))
 }
@@ -128,7 +127,7 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
             let options = MatchOptions {
                 id: format!("match-{}-{number}", args.seed),
                 clocks: clocks(&args.clocks),
-                // Far apart: matches of two seeds have no dice in common.
+                // Far apart, so that the matches of two seeds share no random numbers.
                 seed: args.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
                 max_rounds: args.max_rounds,
                 // People have a clock only if one was requested.
@@ -152,7 +151,7 @@ fn play_all(arena: &Arena, seats: &[Strategy], args: &Match, work: &Work, is_wat
     played.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// Shows a person the moves of every role, now that the match is over.
+/// Shows a person the moves of every role after the match.
 fn open_up(loaded: &Loaded, played: &[Played]) -> Result<(), Failure> {
     let game = &loaded.game;
     for outcome in played {

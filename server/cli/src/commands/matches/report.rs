@@ -9,15 +9,15 @@ use serde::Serialize;
 
 use super::guess::Guesses;
 
-/// Faults that are listed one by one.
+/// The most faults that are listed one by one.
 const LISTED: usize = 20;
 
 #[derive(Serialize)]
 pub(super) struct Answer {
-    /// By role, chance left out: who played it.
+    /// The player of each role, without chance.
     players: BTreeMap<String, String>,
     results: Vec<MatchResult>,
-    /// By role: the mean goal and half the width of its 95 % interval.
+    /// The mean goal of each role, with half the width of its 95 % interval.
     means: BTreeMap<String, Mean>,
     /// The usefulness of the network, with `--beliefs nisg`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ struct MatchResult {
     /// The remarks of players about their play.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     remarks: BTreeMap<String, String>,
-    /// By role: the longest that an answer took, in seconds.
+    /// The longest time that each role took for an answer, in seconds.
     slowest: BTreeMap<String, f64>,
     moves: Vec<Vec<String>>,
     seconds: f64,
@@ -64,7 +64,7 @@ pub(super) fn answer(game: &Game, seats: &[Strategy], played: &[Outcome], guesse
     }
 }
 
-/// Something for each role that is not chance.
+/// A value for each role except chance.
 fn by_role<T>(game: &Game, of: impl Fn(usize) -> Option<T>) -> BTreeMap<String, T> {
     let players = game.roles.iter().enumerate().filter(|(_, role)| !role.is_chance);
     players.filter_map(|(at, role)| Some((role.name.clone(), of(at)?))).collect()
@@ -105,7 +105,7 @@ fn ended(ended: Ended) -> &'static str {
     }
 }
 
-/// The mean goal of a role, with half the width of its 95 % interval; of the matches that were over.
+/// The mean goal of a role over finished matches, with half the width of its 95 % interval.
 fn mean(played: &[Outcome], role: usize) -> Option<Mean> {
     let over = played.iter().filter(|outcome| outcome.ended == Ended::Over);
     let goals: Vec<f64> = over.filter_map(|outcome| outcome.goals[role]).map(|goal| goal as f64).collect();

@@ -10,7 +10,7 @@ use percept_report::board::Layout;
 
 use crate::{output, show, wrap};
 
-/// Possible facts that are listed.
+/// The most possible facts that are listed.
 const LISTED: usize = 40;
 
 /// Standard input and output.
@@ -58,10 +58,10 @@ impl Person for Screen {
     }
 }
 
-/// Lines of moves above which what all of them begin with is written once.
+/// The number of lines of moves above which a common beginning is printed once.
 const MANY_LINES: usize = 10;
 
-/// Numbered moves in as many columns as fit: a list of a hundred moves must not push the board off the screen.
+/// Numbered moves in as many columns as fit, so that a list of a hundred moves does not push the board off the screen.
 fn numbered<T: Display>(moves: &[T], width: usize) -> Vec<String> {
     let moves: Vec<String> = moves.iter().map(T::to_string).collect();
     let lines = in_numbered_columns(&moves, width);
@@ -81,8 +81,8 @@ fn in_numbered_columns(texts: &[String], width: usize) -> Vec<String> {
     wrap::in_columns(&texts, width - 2).into_iter().map(|line| format!("  {line}")).collect()
 }
 
-/// The functor and the arguments that all moves begin with, up to the blank after them; empty if there are none, or if
-/// nothing would be left of a move.
+/// The functor and the arguments that all moves begin with, up to the next blank; empty if there are none, or if a move
+/// has nothing else.
 fn shared_beginning(moves: &[String]) -> &str {
     let Some(first) = moves.first().filter(|_| moves.iter().all(|mv| mv.starts_with('(') && mv.ends_with(')'))) else {
         return "";
@@ -101,7 +101,7 @@ fn shared_beginning(moves: &[String]) -> &str {
     &first[..end]
 }
 
-/// The move that was meant: its number, its name in any case and spacing, or how no other move's name ends.
+/// The chosen move: by its number, by its name in any case and spacing, or by an unambiguous end of its name.
 fn picked(sight: &Sight, text: &str) -> Option<usize> {
     let words = |name: &Term| name.words().join(" ").to_lowercase();
     match text.parse::<usize>() {

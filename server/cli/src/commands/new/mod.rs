@@ -1,5 +1,5 @@
-//! `percept new`: a folder with a small game that ends and whose players know all they must, as a start for one's own:
-//! rules, a match, expectations for `percept test`, settings, and a page about it.
+//! `percept new`: creates a folder with a small game that ends and whose players know all they must. It has rules, a
+//! match, expectations for `percept test`, settings, and a README.
 
 mod template;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &New) -> Outcome {
     let name = name(&args.name)?;
     let folder = if args.parent == Path::new(".") { PathBuf::from(name) } else { args.parent.join(name) };
     if folder.exists() {
-        let failure = Failure::new(format!("{} is there already", folder.display()));
+        let failure = Failure::new(format!("{} already exists", folder.display()));
         return Err(failure.note("choose another name, or another place with --in"));
     }
     let template = template(name, args.language, args.like)?;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &New) -> Outcome {
     Ok(OK)
 }
 
-/// A name that can be a folder, a file, and a symbol of both languages.
+/// Checks that a name can be a folder, a file, and a symbol of both languages.
 fn name(name: &str) -> Result<&str, Failure> {
     let begins = name.bytes().next().is_some_and(|first| first.is_ascii_lowercase());
     let fits = name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-');

@@ -16,10 +16,10 @@ use percept_syntax::lines::LineIndex;
 use super::Judged;
 use crate::load::Loaded;
 
-/// Rounds of a match that are listed.
+/// The most rounds of a match that are listed.
 const LISTED: usize = 40;
 
-/// `game`: how the game was named, for what to ask next.
+/// `game`: the game as named on the command line, for the command to run next.
 pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
     let blamer = loaded.blamer();
     let mut lines = match judged {
@@ -47,7 +47,7 @@ fn unchecked(judged: &[Judged]) -> Option<String> {
     why.map(|why| format!("unchecked: {why} to read the rules a second time for {count} of {} answers", known.count()))
 }
 
-/// The seed and the moves of a random match; nothing of one that was given.
+/// The seed and the moves of a random match; nothing for a given match.
 fn random_match(game: &Game, one: &Judged) -> Vec<String> {
     let Some(seed) = one.seed else { return Vec::new() };
     let mut lines = vec![format!("a random match (seed {seed}), {}:", words::rounds(one.rounds.len()))];
@@ -66,7 +66,8 @@ fn random_matches(judged: &[Judged]) -> String {
     format!("{} random matches (seeds {first} to {last})", judged.len())
 }
 
-/// Many matches: for each role and property in how many it is not known, with the first of these at length.
+/// Summarizes many matches: for each role and property the number of matches in which it is not known, and the first of
+/// them in full.
 fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<String> {
     let game = &*loaded.game;
     let (shortest, longest) =
@@ -145,7 +146,7 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
     }
     let mut histories: Vec<String> = sizes.iter().take(LISTED).map(|size| short(size.histories.to_string())).collect();
     if !histories.is_empty() {
-        let more = if sizes.len() <= judged.rounds.len() { ", and then more than fits" } else { "" };
+        let more = if sizes.len() <= judged.rounds.len() { ", then too many to count" } else { "" };
         if let Some(last) = sizes[histories.len()..].last() {
             histories.push(format!("... {}", short(last.histories.to_string())));
         }
@@ -154,9 +155,9 @@ fn role_lines(loaded: &Loaded, blamer: &Blamer<'_>, judged: &Judged, role: RoleI
     lines
 }
 
-/// A number that fits a line: a long one by its first digits, `1.071e301`.
+/// A number that fits on a line: a long one by its first digits, `1.071e301`.
 fn short(digits: String) -> String {
-    /// Digits that are counted at a glance, or at least compared.
+    /// The most digits that a reader can compare.
     const MOST: usize = 15;
     if digits.len() <= MOST {
         return digits;
@@ -223,7 +224,7 @@ fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<Strin
     lines
 }
 
-/// The source lines of the rules that could have told, and of those that make the difference.
+/// The source lines of the rules for the role's percepts, and of those that cause the difference.
 pub(crate) fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |title: String, rules: &[Rule]| {
@@ -240,7 +241,7 @@ pub(crate) fn blame_lines(loaded: &Loaded, who: &str, blame: &Blame) -> Vec<Stri
             lines.push(format!("        {}", rule.says));
         }
     };
-    list(format!("    what could have told {who} in round {}:", blame.round), &blame.silent);
-    list("    what makes the difference:".to_string(), &blame.deciding);
+    list(format!("    rules for {who}'s percepts in round {}:", blame.round), &blame.silent);
+    list("    cause of the difference:".to_string(), &blame.deciding);
     lines
 }

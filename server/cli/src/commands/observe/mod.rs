@@ -1,4 +1,4 @@
-//! `percept observe`: does every role know its moves, the end and its goal along a match?
+//! `percept observe`: checks if every role knows its moves, the end and its goal along a match.
 
 mod html;
 pub(crate) mod human;
@@ -19,11 +19,11 @@ use crate::work::Work;
 
 /// One match with its verdicts.
 pub(crate) struct Judged {
-    /// With which a random match is played again by itself; none for a match that was given.
+    /// The seed that repeats a random match; `None` for a given match.
     pub seed: Option<u64>,
     pub rounds: Vec<JointMove>,
     pub findings: Vec<Finding>,
-    /// Per role (not chance) the size of its information set after every round, as far as it is known.
+    /// The size of each role's information set (not chance's) after every round, as far as it is known.
     pub sizes: Vec<(RoleId, Vec<Size>)>,
 }
 
@@ -107,7 +107,7 @@ type Match = (Option<u64>, Vec<JointMove>);
 fn random_matches(loaded: &Loaded, args: &Observe, work: &Work) -> Result<Vec<Match>, Failure> {
     use percept_game::stepper::{StepError, Stepper};
     use rand::SeedableRng;
-    /// A match that is not over by then is judged as far as it went.
+    /// The most rounds of a match. A longer match is judged up to here.
     const MOST: usize = 10_000;
     (0..args.matches)
         .map(|index| {

@@ -24,7 +24,7 @@ pub(super) struct Match {
     /// The seed with which `percept observe GAME --seed SEED` repeats a random match; absent for a given trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Per round, a move of each role.
+    /// A move of each role, for every round.
     pub moves: Vec<Vec<String>>,
     pub findings: Vec<MatchVerdict<InFile>>,
     pub sizes: Vec<Sizes>,

@@ -1,5 +1,5 @@
-//! Verdicts in SARIF: a result for each property that a role does not know, at the first round, placed on the rule
-//! that could have told it and told the same in both histories.
+//! Verdicts in SARIF: a result for each property that a role does not know, at the first round, placed on the rule for
+//! the role's percepts that did not distinguish the two histories.
 
 use percept_report::blame::{Blame, Rule};
 use percept_report::place::Range;

@@ -1,4 +1,4 @@
-//! `percept play --coverage`: which rules, conditions and percepts random matches have met.
+//! `percept play --coverage`: the rules, conditions and percepts that random matches have met.
 
 use percept_infoset::Budget;
 use percept_judge::Case;
@@ -29,7 +29,7 @@ struct Rule {
     line: usize,
     /// The head, or the action's name.
     says: String,
-    /// In how many rounds it fired.
+    /// The number of rounds in which it fired.
     fired: u64,
     /// For a rule that never fired: the condition that never held when those before it did.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,14 +5,14 @@ use percept_report::words::counted;
 
 use super::report::{Finding, Judged, Report, Role};
 
-/// Lines of a match that are shown.
+/// The most lines of a match that are shown.
 const SHOWN: usize = 40;
 
 pub(super) fn text(report: &Report) -> String {
     let rounds = &report.rounds;
     let mut lines = vec![match report.asked {
         Some(asked) => {
-            format!("{} of {}; the time was up after {:.1} s", report.matches, random_matches(asked), report.seconds)
+            format!("{} of {}; the time ran out after {:.1} s", report.matches, random_matches(asked), report.seconds)
         }
         None => format!("{} in {:.2} s", random_matches(report.matches), report.seconds),
     }];
@@ -27,9 +27,9 @@ pub(super) fn text(report: &Report) -> String {
     }
     lines.extend(report.roles.iter().map(role));
     lines.push(match (&report.every_match, &report.not_every_state) {
-        (Some(every), _) => format!("every match was looked at, over {}:", counted(every.states, "state", "states")),
-        (None, Some(why)) => format!("not every match was looked at: {why}"),
-        (None, None) => "not every match was looked at".to_string(),
+        (Some(every), _) => format!("every match was visited, over {}:", counted(every.states, "state", "states")),
+        (None, Some(why)) => format!("not every match was visited: {why}"),
+        (None, None) => "not every match was visited".to_string(),
     });
     let width = report.checks.iter().map(|check| check.property.name().len()).max().unwrap_or(0);
     lines.extend(report.checks.iter().map(|check| judged(check, width)));

@@ -1,4 +1,4 @@
-//! `percept play`: random matches, and whether the game is well-formed.
+//! `percept play`: plays random matches, and checks that the game is well-formed.
 
 mod coverage;
 mod human;
@@ -32,7 +32,7 @@ const JUDGING: Duration = Duration::from_secs(20);
 pub(crate) struct Matches {
     pub count: usize,
     pub seed: u64,
-    /// Rounds after which a match is given up.
+    /// The number of rounds after which a match is given up.
     pub max_rounds: usize,
     /// Every state is visited if there are at most this many.
     pub states: usize,
@@ -61,7 +61,7 @@ fn played(game: &Game, matches: &Matches, limits: &Limits, work: &Work) -> Summa
     play(game, matches.count as u64, limits, &progress)
 }
 
-/// Judges what every right game does, after random matches.
+/// Checks the properties of every correct game, after random matches.
 fn judged(loaded: &Loaded, matches: &Matches, limits: &Limits, summary: &Summary, budget: &Budget) -> Checked {
     let description = loaded.files.iter().find_map(|(_, source)| match &source.syntax {
         Syntax::Gdl(description) => Some(description),
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
         save::file(path, text)?;
     }
     work.say("judging the rules");
-    // All judging shares one time: properties have half of it, and each of the rest half of the remainder.
+    // All judging shares one time: properties get half of it, and each other check half of the remainder.
     let judged_by = work.deadline.unwrap_or(Instant::now() + JUDGING);
     let half = || Some(Instant::now() + judged_by.saturating_duration_since(Instant::now()) / 2);
     let budget = Budget { deadline: half(), ..work.budget() };
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
     let judged = percept_report::judge(game, &sources, &options, &budget);
     let findings = percept_report::join(Vec::new(), &judged, &sources, &book::knowing(Settings::default()));
     let met = args.coverage.then(|| {
-        work.say("counting what rules do");
+        work.say("counting the rules that fire");
         let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Budget::default() };
         coverage::of(&loaded, args, &budget)
     });

@@ -14,16 +14,16 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(super) struct Report {
     pub matches: u64,
-    /// The requested number, if the time did not suffice for all.
+    /// The requested number, if the time was not enough for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<u64>,
-    /// Matches that were given up, at the greatest number of rounds or because a role had no move.
+    /// The number of matches that were given up, at the round limit or because a role had no move.
     pub unfinished: u64,
     pub rounds: Rounds,
     pub roles: Vec<Role>,
-    /// Every property that was judged, and on what evidence.
+    /// The judged properties, each with its evidence.
     pub checks: Vec<Judged>,
-    /// Faults that no correct game has, the first of each kind, with a match that shows it.
+    /// The first fault of each kind, with a match that shows it.
     pub faults: Vec<Fault>,
     /// Findings of the `check` rules about matches, each with a match that shows it or a proof.
     pub findings: Vec<Finding>,
@@ -49,7 +49,7 @@ pub(super) struct EveryMatch {
     pub longest: Option<usize>,
     /// True if no role's goal value ever falls.
     pub monotone: bool,
-    /// Per role (not chance) the best goal value that some match ends with.
+    /// The best goal value of each role (not chance) over all matches.
     pub best: BTreeMap<String, Option<i64>>,
 }
 
@@ -137,7 +137,7 @@ impl Finding {
         }
     }
 
-    /// The property that the same is a fault of, so that it is shown once.
+    /// The property that covers the same fault, so that the fault is shown once.
     pub(super) fn property(&self) -> Option<Property> {
         match self.rule {
             "role-without-move" => Some(Property::Playability),

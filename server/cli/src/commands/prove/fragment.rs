@@ -1,4 +1,4 @@
-//! `percept prove --fragment`: is the game propositional, what is its horizon, and is every percept public?
+//! `percept prove --fragment`: checks if the game is propositional, its horizon, and if every percept is public.
 
 use percept_game::JointMove;
 use percept_players::fragment::{Fragment, Horizon, Shared};
@@ -16,7 +16,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     propositional: bool,
-    /// The horizon; `null` if there is none, or none was found.
+    /// The horizon; `null` if there is none, or it was not found.
     horizon: Option<usize>,
     /// A match that can go on for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,10 +29,10 @@ struct Answer {
     /// The method of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'static str>,
-    /// For a refutation the length of the match, else the rounds without a difference.
+    /// For a refutation, the length of the match; else the number of rounds without a difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<usize>,
-    /// The match, a joint move a round, whose last one shows the difference.
+    /// The match as joint moves; its last round shows the difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<Vec<Vec<String>>>,
     /// The role that perceives something in the last round, the one that does not, and the percept.
@@ -46,7 +46,7 @@ struct Answer {
 
 #[derive(Serialize)]
 struct Endless {
-    /// A joint move a round.
+    /// The joint moves.
     history: Vec<Vec<String>>,
     /// The state after the last round is the one after this round.
     back_to: usize,
@@ -55,7 +55,7 @@ struct Endless {
 #[derive(Serialize)]
 struct Stuck {
     role: String,
-    /// A joint move a round.
+    /// The joint moves.
     history: Vec<Vec<String>>,
 }
 
@@ -177,7 +177,7 @@ fn text(answer: &Answer) -> String {
     lines.join("\n")
 }
 
-/// A round a line.
+/// The match, one round on each line.
 fn match_lines(history: &[Vec<String>]) -> impl Iterator<Item = String> {
     history.iter().enumerate().map(|(round, joint)| format!("  round {}: {}", round + 1, joint.join(", ")))
 }

@@ -1,4 +1,4 @@
-//! `percept prove`: does every role know its moves, the end and its goal in every match?
+//! `percept prove`: proves or refutes that every role knows its moves, the end and its goal in every match.
 
 mod fragment;
 pub(crate) mod question;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
             let is_refuted = |finding: &&Finding| matches!(finding.verdict, Verdict::Refuted { .. });
             match (repaired.filter(|it| !it.is_empty()), findings.iter().find(is_refuted)) {
                 (Some(repaired), _) => output::println(&repair::text(&repaired)),
-                // For people only: output to a file has readers that know the option.
+                // For people only: programs that read a file do not need the hint.
                 (None, Some(finding)) if !args.repair && std::io::stdout().is_terminal() => output::println(&format!(
                     "\n`--repair` searches percepts that would let {} know {}",
                     names::role(&loaded.game, finding.role),
@@ -144,7 +144,7 @@ struct Checked<'a> {
     right: bool,
     role: &'a str,
     property: &'a str,
-    /// For a correct proof about goals: whether it is vacuous; `null` if that is not decided.
+    /// For a correct proof about goals: true if it is vacuous; `null` if that is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     vacuous: Option<Vacuity>,
     /// The reason why it is vacuous.

@@ -1,4 +1,4 @@
-//! `percept prove --query`: an author's own question.
+//! `percept prove --query`: answers a question of the author.
 
 use std::time::Instant;
 
@@ -69,7 +69,7 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     })
 }
 
-/// The mistake under the line it is in.
+/// The mistake, shown below its line.
 pub(crate) fn failure(error: &QueryError, text: &str) -> Failure {
     let at = error.at.min(text.len());
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -113,7 +113,7 @@ fn lines(game: &Game, reply: &Reply) -> Vec<String> {
             (settled("fails", method, *checked, witness.as_ref()), witness.as_ref())
         }
         Reply::Open { rounds, why } => {
-            let rounds = rounds.map(|rounds| format!("nothing decides it in matches of up to {rounds} rounds"));
+            let rounds = rounds.map(|rounds| format!("undecided in matches of up to {rounds} rounds"));
             let parts: Vec<String> = rounds.into_iter().chain(why.map(str::to_owned)).collect();
             match parts.is_empty() {
                 true => ("open: out of time before the first state was visited".to_owned(), None),

@@ -1,4 +1,4 @@
-//! A proof that the second reader refused: a fault of Percept, written into a file that its authors can work with.
+//! A proof that the checker refused. This is a bug in Percept; it is written to a file for a bug report.
 
 use std::path::PathBuf;
 
@@ -9,20 +9,20 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::load::Loaded;
 
-/// All that is needed to see the fault again.
+/// The content needed to reproduce the bug.
 #[derive(Serialize)]
 struct Report<'a> {
     version: &'static str,
     role: &'a str,
     property: &'static str,
     announce_end: bool,
-    /// By method, the reader's objection.
+    /// The checker's objection, by method.
     refused: Vec<(&'static str, &'a str)>,
     /// The texts of the game by their names.
     texts: Vec<(String, &'a str)>,
 }
 
-/// Says of each refused proof that Percept is at fault, and which file to send.
+/// Reports for each refused proof that Percept is at fault, and the file to send.
 pub(super) fn tell(loaded: &Loaded, findings: &[Finding], announce_end: bool) {
     for finding in findings.iter().filter(|it| !it.refused.is_empty()) {
         let role = names::role(&loaded.game, finding.role);

@@ -19,7 +19,7 @@ use crate::work::Work;
 
 /// The default time for all repairs of one refutation.
 const TIME: Duration = Duration::from_secs(60);
-/// Bytes for the tree of a game whose value is asked for.
+/// The memory, in bytes, for the tree of a game to compute its value.
 const MEMORY: usize = 64 << 20;
 
 /// The repairs of one refutation.
@@ -39,7 +39,7 @@ struct Line {
     places: Vec<Where>,
 }
 
-/// A place in a text as it is.
+/// A place in the unchanged text.
 #[derive(Serialize)]
 struct Where {
     /// The name of the file.
@@ -48,7 +48,7 @@ struct Where {
     line: usize,
 }
 
-/// The repairs of everything that was refuted.
+/// The repairs of all refuted properties.
 pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Repaired> {
     let game = &*loaded.game;
     let work = Work::begin(None);
@@ -82,7 +82,7 @@ pub(super) fn text(all: &[Repaired]) -> String {
         let known = percept_infoset::Property::named(one.property).map_or(one.property, words::known);
         lines.push(String::new());
         if one.repairs.is_empty() {
-            lines.push(format!("no repair was found by which {} always knows {known}", one.role));
+            lines.push(format!("no repair was found that lets {} always know {known}", one.role));
             continue;
         }
         lines.push(format!(

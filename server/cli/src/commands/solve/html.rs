@@ -1,4 +1,4 @@
-//! The convergence and the solution, as one self-contained page.
+//! The convergence and the solution as a self-contained page.
 
 use percept_solve::{Point, Solution};
 

@@ -1,4 +1,4 @@
-//! `percept solve`: the value of a game to its roles, and how to play it.
+//! `percept solve`: computes the value of a game to its roles, and strategies.
 
 mod html;
 mod report;

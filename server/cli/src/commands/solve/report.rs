@@ -7,7 +7,7 @@ use percept_report::words::{counted, rounds};
 use percept_solve::{Kind, Point, RoleValue, Solution, exact};
 use serde::Serialize;
 
-/// Goals as an author thinks of them: `(goal - zero) / unit`.
+/// Goals in the author's units: `(goal - zero) / unit`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     pub zero: f64,
@@ -15,7 +15,7 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// True if they are the goals themselves.
+    /// True if the units are those of the goals.
     pub(crate) fn plain(&self) -> bool {
         self.zero == 0.0 && self.unit == 1.0
     }
@@ -189,7 +189,7 @@ pub(super) fn answer(game: &Game, solution: &Solution, units: &Units) -> Answer 
     }
 }
 
-/// A number with as many digits as say something.
+/// A number with its significant digits.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.8}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -223,9 +223,9 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     let mut lines = vec![match solution.kind {
         Kind::ZeroSum(_) => "two players against each other: each can guarantee its value".to_string(),
         Kind::Alone if solution.values.len() > 1 => {
-            "one player against chance: its value is the best it can expect, that of another role the least".to_string()
+            "one player against chance: its value is its best expectation, that of another role its worst".to_string()
         }
-        Kind::Alone => "one player against chance: the value is the best it can expect".to_string(),
+        Kind::Alone => "one player against chance: the value is its best expectation".to_string(),
         Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),
         Kind::General if game.roles.iter().filter(|role| !role.is_chance).count() > 2 => {
             "no value: the value that each role can guarantee, even if the others share their knowledge".to_string()
@@ -239,7 +239,7 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     if !solution.profile.is_empty() {
         lines.push(match solution.sampled() {
             Some(_) => "with the strategies found, in matches played".to_string(),
-            None => "with the strategies found, and the gain of a role that leaves them".to_string(),
+            None => "with the strategies found, and the gain of a role that deviates".to_string(),
         });
         for (at, it) in solution.profile.iter().enumerate() {
             let gain = match solution.sampled() {
@@ -263,7 +263,7 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     lines.join("\n") + "\n"
 }
 
-/// By what method, and how good the answer is.
+/// The method, and the quality of the answer.
 fn how(solution: &Solution) -> String {
     let mut text = format!("method {}", solution.method);
     if solution.iterations > 0 {

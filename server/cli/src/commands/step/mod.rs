@@ -15,11 +15,11 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
 
-/// A match that is printed once visits few states. If the circuit takes longer than a part of this, the rules are
-/// interpreted.
+/// The share of the time for the circuit. A match that is printed once visits few states, so if the circuit takes
+/// longer, the rules are interpreted.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// The size in bytes from which a trace has enough rounds for the circuit to pay.
+/// The size of a trace, in bytes, above which the circuit pays.
 const LONG: u64 = 1 << 15;
 
 fn is_long(trace: &Path) -> bool {
@@ -53,7 +53,7 @@ fn followed(args: &Step, loaded: &Loaded) -> Result<Option<Followed>, Failure> {
     args.strategy.as_deref().map(|path| Followed::read(&loaded.game, path)).transpose()
 }
 
-/// The match that was asked for, and through whose eyes.
+/// Opens the requested match and point of view.
 fn open(args: &Step, loaded: &Loaded) -> Result<(Stepper, Option<RoleId>), Failure> {
     let eye = args.role.as_deref().map(|name| loaded.role(name)).transpose()?;
     let stepper = match &args.trace {
@@ -72,7 +72,7 @@ pub(crate) fn at_end(loaded: &Loaded, trace: &Path) -> Result<Stepper, Failure> 
     Ok(stepper)
 }
 
-/// A loader for a match that is only printed or looked at.
+/// A loader for a match that is only printed.
 pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
     let time = if trace.is_some_and(is_long) { None } else { Some(AT_ONCE) };
     Loader::new(game).soon(Instant::now(), time)
@@ -83,7 +83,7 @@ pub(crate) fn print(loaded: &Loaded, stepper: &Stepper) -> Outcome {
     print::run(loaded, stepper, None, None, Format::Human)
 }
 
-/// The match in one of the forms that traces have.
+/// The match in one of the forms of traces.
 fn written(stepper: &Stepper, form: TraceForm, role: Option<RoleId>) -> Result<String, Failure> {
     let (game, rounds) = (&**stepper.game(), stepper.joints());
     Ok(match (form, role) {

@@ -1,4 +1,4 @@
-//! Every round of a match, printed.
+//! Prints every round of a match.
 
 use percept_game::RoleId;
 use percept_game::stepper::{RoundView, StepView, Stepper};
@@ -21,7 +21,7 @@ const LISTED: usize = 40;
 #[derive(Serialize)]
 struct Report {
     roles: Vec<String>,
-    /// One more than there are rounds: the start, and after each round.
+    /// The start, and the place after each round.
     places: Vec<Place>,
 }
 
@@ -30,8 +30,8 @@ struct Place {
     /// The round that led here; absent at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<RoundView>,
-    /// The public percepts of the round that led here, among those in `played`; absent at the start, and if the rules
-    /// are too large to determine them.
+    /// The public percepts of the round that led here, as listed in `played`; absent at the start, and if the rules are
+    /// too large to determine them.
     #[serde(skip_serializing_if = "Option::is_none")]
     public: Option<Vec<String>>,
     round: usize,
@@ -67,7 +67,7 @@ pub(super) fn run(
     let names: Vec<String> = game.roles.iter().map(|role| role.name.clone()).collect();
     let mut places = Vec::new();
     let players = game.roles.iter().filter(|role| !role.is_chance).count();
-    // Of one player alone there is nothing to say in a line.
+    // A game for one player needs no name on each line.
     let factored = (format == Format::Json || players > 1).then(|| Factored::of(&game).ok()).flatten();
     for round in 0..=stepper.len() {
         stepper.jump(round);
@@ -107,7 +107,7 @@ fn weigh(view: &mut StepView, followed: &Followed, stepper: &Stepper) {
     }
 }
 
-/// One role's knowledge, round by round, and nothing else.
+/// One role's knowledge, round by round.
 fn through(
     layout: &Layout,
     stepper: &mut Stepper,

@@ -1,4 +1,4 @@
-//! The expectations of a file, each with the command that a reader can run by hand to see the same answer.
+//! The expectations of a file, each with a command that shows the same answer.
 
 use super::format::Expected;
 
@@ -8,9 +8,9 @@ pub(crate) struct Case {
     pub kind: Kind,
     /// The index among expectations of its kind, from 0.
     pub index: usize,
-    /// The game that is asked about, as written in the file.
+    /// The game of the expectation, as written in the file.
     pub game: String,
-    /// The file with the match that it is about, if there is one.
+    /// The file with the match of the expectation, if there is one.
     pub trace: Option<String>,
     /// The subject, for people.
     pub name: String,
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// Every expectation of a file, each of its games in turn. `seconds`: what each may take.
+/// Every expectation of a file, for each of its games in turn. `seconds`: the time limit of each.
 pub(super) fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
     std::iter::once(&expected.game).chain(&expected.also).flat_map(|game| of_game(expected, game, seconds)).collect()
 }
@@ -54,7 +54,7 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
     let file = plain(game);
     let mut add = |kind: Kind, index: usize, name: String, command: &[&str], trace: Option<&String>| {
         let mut command: Vec<String> = command.iter().map(ToString::to_string).collect();
-        // Neither a step nor a number of matches depends on a time that it is given.
+        // Time limits do not affect steps or numbers of matches.
         if kind != Kind::Step && kind != Kind::Play {
             command.extend(["--time".to_string(), seconds.to_string()]);
         }
@@ -102,12 +102,12 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
     cases
 }
 
-/// A path as an argument that cannot be taken for an option, whatever it is called.
+/// A path as an argument that cannot be mistaken for an option.
 fn plain(path: &str) -> String {
     if path.starts_with('-') { format!("./{path}") } else { path.to_owned() }
 }
 
-/// An option with its value in one argument, so that no value is taken for another option.
+/// An option with its value in one argument, so that the value cannot be mistaken for another option.
 fn option(name: &str, value: &str) -> String {
     format!("--{name}={value}")
 }

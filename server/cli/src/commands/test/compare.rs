@@ -1,4 +1,4 @@
-//! Answers the question behind an expectation, by the functions that the commands use, and says what differs.
+//! Answers the question behind an expectation with the functions of the commands, and reports the differences.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(crate) struct Difference {
     pub note: Option<String>,
 }
 
-/// The game that an expectation is about, and how long the answer may take.
+/// The game of an expectation, and the time limit of the answer.
 struct OpenGame<'a> {
     folder: &'a Path,
     game: GameArgs,
@@ -177,7 +177,7 @@ fn step(expected: &Step, asked: &OpenGame<'_>, found: &mut Differences) -> Resul
 fn infoset(expected: &Infoset, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let loaded = asked.load()?;
     let view = loaded.view(&asked.folder.join(&expected.trace), Some(&expected.role), expected.round)?;
-    // One more than are listed shows that there are more.
+    // One more than are listed, to show that there are more.
     let limit = expected.members.as_ref().map_or(infoset::COUNTED, |members| members.len() + 1);
     let options = Options { limit, ..Options::default() };
     let report = percept_infoset::infoset(&loaded.game, &view, &options, &asked.work().budget())
@@ -207,7 +207,7 @@ fn infoset(expected: &Infoset, asked: &OpenGame<'_>, found: &mut Differences) ->
     Ok(())
 }
 
-/// The moves made in a member; those who only wait are left out.
+/// The moves made in a member, without roles that only wait.
 fn made(loaded: &Loaded, member: &Member) -> Vec<String> {
     let game = &*loaded.game;
     let moves = member.moves.iter().flat_map(|joint| game.role_ids().zip(joint));
@@ -265,8 +265,8 @@ fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Res
             continue;
         }
         let note = match finding.vacuous.and_then(Emptiness::of) {
-            Some(Emptiness::NoEnd) => Some("it says nothing, since no match ever ends".to_string()),
-            Some(Emptiness::NoGoal) => Some(format!("it says nothing, since {} never has a goal", expected.role)),
+            Some(Emptiness::NoEnd) => Some("it is trivial, since no match ever ends".to_string()),
+            Some(Emptiness::NoGoal) => Some(format!("it is trivial, since {} never has a goal", expected.role)),
             None => None,
         };
         found.unless_equal(&[property.name()], verdict.as_str(), said(finding), note);
@@ -274,19 +274,19 @@ fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Res
     Ok(())
 }
 
-/// A verdict as it is written down.
+/// A verdict in the notation of the file.
 fn said(finding: &Finding) -> String {
     match &finding.verdict {
         prove::Verdict::Proved { .. } => "proved".to_string(),
         prove::Verdict::Open { .. } => "open".to_string(),
-        // A pair from random matches need not be shortest, and changes from run to run.
+        // A pair from random matches may not be shortest, and changes from run to run.
         prove::Verdict::Refuted { method: "matches", .. } => "refuted".to_string(),
         prove::Verdict::Refuted { pair, .. } => format!("refuted {}", pair.left.len()),
     }
 }
 
 /// True if a verdict is the expected refutation: of any length if none is given, or longer than given if random matches
-/// found the pair, which need not be shortest.
+/// found the pair, which may not be shortest.
 fn refutes(expected: &str, verdict: &prove::Verdict) -> bool {
     match verdict {
         prove::Verdict::Refuted { pair, method } => is_refutation(expected, method, pair.left.len()),
@@ -318,7 +318,7 @@ fn query(expected: &Query, asked: &OpenGame<'_>, found: &mut Differences) -> Res
     Ok(())
 }
 
-/// Regret minimization ends at this exploitability, in units.
+/// The exploitability, in units, at which regret minimization ends.
 const TARGET: f64 = 1e-5;
 
 fn solve(expected: &Solve, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {

@@ -1,5 +1,5 @@
-//! The format of `expected.toml`: what an author expects of a game. `docs/testing.md` is its page for users, and
-//! `docs/schemas/expected.schema.json` its schema, made from these types.
+//! The format of `expected.toml`: an author's expectations of a game. Its page for users is `docs/testing.md`; its
+//! schema, `docs/schemas/expected.schema.json`, is made from these types.
 
 use std::collections::{BTreeMap, BTreeSet};
 

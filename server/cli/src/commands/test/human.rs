@@ -1,5 +1,5 @@
-//! The results of expectations for people: one line each; for failed ones the expected and the actual value, at its
-//! place, with the command to run by hand.
+//! The results of expectations for people: one line each. A failure also shows the expected and the actual value at its
+//! place, and the command to run by hand.
 
 use codespan_reporting::diagnostic::{Diagnostic, Label};
 use codespan_reporting::files::SimpleFile;
@@ -51,7 +51,7 @@ fn findings(ran: &Ran, places: &Places) -> Vec<Diagnostic<()>> {
     }
 }
 
-/// The command behind an expectation, as a shell takes it.
+/// The command behind an expectation, in shell syntax.
 pub(super) fn command(ran: &Ran) -> String {
     let plain =
         |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_./+:=".contains(&it));

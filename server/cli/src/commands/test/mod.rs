@@ -1,6 +1,6 @@
 //! `percept test`: compares games with the expectations of their authors, in `expected.toml` beside a game (`format`).
-//! Each is about the answer of a command (`ask`). The functions behind that command compute the answer in this process,
-//! within the time of the expectation (`run`), and the values are compared (`compare`).
+//! Each expectation is about the answer of a command (`ask`). The functions behind that command compute the answer in
+//! this process, within the time of the expectation (`run`), and the values are compared (`compare`).
 
 mod ask;
 mod compare;
@@ -35,13 +35,13 @@ const TIME: Duration = Duration::from_secs(60);
 /// A file with expectations.
 pub(crate) struct Suite {
     pub path: PathBuf,
-    /// The folder that was asked for: expectations are about files below it.
+    /// The folder named on the command line: expectations are about files below it.
     pub root: PathBuf,
     pub text: String,
     pub expected: Expected,
 }
 
-/// A suite and what became of it.
+/// A suite and its results.
 pub(crate) struct Tested {
     pub suite: Arc<Suite>,
     pub ran: Vec<Ran>,
@@ -107,7 +107,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// The files with expectations at some paths: themselves, or anywhere below a folder; each with the folder asked for.
+/// The files with expectations at some paths: the paths themselves, or all files below a folder; each with the named
+/// folder.
 fn paths(given: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut found = Vec::new();
     for path in given {

@@ -14,7 +14,7 @@ impl Places {
         Places(Document::parse(text.to_string()).ok())
     }
 
-    /// The expectation, or the value at some keys below it; as much of the way as is written down.
+    /// The place of the value at these keys below the expectation, or of the innermost table that exists.
     pub(super) fn of(&self, case: &Case, keys: &[String]) -> Range<usize> {
         let Some(document) = &self.0 else { return 0..0 };
         let root = document.as_table();

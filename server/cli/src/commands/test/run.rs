@@ -57,7 +57,7 @@ pub(super) fn run(
     Ok(ThreadPoolBuilder::new().build()?.install(|| cases.par_iter().map(one).collect()))
 }
 
-/// Refuses a case that is about a file outside of `root`: expectations may be a stranger's, and commands quote the files that they
+/// Refuses a case about a file outside `root`: expectations may be a stranger's, and commands quote the files that they
 /// read.
 fn is_within(root: &Path, folder: &Path, case: &Case) -> Result<(), String> {
     let mut names = std::iter::once(&case.game).chain(&case.trace);
@@ -75,20 +75,20 @@ fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Differ
     let (tell, told) = channel();
     let (suite, case) = (suite.clone(), case.clone());
     let work = move || {
-        // Fails only if nothing waits for it any more.
+        // Fails only if the receiver is gone.
         let _ = tell.send(differences(&suite.expected, &case, folder_of(&suite.path), time));
     };
     let thread = thread::Builder::new().name("expectation".into()).stack_size(STACK).spawn(work);
     thread.map_err(|error| format!("no thread could be started: {error}"))?;
     let answer = told.recv_timeout(time.saturating_add(GRACE));
-    // Work that was asked to end may have found only a part.
+    // Work that was asked to end may have only a partial result.
     match (answer, limits::stopped()) {
         (_, Some(why)) => Err(why.to_string()),
         (Ok(answer), None) => answer.map_err(|failure| first_lines(&failure.text())),
         (Err(RecvTimeoutError::Timeout), None) => {
             Err(format!("stopped after {} s", time.saturating_add(GRACE).as_secs()))
         }
-        (Err(RecvTimeoutError::Disconnected), None) => Err("Percept broke down: please report this".to_string()),
+        (Err(RecvTimeoutError::Disconnected), None) => Err("Percept crashed: please report this".to_string()),
     }
 }
 

@@ -51,11 +51,11 @@ fn changed(tested: &Tested) -> Result<Changed, Failure> {
     }
     let games = 1 + tested.suite.expected.also.len();
     for ((table, index, keys), values) in found {
-        // One file covers several games: only values that all of them share can be written.
+        // A file may cover several games: only values that all of them share can be written.
         let same = values.iter().all(|value| value.to_string() == values[0].to_string());
         if !same || values.len() < games {
             left = true;
-            output::say(&format!("{path}: {} is left: it differs from game to game", keys.join(".")));
+            output::say(&format!("{path}: {} is left unchanged: it differs from game to game", keys.join(".")));
             continue;
         }
         let parent: Option<&mut dyn TableLike> = match table {
@@ -80,7 +80,7 @@ fn at(case: &Case, keys: &[String]) -> At {
     (table, case.index, keys.to_vec())
 }
 
-/// Sets a value, keeping the white space and the comment around the one that was there.
+/// Sets a value, and keeps the white space and the comment around the old one.
 fn set(table: &mut dyn TableLike, keys: &[String], mut value: Value) {
     let Some((first, rest)) = keys.split_first() else { return };
     if rest.is_empty() {
@@ -96,7 +96,7 @@ fn set(table: &mut dyn TableLike, keys: &[String], mut value: Value) {
     }
 }
 
-/// The lines that change, old and new.
+/// The changed lines, old and new.
 fn shown(path: &str, old: &str, new: &str) -> String {
     let mut text = format!("{path}:\n");
     for change in similar::TextDiff::from_lines(old, new).iter_all_changes() {

@@ -71,7 +71,7 @@ fn table(cells: &[&Cell]) -> String {
     out + "</table>\n"
 }
 
-/// A line for each pair: its interval, and its score as a dot; half of the matches in the middle.
+/// A line for each pair: its interval, and its score as a dot. One half is in the middle.
 fn plot(cells: &[&Cell]) -> String {
     let height = LINE * cells.len() as f64 + 24.0;
     let x = |share: f64| NAMES + share * (WIDTH - NAMES - 12.0);

@@ -1,4 +1,4 @@
-//! `percept tournament`: every pair of strategies on every game.
+//! `percept tournament`: plays every pair of strategies on every game.
 
 mod html;
 
@@ -23,10 +23,10 @@ use crate::work::Work;
 pub(crate) struct Answer {
     pub pairs: Vec<Cell>,
     pub ratings: Vec<Rating>,
-    /// Matches that were played now, and those that were there already.
+    /// The numbers of matches that were played now, and that were recorded before.
     pub played: usize,
     pub resumed: usize,
-    /// Matches that gave no goals and count for nothing.
+    /// The number of matches that gave no goals and are not counted.
     pub void: usize,
     /// True if all matches were played.
     pub complete: bool,
@@ -47,8 +47,7 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
 
 /// Plays a tournament, or the rest of it.
 ///
-/// # Errors
-/// If its games, its players or its file are invalid.
+/// # Errors If its games, its players or its file are invalid.
 pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
@@ -139,7 +138,7 @@ impl Field {
     fn play(&self, args: &Tournament, store: &mut Store, work: &Work) -> Result<usize, Failure> {
         let mut pairings = pairings(&self.arenas, self.players.len());
         if pairings.is_empty() {
-            return Err(Failure::new("one strategy alone plays games for one role only: name another one, too"));
+            return Err(Failure::new("one strategy alone can play only games for one role: name a second one"));
         }
         if let Some(only) = &args.only {
             let Some(at) = self.terms.players.iter().position(|name| name == only) else {
@@ -147,7 +146,7 @@ impl Field {
             };
             pairings.retain(|it| it.second.is_none_or(|second| [it.first, second].contains(&at)));
         }
-        // By number first: what there is after an interruption says something of every pair.
+        // In the order of the match numbers, so that an interrupted run has results for every pair.
         let all = (0..args.matches).flat_map(|number| pairings.iter().map(move |pairing| (pairing, number)));
         let open: Vec<(&Pairing, u64)> =
             args.part.of(all).filter(|(pairing, number)| !self.is_known(store, pairing, *number)).collect();
@@ -172,7 +171,7 @@ impl Field {
                         }
                     },
                     Some(None) => shared.1 += 1,
-                    // Interrupted: as if it had not been begun.
+                    // An interrupted match counts as not begun.
                     None => return,
                 }
                 work.say(format!("{} of {total} matches", done.fetch_add(1, Ordering::Relaxed) + 1));
@@ -187,7 +186,7 @@ impl Field {
         match shared.into_inner() {
             Ok((_, _, Some(error))) => Err(failure(error)),
             Ok((_, void, None)) => Ok(void),
-            Err(_) => Err(Failure::new("a match broke down")),
+            Err(_) => Err(Failure::new("a match crashed")),
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) fn page(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     page::whole("percept worth", "what its percepts are worth", loaded, &body)
 }
 
-/// A bar for each percept and role to whom it makes a difference, the greatest first.
+/// A bar for each percept and each role to which it makes a difference, the greatest first.
 fn bars(loaded: &Loaded, worth: &Worth, units: &Units) -> String {
     let mut order: Vec<_> = worth.percepts.iter().collect();
     order.sort_by(|one, other| greatest(other, worth).total_cmp(&greatest(one, worth)));

@@ -1,4 +1,4 @@
-//! `percept worth`: what every percept is worth to every role.
+//! `percept worth`: computes the worth of every percept to every role.
 
 mod html;
 
@@ -22,7 +22,7 @@ use crate::work::Work;
 #[derive(Serialize)]
 struct Answer {
     method: &'static str,
-    /// True if values are those that roles can secure, because their goals are not opposed.
+    /// True if values are those that roles can secure, because the goals are not opposed.
     secured: bool,
     values: Vec<RoleValue>,
     percepts: Vec<Row>,
@@ -45,7 +45,7 @@ struct Row {
     says: String,
     role: String,
     value: f64,
-    /// The values in changed games; `null` if there is none, and then `why` has the reason.
+    /// The values in the changed games; `null` if there is none, with the reason in `why`.
     without: Option<f64>,
     only: Option<f64>,
     public: Option<f64>,
@@ -158,7 +158,7 @@ fn answer(loaded: &Loaded, worth: &Worth, units: &Units) -> Answer {
     }
 }
 
-/// A value with as many digits as are certain.
+/// A value with its certain digits.
 fn shown(value: f64, error: f64, units: &Units) -> String {
     let (value, error) = (units.of(value), error / units.unit);
     let places = if error > 0.0 { (-error.log10()).floor().clamp(1.0, 6.0) as usize } else { 6 };

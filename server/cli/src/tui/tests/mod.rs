@@ -48,7 +48,7 @@ fn press(app: &mut App, keys: &str) {
     }
 }
 
-/// The screen as text, blanks at the ends of lines cut off.
+/// The screen as text, without trailing blanks.
 fn screen(app: &App) -> String {
     screen_of(app, 96, 24)
 }
@@ -340,7 +340,7 @@ fn long_states_and_lists_are_paged() {
     press(&mut app, "pgdn");
     let second = screen_of(&app, 80, 24);
     assert!(first.contains("lines 1 to 15 of") && second.contains("lines 15 to 29 of"), "{first}{second}");
-    // It does not go on beyond the end, and comes back from there at once.
+    // It does not go beyond the end, and it returns from there at once.
     press(&mut app, "pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn");
     let last = screen_of(&app, 80, 24);
     press(&mut app, "pgdn");
@@ -353,7 +353,7 @@ fn long_states_and_lists_are_paged() {
     assert!(screen_of(&app, 80, 24).contains("p1 may (11 of "), "{}", screen_of(&app, 80, 24));
     press(&mut app, "K");
     assert!(screen_of(&app, 80, 24).contains("p1 may (1 of "));
-    // Nothing falls over however small the terminal is.
+    // No size of the terminal makes the stepper panic.
     for (width, height) in [(1, 1), (4, 3), (20, 5), (300, 3)] {
         screen_of(&app, width, height);
     }

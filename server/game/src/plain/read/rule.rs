@@ -91,7 +91,7 @@ impl Reading<'_> {
         }
         let unbound = |names: Vec<&SmolStr>| names.into_iter().find(|name| !bound.contains(name)).cloned();
         if let Some(name) = unbound(head.variables()) {
-            return Err(wrong(range, format!("no positive condition says what `?{name}` is, which the head names")));
+            return Err(wrong(range, format!("no positive condition binds `?{name}` of the head")));
         }
         let mut body = Vec::new();
         for part in case {
@@ -99,7 +99,7 @@ impl Reading<'_> {
             body.push(match (part, name) {
                 (Part::Not(atom), Some(_)) => Part::Not(self.some(atom, &bound)),
                 (Part::Distinct(..), Some(name)) => {
-                    let message = format!("no positive condition says what `?{name}` is, which `distinct` names");
+                    let message = format!("no positive condition binds `?{name}` of `distinct`");
                     return Err(wrong(range, message));
                 }
                 (part, _) => part,

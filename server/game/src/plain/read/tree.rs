@@ -96,12 +96,12 @@ impl Atom {
     pub(super) fn of(term: &Term) -> Result<Atom, GameError> {
         let name = &term.name;
         match &term.kind {
-            TermKind::Variable => return Err(wrong(term.range, "a variable cannot stand for a condition")),
+            TermKind::Variable => return Err(wrong(term.range, "a variable cannot be a condition")),
             TermKind::Error(_) => return Err(wrong(term.range, "this is not a condition")),
             TermKind::Constant | TermKind::Compound(_) => {}
         }
         if ["and", "or", "not", "distinct", "<=", ":-"].iter().any(|word| name.is(word)) {
-            return Err(wrong(name.range, format!("`{}` cannot stand here", name.text)));
+            return Err(wrong(name.range, format!("`{}` is not allowed here", name.text)));
         }
         let args = term.args().iter().map(Tree::of).collect::<Result<Vec<_>, _>>()?;
         let relation = match KEYWORDS.iter().find(|(word, _)| name.is(word)) {

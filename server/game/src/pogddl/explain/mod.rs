@@ -224,7 +224,7 @@ impl<'a> Explainer<'a> {
         let says = match (holds, is_open) {
             (true, _) => format!("{words} is legal"),
             (false, false) => format!("{words} is not legal"),
-            (false, true) => format!("nothing like it is legal; {words} lacks least"),
+            (false, true) => format!("no similar move is legal; {words} comes closest"),
         };
         Ok(Reason::new(says, holds).at(action.name.range).with(parts))
     }

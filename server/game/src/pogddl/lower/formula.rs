@@ -190,6 +190,6 @@ fn unplayable_condition(kind: &OutsideKind) -> &'static str {
         OutsideKind::Preference(_) => {
             "a preference may be given up, and a move is legal or not: leave out `preference`"
         }
-        OutsideKind::Trajectory => "this speaks of a whole plan, and a condition here of one moment of a match",
+        OutsideKind::Trajectory => "this is about a whole plan, and a condition of a match is about one moment",
     }
 }

@@ -148,7 +148,7 @@ impl Lowering {
 
     fn schema(&mut self, action: &Action) -> Schema {
         if let Some(group) = action.vars.first() {
-            self.error(group.range, "all variables of a move are chosen by who makes it: put these into `:parameters`");
+            self.error(group.range, "the mover chooses all variables of a move: put these into `:parameters`");
         }
         let params = self.enter(&action.params);
         let precondition = action.precondition.as_ref().map_or(Formula::True, |inner| self.condition(inner, true));
@@ -172,7 +172,7 @@ impl Lowering {
     fn gain(&mut self, gain: &percept_syntax::pddl::Gain) -> Option<Gain> {
         let mut params = self.enter(&gain.params);
         if params.is_empty() {
-            self.error(gain.range, "a gain needs the role it goes to: `(:gain ?p - role ...)`");
+            self.error(gain.range, "a gain needs its role: `(:gain ?p - role ...)`");
             return None;
         }
         let value = self.number(&gain.value);

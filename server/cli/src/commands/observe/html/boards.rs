@@ -1,4 +1,4 @@
-//! Boards in a page: tables of cells, and a row of rounds to go through.
+//! Boards in a page: tables of cells, and a row of rounds to step through.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -13,12 +13,13 @@ use super::super::Judged;
 use super::{escape, who};
 use crate::load::Loaded;
 
-/// Rounds of a match whose beliefs are shown, facts beside the boards, and the time for all of them.
+/// The most rounds with beliefs, the most facts beside the boards, and the time limit for all beliefs.
 const ROUNDS: usize = 60;
 const FACTS: usize = 12;
 const TIME: Duration = Duration::from_secs(10);
 
-/// Frames with a row of rounds to go through, by click or by arrow keys; the last one is shown first. Needs no script.
+/// Frames with a row of rounds to step through, by click or by arrow keys; the last one is shown first. It needs no
+/// script.
 fn strip(label: &str, frames: &[String]) -> String {
     static STRIPS: AtomicUsize = AtomicUsize::new(0);
     let number = STRIPS.fetch_add(1, Ordering::Relaxed);
@@ -33,7 +34,7 @@ fn strip(label: &str, frames: &[String]) -> String {
     out + "</div>\n"
 }
 
-/// Two histories as boards side by side, round by round, with what differs marked.
+/// Two histories as boards side by side, round by round, with the differences marked.
 pub(super) fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witness) -> String {
     let game = &*loaded.game;
     let all = frames(game, layout, role, &pair.first, &pair.second);
@@ -68,7 +69,7 @@ fn of_legend(legend: &[Meaning]) -> String {
     if words.is_empty() { String::new() } else { format!("<p class=\"signs\">{}</p>", words.join(" &middot; ")) }
 }
 
-/// A grid. Shades are classes, in tenths.
+/// A board as a table. Shades are classes, in tenths.
 fn board(board: &Board, differs: impl Fn(usize, usize) -> bool) -> String {
     let mut out = format!("<table class=\"board\"><caption>{}</caption><thead><tr><td></td>", escape(&board.title));
     for name in &board.columns {
@@ -123,7 +124,7 @@ pub(super) fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> Stri
         if shown.is_empty() {
             continue;
         }
-        let more = if whole { "" } else { ", as far as it could be found out in time" };
+        let more = if whole { "" } else { ", as far as the time allowed" };
         out += &format!(
             "<details class=\"beliefs\"><summary>What {} believes, round by round{more}</summary>\n",
             who(game, *role)

@@ -1,6 +1,6 @@
-//! Verdicts as one page that needs nothing else: what each role knows after each round, the match as a timeline, the
-//! size of each information set as a plot, and the histories a role cannot tell apart, side by side, with the rules
-//! that told the same in both.
+//! Verdicts as one self-contained page: the knowledge of each role after each round, the match as a timeline, the size
+//! of each information set as a plot, and the histories that a role cannot tell apart, side by side with the rules that
+//! gave the same percepts in both.
 
 mod boards;
 mod plot;
@@ -16,7 +16,7 @@ use super::Judged;
 use crate::commands::page::{escape, whole};
 use crate::load::Loaded;
 
-/// Longer matches are folded until asked for.
+/// The number of rounds above which a match is folded.
 const LONG: usize = 40;
 
 pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
@@ -118,7 +118,7 @@ fn verdicts(game: &Game, judged: &Judged) -> String {
     out + "</tbody></table>\n</div>\n"
 }
 
-/// One row per round: the moves, and what each role perceived.
+/// One row per round, with the moves and the percepts of each role.
 fn timeline(game: &Game, judged: &Judged) -> String {
     let open = if judged.rounds.len() <= LONG { " open" } else { "" };
     let mut out = format!(

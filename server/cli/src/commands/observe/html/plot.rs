@@ -13,7 +13,7 @@ const RIGHT: f64 = 110.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;
 
-/// The decimal logarithm of a count, however many digits it has.
+/// The decimal logarithm of a count with any number of digits.
 fn log(size: &Size) -> f64 {
     let digits = size.histories.to_string();
     let leading = &digits[..digits.len().min(15)];

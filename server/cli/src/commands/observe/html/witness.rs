@@ -12,7 +12,7 @@ use percept_syntax::lines::LineIndex;
 use super::{escape, who};
 use crate::load::Loaded;
 
-/// Rounds shown around one in which the histories differ.
+/// The number of rounds shown around each difference.
 const AROUND: usize = 2;
 
 pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
@@ -30,7 +30,8 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
     );
     out += &rounds(game, finding, pair);
     out += &format!(
-        "</tbody>\n<tfoot><tr><th scope=\"row\">so</th><td>{}</td><td>{}</td><td>cannot tell</td></tr></tfoot></table>\n</div>\n",
+        "</tbody>\n<tfoot><tr><th scope=\"row\">so</th><td>{}</td><td>{}</td><td>cannot \
+        tell</td></tr></tfoot></table>\n</div>\n",
         escape(&value(game, finding.role, &pair.first_value)),
         escape(&value(game, finding.role, &pair.second_value))
     );
@@ -39,7 +40,7 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
     out + &super::boards::pair(loaded, layout, finding.role, pair) + "</article>\n"
 }
 
-/// The rounds in which they differ, and some around; the others are counted.
+/// The rounds in which they differ, and some around each; the others are only counted.
 fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
     let view = trace::view_of(game, &pair.first, finding.role, pair.first.len());
     let (left, right) = (history(game, &pair.first), history(game, &pair.second));
@@ -70,7 +71,7 @@ fn rounds(game: &Game, finding: &Finding, pair: &Witness) -> String {
     out + &same(&mut left_out)
 }
 
-/// A row for rounds left out since they are the same in both.
+/// A row for the rounds left out because they are the same in both.
 fn same(left_out: &mut usize) -> String {
     match std::mem::take(left_out) {
         0 => String::new(),
@@ -79,7 +80,7 @@ fn same(left_out: &mut usize) -> String {
     }
 }
 
-/// The moves of a round, those that differ marked.
+/// The moves of a round, with the differences marked.
 fn side(game: &Game, own: &[String], other: &[String]) -> String {
     let made = game.roles.iter().zip(own.iter().zip(other));
     let made = made.filter(|(_, (own, other))| !game.is_sequential || *own != "noop" || *other != "noop");
@@ -90,15 +91,15 @@ fn side(game: &Game, own: &[String], other: &[String]) -> String {
     .collect()
 }
 
-/// The rules that told the same in both, and those that make the difference.
+/// The rules that gave the same percepts in both, and those that cause the difference.
 fn rules(loaded: &Loaded, blame: &Blame, who: &str) -> String {
     let mut out = String::new();
     if !blame.silent.is_empty() {
         out +=
-            &format!("<h4>What could have told {who} in round {}</h4>\n{}", blame.round, listed(loaded, &blame.silent));
+            &format!("<h4>Rules for {who}'s percepts in round {}</h4>\n{}", blame.round, listed(loaded, &blame.silent));
     }
     if !blame.deciding.is_empty() {
-        out += &format!("<h4>What makes the difference</h4>\n{}", listed(loaded, &blame.deciding));
+        out += &format!("<h4>Cause of the difference</h4>\n{}", listed(loaded, &blame.deciding));
     }
     out
 }
@@ -120,7 +121,7 @@ fn listed(loaded: &Loaded, rules: &[Rule]) -> String {
     out + "</ul>\n"
 }
 
-/// Text without the indentation that all its lines but the first have.
+/// Text without the common indentation of all lines after the first.
 fn dedented(text: &str) -> String {
     let blank = |line: &str| line.len() - line.trim_start().len();
     let least = text.lines().skip(1).filter(|line| !line.trim().is_empty()).map(blank).min().unwrap_or(0);
