@@ -10,14 +10,14 @@ use percept_syntax::{Source, Syntax, TextRange};
 
 use crate::{FileId, Place};
 
-/// Conditions that are named as a reason.
+/// The most conditions that are named as a reason.
 const SUPPORT: usize = 3;
 
 /// A game to be judged.
 pub struct Case<'a> {
     /// The game.
     pub game: &'a Game,
-    /// The description; or the domain and the problem, which may be one text twice.
+    /// The description, or the domain and the problem (twice the same text if one file has both).
     sources: Vec<&'a Source>,
     explainer: OnceCell<Option<Explainer>>,
 }
@@ -127,8 +127,8 @@ impl<'a> Case<'a> {
         state.fluents().map(|fluent| self.game.rules.fluent_term(fluent)).collect()
     }
 
-    /// ", since `(line x)` holds": the conditions other than plain facts by which an atom holds in a state; empty if
-    /// there are none.
+    /// The reason why an atom holds in a state, from the conditions other than plain facts: ", since `(line x)` holds".
+    /// Empty if there are none.
     pub(crate) fn since(&self, state: &State, joint: &[MoveId], atom: &Term) -> String {
         let explained = self.explainer().and_then(|it| it.explain(&self.fluents(state), &self.moves(joint), atom, 0));
         let reason = explained.and_then(|it| it.reasons.into_iter().next());
@@ -147,13 +147,13 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A joint move by names.
+    /// The moves of a joint move, by name.
     pub fn moves(&self, joint: &[MoveId]) -> Vec<(String, Term)> {
         let roles = self.game.role_ids().zip(joint).filter(|(_, mv)| **mv != MoveId::NOOP);
         roles.map(|(role, &mv)| (self.name(role).to_string(), self.game.rules.move_term(role, mv))).collect()
     }
 
-    /// The head of the statement at a range, which reads better in a message than the whole.
+    /// The head of the statement at a range: a message with the head alone is easier to read.
     pub fn head_at(&self, rule: TextRange) -> TextRange {
         let statements = self.description().map_or(&[][..], |description| &*description.statements);
         let statement = statements.iter().find(|statement| statement.range == rule);

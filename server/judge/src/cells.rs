@@ -3,9 +3,10 @@
 //!
 //! Only families that look like a board count: the value is one argument and the key two or more others, owners (roles)
 //! excluded; every key of the family's fluents is present at first, with one value; and most keys have several possible
-//! values. The value is a content: it is not a number that a rule computes, since such numbers count or are places; and it
-//! can be something that cannot be in the key, since the key has places. If a key of such a family loses its value or has two, that is a
-//! mistake. In a list of pieces, a vanished piece is normal, as is a tally that keeps every step.
+//! values. The value is a content: it is not a number that a rule computes, because such numbers are counts or places;
+//! and it has possible values that the key does not have, because the key consists of places. If a key of such a family
+//! loses its value or has two, that is a mistake. In a list of pieces, a vanished piece is normal, as is a tally that
+//! keeps every step.
 
 use percept_game::{FluentId, State, Term};
 use percept_syntax::gdl::TermKind;
@@ -16,14 +17,14 @@ use crate::case::{inner, is_frame};
 
 /// The least number of keys of a board.
 const LEAST_KEYS: usize = 4;
-/// Larger games are not looked at.
+/// The most fluents of a game that is examined.
 const MOST_FLUENTS: usize = 50_000;
 
-/// Fluents by their keys.
+/// The fluents of each key.
 type Family = FxHashMap<Vec<Term>, Vec<FluentId>>;
 
-/// True if every rule for the fluents of a functor and number of arguments keeps one, or writes a constant at `value`:
-/// then numbers there are the states of a cell, as the numbers of a countdown are.
+/// True if every rule for the fluents of a functor and number of arguments keeps one, or writes a constant at `value`.
+/// Then numbers there are the states of a cell, as in a countdown.
 fn is_written(case: &Case<'_>, functor: &str, arity: usize, value: usize) -> bool {
     let mut of_family = case.statements("next").filter_map(|rule| Some((rule, inner(rule)?)));
     of_family.all(|(rule, fluent)| match fluent.args().get(value) {
@@ -35,7 +36,7 @@ fn is_written(case: &Case<'_>, functor: &str, arity: usize, value: usize) -> boo
     })
 }
 
-/// True if the argument at `value` is the content of the place that the others name.
+/// True if the argument at `value` is the content of the place named by the others.
 fn is_content(case: &Case<'_>, (functor, arity, value): (&str, usize, usize), family: &Family) -> bool {
     let game = case.game;
     let roles: FxHashSet<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
@@ -54,9 +55,9 @@ fn is_content(case: &Case<'_>, (functor, arity, value): (&str, usize, usize), fa
 pub(crate) struct Cells {
     /// The fluents of each cell.
     pub cells: Vec<Vec<FluentId>>,
-    /// By cell: the number of its family.
+    /// The number of the family of each cell.
     families: Vec<usize>,
-    /// By fluent: the cells it is a value of.
+    /// The cells that each fluent is a value of.
     of: FxHashMap<FluentId, Vec<u32>>,
 }
 
@@ -101,8 +102,8 @@ impl Cells {
         (!cells.is_empty()).then_some(Cells { cells, families, of })
     }
 
-    /// The first cell without a value, by how many values each has. A board of which nothing is left at all was put away, as
-    /// games do that go on with another one.
+    /// The first cell without a value, given the number of values of each. A board that is empty as a whole was removed
+    /// on purpose, as in games that continue with another board.
     pub(crate) fn lost(&self, contents: &[u8]) -> Option<usize> {
         let is_left =
             |board: usize| contents.iter().zip(&self.families).any(|(&values, of)| values > 0 && *of == board);

@@ -20,7 +20,7 @@ use crate::{Case, FileId, Place};
 
 /// Relations that are evaluated without a state.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
-/// Conditions that are counted one by one; of more, rules only.
+/// The most conditions that are counted one by one; with more, only rules are counted.
 const MOST_CONDITIONS: usize = 600;
 
 /// The extent of the random matches.
@@ -28,7 +28,7 @@ const MOST_CONDITIONS: usize = 600;
 pub struct Matches {
     /// The number of random matches.
     pub matches: u64,
-    /// Rounds of each, at most.
+    /// The most rounds of each match.
     pub rounds: usize,
     /// The seed of the random moves.
     pub seed: u64,
@@ -37,13 +37,13 @@ pub struct Matches {
 /// The coverage of random matches.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Matches that were played, and their rounds together.
+    /// The number of matches played.
     pub matches: u64,
     /// The number of rounds played.
     pub rounds: u64,
-    /// In the order of the text: rules of GDL, actions of POGDDL.
+    /// The rules of GDL or the actions of POGDDL, in the order of the text.
     pub rules: Vec<Covered>,
-    /// Percepts that a role could get, as far as grounding shows, and how often it got them.
+    /// The percepts that a role can get, as far as grounding shows, with their counts.
     pub percepts: Vec<Percept>,
     /// The reason why rules could not be counted.
     pub lacking: Option<&'static str>,
@@ -52,13 +52,14 @@ pub struct Coverage {
 /// A rule or an action.
 #[derive(Clone, Debug)]
 pub struct Covered {
-    /// All of it.
+    /// The range of the whole rule.
     pub place: Place,
     /// The part to mark: the head.
     pub head: TextRange,
-    /// In how many rounds it fired; last states count for the rules that speak of them.
+    /// The number of rounds in which it fired; the last state of a match counts for rules about the state.
     pub fired: u64,
-    /// Its conditions in the order in which they are asked: each with the number of rounds in which it held and all before it.
+    /// Its conditions in the order of evaluation, each with the number of rounds in which it and all conditions before
+    /// it held.
     pub conditions: Vec<(TextRange, u64)>,
 }
 
@@ -69,12 +70,12 @@ pub struct Percept {
     pub role: RoleId,
     /// The percept as the rules write it.
     pub name: String,
-    /// In how many rounds the role got it.
+    /// The number of rounds in which the role got it.
     pub count: u64,
 }
 
 impl Covered {
-    /// The first condition that never held where those before it did.
+    /// The first condition that never held when the conditions before it did.
     pub fn stuck(&self) -> Option<TextRange> {
         self.conditions.iter().find(|(_, count)| *count == 0).map(|(range, _)| *range)
     }
@@ -131,7 +132,8 @@ fn random(game: &Game, state: &State, stream: &mut Stream) -> Option<JointMove> 
     game.role_ids().map(one).collect()
 }
 
-/// Percepts and how often they came. One message of POGDDL is several percepts, one for each place in a list: all have one row.
+/// The percepts with their counts. One message of POGDDL is several percepts, one for each position in a list; all have
+/// one row.
 #[derive(Default)]
 struct Heard {
     rows: Vec<Percept>,
@@ -140,7 +142,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// Percepts that can come as far as grounding shows, none of which has come yet.
+    /// The percepts that can come as far as grounding shows, and have not come yet.
     fn possible(case: &Case<'_>, until: &Budget) -> Heard {
         let mut heard = Heard::default();
         let scope = Scope { until: Some(until), ..Scope::default() };
@@ -164,7 +166,7 @@ impl Heard {
         })
     }
 
-    /// Counts what came in a round, each message once.
+    /// Counts the percepts of a round, each message once.
     fn round(&mut self, game: &Game, role: RoleId, percepts: Vec<PerceptId>) {
         let mut came: Vec<usize> = percepts.into_iter().map(|percept| self.row(game, role, percept)).collect();
         came.sort_unstable();
@@ -186,7 +188,7 @@ struct Rules<'a> {
     bodies: Vec<Vec<Formula>>,
     /// For each conjunction in the query: its rule, and the number of the rule's conditions.
     asked: Vec<(usize, usize)>,
-    /// By rule: whether it speaks of a state alone.
+    /// True for each rule that is about the state alone.
     of_state: Vec<bool>,
     counts: Vec<u64>,
     probe: Probe,
@@ -215,7 +217,7 @@ impl<'a> Counts<'a> {
                 let of_round = |rule: &Statement| {
                     rule.head.as_ref().is_some_and(|head| head.name.is("next") || head.name.is("sees"))
                 };
-                // The whole body is the last that is asked of a rule.
+                // The last query of a rule is its whole body.
                 let whole = (0..asked.len()).filter(|&at| asked[at].1 == bodies[asked[at].0].len());
                 let of_state = whole.map(|at| !probe.asks_for_moves(at) && !of_round(rules[asked[at].0])).collect();
                 Counts::Rules(Box::new(Rules { rules, bodies, asked, of_state, counts, probe }))
@@ -239,7 +241,7 @@ impl<'a> Counts<'a> {
         }
     }
 
-    /// Counts, in the last state, the rules about the state with all their conditions.
+    /// Counts, in the last state, the rules about the state whose conditions all hold.
     fn end(&mut self, state: &State) {
         if let Counts::Rules(it) = self {
             let Rules { probe, counts, asked, of_state, .. } = &mut **it;

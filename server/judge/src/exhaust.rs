@@ -5,17 +5,17 @@ use percept_game::{Budget, FluentId, Game, JointMove, MoveId, Pace, RoleId, Stat
 
 use crate::{Occasion, Watch};
 
-/// Rules looking on.
+/// The rules that watch.
 type Watches<'w, 'a> = &'w mut [Box<dyn Watch + 'a>];
 
 /// Limits on the visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// States at most.
+    /// The most states.
     pub states: usize,
-    /// Bytes at most that they may take.
+    /// The most bytes for the states.
     pub bytes: usize,
-    /// Joint moves, over all states.
+    /// The most joint moves, over all states.
     pub joint_moves: usize,
 }
 
@@ -34,13 +34,13 @@ pub enum GaveUp {
     /// States of more bytes than the budget allows.
     #[error("the states need more than {} MiB", .0 >> 20)]
     Bytes(usize),
-    /// More joint moves than are tried.
+    /// More joint moves than the budget allows.
     #[error("there are more than {0} joint moves")]
     JointMoves(usize),
     /// The rules cannot be evaluated in some state, so its successors are unknown.
     #[error("the rules cannot be followed in some state")]
     Incomplete,
-    /// The time was up after this many states.
+    /// The time ran out after this many states.
     #[error("the time ran out after {0} states")]
     Time(usize),
 }
@@ -52,15 +52,15 @@ pub struct Exhausted {
     pub states: usize,
     /// The number of rounds of the longest match; `None` if a match can go on for ever.
     pub longest: Option<usize>,
-    /// A match that comes back to a state it was in, and the round after which it was there first.
+    /// A match that returns to an earlier state, and the round after which it was first in that state.
     pub endless: Option<(usize, Vec<JointMove>)>,
     /// A match after which a role has no legal move, though it is not over.
     pub stuck: Option<(RoleId, Vec<JointMove>)>,
-    /// By role: a match after which it has not exactly one goal value, and those it has.
+    /// For each role, a match after which it does not have exactly one goal value, with its values.
     pub goals: Vec<Option<(Vec<i64>, Vec<JointMove>)>>,
-    /// By role: a match in whose last round its goal value falls, from and to.
+    /// For each role, a match in whose last round its goal value falls, with both values.
     pub falling: Vec<Option<(i64, i64, Vec<JointMove>)>>,
-    /// By role: the greatest goal value at the end of some match, and that match.
+    /// For each role, the greatest goal value at the end of some match, and that match.
     pub best: Vec<Option<(i64, Vec<JointMove>)>>,
     /// A match after which it is the turn of several roles (POGDDL).
     pub turns: Option<(Vec<RoleId>, Vec<JointMove>)>,
@@ -92,19 +92,19 @@ pub fn turns(fluents: &[(RoleId, FluentId)], state: &State) -> Vec<RoleId> {
     fluents.iter().filter(|&&(_, fluent)| state.has(fluent)).map(|&(role, _)| role).collect()
 }
 
-/// The states found so far, each with the state it was first reached from and the number of the joint move.
+/// The states found so far. Each has the state from which it was first reached, and the number of the joint move.
 struct Space<'g> {
     game: &'g Game,
     states: States,
     parents: Vec<(u32, u32)>,
-    /// Successors, those of one state after those of another.
+    /// The successors of all states, in the order of the states.
     edges: Vec<u32>,
     /// The index of the first successor of each visited state, with one final entry.
     starts: Vec<u32>,
 }
 
 impl Space<'_> {
-    /// The first state only.
+    /// The space with only the first state.
     fn new(game: &Game) -> Space<'_> {
         let mut space =
             Space { game, states: States::default(), parents: Vec::new(), edges: Vec::new(), starts: vec![0] };
@@ -140,7 +140,7 @@ impl Space<'_> {
         id
     }
 
-    /// Adds the successors of a state, each once, and shows the rounds to `watches`; `false` if the time was up first.
+    /// Adds the successors of a state, each once, and shows the rounds to `watches`; `false` if the time ran out first.
     fn expand(
         &mut self,
         id: u32,
@@ -210,12 +210,13 @@ impl Space<'_> {
         rounds
     }
 
-    /// Rounds of the longest path from the start, or the states of a cycle, the first one again at the end.
+    /// The number of rounds of the longest path from the start, or the states of a cycle, with the first one again at
+    /// the end.
     fn longest(&self) -> Result<usize, Vec<u32>> {
         longest_way(self.states.len(), |id| self.successors(id))
     }
 
-    /// The shortest match to the first state of a cycle, and once round.
+    /// The shortest match to the first state of a cycle, and once around the cycle.
     fn around(&self, cycle: &[u32]) -> (usize, Vec<JointMove>) {
         let mut rounds = self.history(cycle[0]);
         let before = rounds.len();
@@ -227,7 +228,7 @@ impl Space<'_> {
 }
 
 /// The joint move with this number. If the rules have become too large for a state that they could evaluate before, a
-/// role may have no move left; the caller then gives up soon ([`Space::sound`]).
+/// role may have no move left. The caller then soon gives up ([`Space::sound`]).
 fn joint(legal: &[Vec<MoveId>], mut number: usize) -> JointMove {
     let choose = |moves: &Vec<MoveId>| {
         let count = moves.len().max(1);

@@ -1,4 +1,4 @@
-//! A judgement, whatever rule it came from.
+//! A finding of the judge, independent of its rule.
 
 use std::ops::{Deref, DerefMut};
 
@@ -9,45 +9,45 @@ use percept_syntax::words;
 /// The evidence that a finding is true.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evidence {
-    /// A match after whose last round it is so; of such matches the shortest where `is_shortest`.
+    /// A match after whose last round the finding is true.
     Match {
         /// The joint moves of the match.
         rounds: Vec<JointMove>,
         /// True if no shorter match shows it.
         is_shortest: bool,
     },
-    /// A match that goes on for ever: its last state is the one after round `back_to` again.
+    /// A match that goes on for ever: its last state equals the one after round `back_to`.
     Lasso {
         /// The joint moves of the first match.
         rounds: Vec<JointMove>,
-        /// The round after which everything was as it is at the end.
+        /// The round after which the state is the same as at the end.
         back_to: usize,
     },
-    /// Two matches that look the same to a role, after whose last rounds it is so.
+    /// Two matches that look the same to a role; after their last rounds the finding is true.
     Alike {
         /// The name of the role.
         role: String,
         /// The joint moves of one of them.
         rounds: Vec<JointMove>,
-        /// Those of the other.
+        /// The joint moves of the other match.
         other: Vec<JointMove>,
         /// True if no shorter matches show it.
         is_shortest: bool,
     },
-    /// It is so in every one of these reachable states.
+    /// The finding is true in all of these reachable states.
     EveryState(usize),
-    /// It follows from the rules, in a sentence.
+    /// The finding follows from the rules, for the reason in this sentence.
     Proof(String),
 }
 
-/// A judgement about the game, with what shows it.
+/// A finding about the game, with its evidence.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule or fact to blame, with the message.
     pub diagnostic: Diagnostic,
     /// The evidence.
     pub evidence: Evidence,
-    /// A place, and the rules of the text that report the same cause if they find something inside it.
+    /// A place, and the rules of the text that report the same cause if they have a finding inside it.
     pub told_by: Option<(Place, &'static [&'static str])>,
 }
 
@@ -66,13 +66,13 @@ impl DerefMut for Finding {
 }
 
 impl Finding {
-    /// A finding at a place, with what shows it.
+    /// A finding at a place, with its evidence.
     pub fn new(rule: &'static Rule, place: Place, message: impl Into<String>, evidence: Evidence) -> Finding {
         let diagnostic = Diagnostic::new(rule, place.file, place.range, message);
         Finding { diagnostic, evidence, told_by: None }
     }
 
-    /// The same finding with a place that belongs to it.
+    /// The same finding with a related place.
     pub fn related(self, place: Place, message: impl Into<String>) -> Finding {
         Finding { diagnostic: self.diagnostic.related(place.file, place.range, message), ..self }
     }

@@ -50,16 +50,16 @@ use percept_infoset::{Budget, Steps, Stop};
 pub use percept_syntax::finding::{FileId, Place, Rule, Severity};
 pub use watch::{Extent, Occasion, Watch};
 
-/// The effort of a judgement.
+/// The effort of the judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// For the visit of every state.
+    /// Limits on the visit of every state.
     pub bounds: Bounds,
     /// The number of random matches if not every state was visited, and of rounds in each.
     pub matches: u64,
-    /// Rounds that a match is played on for at most.
+    /// The most rounds of a match.
     pub rounds: usize,
-    /// For the moves that are chosen at random.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
@@ -75,7 +75,7 @@ pub const TIME: Duration = Duration::from_secs(1);
 /// Extra time for causes.
 const GRACE: Duration = Duration::from_millis(150);
 
-/// The clock ends what takes this many times as long as it should.
+/// The clock ends work that takes this many times as long as planned.
 const PATIENCE: u32 = 5;
 
 /// The budget for judging a game that takes this time on a usual machine. It is counted in steps, so that a slow or
@@ -92,16 +92,16 @@ fn steps(time: Duration) -> u64 {
 /// The findings, and the extent of the search.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// In the order of the rules.
+    /// The findings, in the order of the rules.
     pub findings: Vec<Finding>,
     /// The extent of the search.
     pub extent: Extent,
 }
 
-/// Judges a game: visits every state while the bounds and a part of the time last, and plays matches for the rest.
+/// Judges a game: visits every state within the bounds and a part of the time, and plays matches for the rest.
 pub fn judge(case: &Case<'_>, options: &Options, budget: &Budget) -> Judgement {
     let mut watches = rules::watches(case, budget);
-    // If there are too many states, the beginning of the game is known by now, and matches show the rest.
+    // If there are too many states, the beginning of the game has been visited, and matches cover the rest.
     let visit = budget.share(3);
     let visited = exhaust::visit(case.game, &options.bounds, &visit, &mut watches);
     let mut extent = Extent { every_state: visited.is_ok(), ..Extent::default() };
@@ -134,14 +134,14 @@ fn with_grace(budget: &Budget) -> Budget {
     Budget { deadline, ..budget.with_at_least(steps(GRACE)) }
 }
 
-/// Collects the findings of the rules. If the game's own rules broke a limit, the observations may be wrong, and that
-/// is the only finding.
+/// Collects the findings of the rules. If the game's own rules exceeded a limit, the observations may be wrong, and
+/// that is the only finding.
 fn finish(case: &Case<'_>, watches: Vec<Box<dyn Watch + '_>>, extent: &Extent) -> Vec<Finding> {
     if let Some(fault) = case.game.rules.fault() {
         return rules::impossible_number(case, fault).into_iter().collect();
     }
     let mut findings: Vec<Finding> = watches.into_iter().flat_map(|watch| watch.finish(case, extent)).collect();
-    // If matches end too early, much never happens: one cause, one finding.
+    // If matches end too early, many things never happen: one cause, one finding.
     if findings.iter().any(|finding| rules::ends_early(finding.rule)) {
         findings.retain(|finding| finding.witness().is_some());
     }

@@ -1,4 +1,4 @@
-//! Random matches for games with too many states: half of them uniform, half drawn towards new states.
+//! Random matches for games with too many states: half of them uniform, half biased towards new states.
 
 use percept_game::play::Stream;
 use percept_game::{Game, JointMove, MoveId, State};
@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 
 use crate::{Extent, Occasion, Options, Watch};
 
-/// Joint moves tried for one that leads to a new state.
+/// The most joint moves tried to find one that leads to a new state.
 const TRIES: usize = 3;
 /// The most states remembered, over all matches, to recognise new ones.
 const REMEMBERED: usize = 1_000_000;
@@ -36,12 +36,12 @@ pub(crate) fn play(
 struct Player<'g, 'k> {
     game: &'g Game,
     stream: Stream,
-    /// Hashes of states.
+    /// The hashes of the known states.
     known: &'k mut FxHashSet<u64>,
 }
 
 impl Player<'_, '_> {
-    /// Plays one match; `false` if the time was up first.
+    /// Plays one match; `false` if the time ran out first.
     fn play(&mut self, curious: bool, limit: usize, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) -> bool {
         let mut rounds: Vec<JointMove> = Vec::new();
         let mut state = self.game.rules.initial();

@@ -1,8 +1,8 @@
 //! Tests which conditions can hold: the description with an additional percept for each conjunction in the query.
 //!
 //! A percept of the first role that comes exactly when the conjunction holds does not change states or moves, so the
-//! same grounding and the same evaluation answer for any part of any rule. A percept that grounding removes never
-//! comes: fluents that no round makes and moves that are never legal have been folded away.
+//! same grounding and evaluation work for any part of any rule. A percept that grounding removes never comes: fluents
+//! that no round makes and moves that are never legal have been folded away.
 
 use percept_game::circuit::Lit;
 use percept_game::gdl::Grounding;
@@ -16,9 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Case;
 
-/// The percept's functor. Authors who use it have their games judged without this.
+/// The percept's functor. Games that use this name are judged without a probe.
 const FUNCTOR: &str = "percept-judge-probe";
-/// Larger games are not ground a second time.
+/// The most gates of a game that is grounded a second time.
 const MOST_GATES: usize = 150_000;
 /// Steps that grounding costs for each gate of the game.
 const STEPS_A_GATE: u64 = 1_000;
@@ -28,7 +28,7 @@ pub(crate) struct Probe {
     game: Game,
     role: RoleId,
     by_percept: FxHashMap<PerceptId, usize>,
-    /// By conjunction: whether its percept can come at all, as far as grounding shows.
+    /// For each conjunction, true if its percept can come at all, as far as grounding shows.
     possible: Vec<bool>,
     /// For each conjunction, true if it mentions moves. Grounding replaces a move without an alternative by a condition
     /// that always holds, so its percept may come even without any move.
@@ -82,7 +82,7 @@ impl Probe {
         self.asks_for_moves[number]
     }
 
-    /// The conjunctions that are proved, by induction, to hold in no match. `None` if the time was up.
+    /// The conjunctions that are proved, by induction, to hold in no match. `None` if the time ran out.
     pub(crate) fn never(&self, numbers: &[usize], budget: &Budget) -> Option<Vec<bool>> {
         let ground = self.game.rules.ground(&Scope::default()).ok()?;
         let gates = &ground.sees[self.role.0 as usize];
@@ -91,20 +91,20 @@ impl Probe {
         never::never(&self.game, &ground, &wanted, budget)
     }
 
-    /// The conjunctions that are fulfilled in a state when these moves are made.
+    /// The conjunctions that hold in a state with these moves.
     pub(crate) fn fulfilled(&self, state: &State, joint: &[MoveId]) -> impl Iterator<Item = usize> + use<'_> {
         let percepts = self.game.rules.percepts(state, joint, self.role);
         percepts.into_iter().filter_map(|percept| self.by_percept.get(&percept).copied())
     }
 
-    /// The conjunctions that are fulfilled in a state in which nothing is done: none that asks for moves.
+    /// The conjunctions that hold in a state without moves: none that mentions moves.
     pub(crate) fn fulfilled_without_moves(&self, state: &State) -> impl Iterator<Item = usize> + use<'_> {
         let nothing: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
         self.fulfilled(state, &nothing).filter(|&number| !self.asks_for_moves[number])
     }
 }
 
-/// The relations whose rules name moves, or what moves bring about, with the numbers of their arguments.
+/// The relations whose rules mention moves or their effects, with the numbers of their arguments.
 fn of_moves(description: &Description) -> FxHashSet<(String, usize)> {
     let mut found: FxHashSet<(String, usize)> =
         [("does", 2), ("next", 1)].map(|(word, arity)| (word.to_string(), arity)).into_iter().collect();

@@ -1,6 +1,6 @@
-//! Ever longer matches from a solver, for states that random matches hardly ever meet: each is the target of a rule,
-//! described by the gates of the ground game. A match found this way is replayed by the game's rules and shown like any
-//! other match.
+//! Longer and longer matches from a solver, for states that random matches rarely reach. Each state is the target of a
+//! rule, described by the gates of the ground game. A match found this way is replayed by the game's rules and shown
+//! like any other match.
 
 use percept_game::{JointMove, MoveId, Scope, State};
 use percept_infoset::Budget;
@@ -8,14 +8,14 @@ use percept_infoset::prove::bounded::Bounded;
 
 use crate::{Case, Occasion, Watch};
 
-/// Larger circuits are not unrolled, and formulas do not grow beyond this.
+/// The most gates of a circuit that is unrolled, and the size of a formula at which it no longer grows.
 const MOST_GATES: usize = 60_000;
 const MOST_NODES: usize = 3_000_000;
 
-/// Searches until the time is up, no rule looks for anything, or no match is longer.
+/// Searches until the time runs out, no rule has a target left, or no match is longer.
 pub(crate) fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Watch + '_>]) {
     let game = case.game;
-    // In a sequential game each round is unrolled again for the knowledge before it, which takes time of its own.
+    // In a sequential game each round is unrolled again for the knowledge before it, which takes additional time.
     if game.is_sequential {
         return;
     }
@@ -42,7 +42,7 @@ pub(crate) fn search(case: &Case<'_>, budget: &Budget, watches: &mut [Box<dyn Wa
     }
 }
 
-/// Plays a match by the rules, as far as it is one, and shows its states.
+/// Plays a match as far as the rules allow it, and shows its states.
 fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_>]) {
     let rules = &case.game.rules;
     let mut state: State = rules.initial();
@@ -53,7 +53,7 @@ fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_
             false => case.game.role_ids().map(|role| rules.legal(&state, role)).collect(),
         };
         let history = || rounds[..at].to_vec();
-        // No shorter match leads to the target: those were tried before.
+        // No shorter match leads to the target, because all shorter ones were tried before.
         let seen = Occasion {
             game: case.game,
             state: &state,

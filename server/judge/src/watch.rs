@@ -5,7 +5,7 @@ use percept_game::{Game, Ground, JointMove, MoveId, RoleId, State};
 
 use crate::{Case, Evidence, Finding, GaveUp};
 
-/// A reachable state that is looked at.
+/// A reachable state that is visited.
 pub struct Occasion<'a> {
     /// The game.
     pub game: &'a Game,
@@ -27,7 +27,7 @@ impl Occasion<'_> {
         Evidence::Match { rounds: (self.history)(), is_shortest: self.is_shortest }
     }
 
-    /// The match that leads here and one round on.
+    /// The match that leads here and through one more round.
     pub fn evidence_after(&self, joint: &[MoveId]) -> Evidence {
         let mut rounds = (self.history)();
         rounds.push(joint.to_vec());
@@ -43,36 +43,37 @@ impl Occasion<'_> {
 /// The extent of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extent {
-    /// Every reachable state and every joint move in it.
+    /// True if every reachable state and every joint move in it was visited.
     pub every_state: bool,
     /// The number of states, if all were visited.
     pub states: usize,
     /// The reason why not every state was visited.
     pub gave_up: Option<GaveUp>,
-    /// Random matches played.
+    /// The number of random matches played.
     pub matches: u64,
     /// True if the clock ended a part of the search that had steps left.
     pub by_clock: bool,
 }
 
-/// One rule, looking on. States may be shown more than once.
+/// One rule that watches. States may be shown more than once.
 pub trait Watch {
-    /// A state, before anything is shown of the rounds from it.
+    /// Receives a state, before the rounds from it.
     fn state(&mut self, seen: &Occasion<'_>) {
         let _ = seen;
     }
 
-    /// A round: legal moves of all roles, and the state they lead to.
+    /// Receives a round: the legal moves of all roles, and the next state.
     fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], next: &State) {
         let _ = (seen, joint, next);
     }
 
-    /// Shows a match that returned to an earlier state, which it first reached after `back_to` rounds.
+    /// Receives a match that returned to an earlier state, which it first reached after `back_to` rounds.
     fn lasso(&mut self, rounds: &[JointMove], back_to: usize) {
         let _ = (rounds, back_to);
     }
 
-    /// States that are still looked for: each a conjunction of clauses over the literals of the ground game's circuit.
+    /// The states that are still searched: each a conjunction of clauses over the literals of the ground game's
+    /// circuit.
     fn targets(&self, ground: &Ground) -> Vec<Vec<Vec<Lit>>> {
         let _ = ground;
         Vec::new()

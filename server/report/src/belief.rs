@@ -183,7 +183,7 @@ impl Worlds {
         }
     }
 
-    /// The states given by the caller, with their probabilities. `is_all` says that there are no others.
+    /// The states given by the caller, with their probabilities. `is_all`: there are no others.
     ///
     /// # Errors
     /// If `states` is empty.
@@ -194,7 +194,7 @@ impl Worlds {
             return Err(NoBelief::NotFound("no draw fits the view".into()));
         }
         let weights: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
-        // Kish's effective sample size: the number of draws of equal weight that are worth as much.
+        // Kish's effective sample size: the equivalent number of draws of equal weight.
         let draws = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
         Ok(Worlds {
             role: view.role,
@@ -292,7 +292,7 @@ impl Worlds {
         }
     }
 
-    /// The value on which all states agree that have one.
+    /// The value of the states that have one, if they agree.
     fn agreed<T: PartialEq>(&self, says: impl Fn(&State) -> Option<T>) -> Option<T> {
         let mut all = self.states.iter().filter_map(says);
         let first = all.next()?;

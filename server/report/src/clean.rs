@@ -26,7 +26,7 @@ pub fn clean_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         if acts(char) && char != '\r' {
-            // Writing to a string cannot fail.
+            // Writing to a string does not fail.
             let _ = write!(out, "\\u{:04x}", u32::from(char));
         } else {
             out.push(char);

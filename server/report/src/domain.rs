@@ -32,7 +32,7 @@ const DOMAINS: &str = "domains";
 /// The entries that mark a folder as a workspace.
 const MARKS: [&str; 2] = [settings::NAME, ".git"];
 
-/// The folders that a search sees: the disk, or an editor's knowledge of it.
+/// The folders that a search reads: the disk, or an editor's copy of it.
 pub trait Folders {
     /// The POGDDL files directly in a folder, by name, and the subfolders worth visiting.
     fn list(&self, folder: &Path) -> Listing;
@@ -100,20 +100,20 @@ pub enum Missing {
     },
     /// No file defines the domain.
     Nowhere {
-        /// The name asked for.
+        /// The name of the domain.
         name: String,
-        /// The folders looked into, in order.
+        /// The searched folders, in order.
         looked: Vec<PathBuf>,
-        /// The folder below which every other one was looked into.
+        /// The folder whose subfolders were all searched.
         below: PathBuf,
-        /// Domains that were met, a few of them.
+        /// A few of the domains that were found.
         others: Vec<String>,
         /// True if the search ended before it had visited every folder.
         gave_up: bool,
     },
 }
 
-/// Of many files that define one domain these many are named.
+/// The most files that are named if several define one domain.
 const SHOWN: usize = 4;
 
 impl Missing {
@@ -127,7 +127,7 @@ impl Missing {
     pub fn unreadable(name: &str, file: &Path) -> Missing {
         match files::source(file) {
             Err(why) => Missing::Unreadable { name: name.to_owned(), why: why.to_string() },
-            // By now it can be.
+            // The file has become readable.
             Ok(_) => Missing::unsaved(name),
         }
     }
@@ -145,7 +145,7 @@ impl Missing {
         }
     }
 
-    /// Lets the finding that the domain is not at hand say why.
+    /// Adds the reason to the finding that the domain was not found.
     pub fn tell(&self, findings: &mut [Diagnostic]) {
         let told = findings.iter_mut().filter(|finding| finding.rule.name == "domain-not-found");
         for finding in told {
@@ -209,8 +209,8 @@ pub fn find(folders: &impl Folders, problem: &Path, name: &str, roots: &[PathBuf
     Err(Missing::Nowhere { name, looked, below, others, gave_up: entries >= MAX_ENTRIES })
 }
 
-/// The domain of the problem's own folder with nearly the name, or the only one there: the mismatch is for the analysis
-/// to report.
+/// A domain in the problem's own folder with nearly this name, or the only one there. The analysis reports the
+/// mismatch.
 pub fn near(folders: &impl Folders, problem: &Path, name: &str) -> Option<PathBuf> {
     let others = folders.list(problem.parent()?).files.into_iter().filter(|file| file != problem);
     let mut domains: Vec<(PathBuf, String)> = others
@@ -227,7 +227,7 @@ pub fn near(folders: &impl Folders, problem: &Path, name: &str) -> Option<PathBu
     Some(domains.swap_remove(index?).0)
 }
 
-/// The workspace of the files in `folder`; `None` if no mark and no root says which folder it is.
+/// The workspace of the files in `folder`; `None` if it is not determined by a mark or a root.
 pub fn workspace(folder: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     let is_marked = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
     let marked = folder.ancestors().find(is_marked).map(Path::to_path_buf);
@@ -236,7 +236,7 @@ pub fn workspace(folder: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
     })
 }
 
-/// The folders that are looked at one by one.
+/// The folders that are searched one by one.
 fn steps(own: &Path, workspace: Option<&Path>) -> Vec<PathBuf> {
     let above: Vec<&Path> = match workspace {
         Some(root) => own.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).collect(),
@@ -251,7 +251,7 @@ struct Search<'a, F> {
     problem: &'a Path,
     name: &'a str,
     seen: FxHashSet<PathBuf>,
-    /// Names of domains that were met, in backticks.
+    /// Names of domains that were found, in backticks.
     others: Vec<String>,
     entries: usize,
 }
@@ -280,7 +280,7 @@ impl<F: Folders> Search<'_, F> {
         FolderContent { defining, folders: listing.folders }
     }
 
-    /// Everything below a folder, nearest first.
+    /// All files below a folder, nearest first.
     fn below(&mut self, root: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut waiting = VecDeque::from([(root.to_path_buf(), 0)]);
@@ -297,7 +297,7 @@ impl<F: Folders> Search<'_, F> {
         found
     }
 
-    /// The answer from the files of one step; `None` if there are none.
+    /// The result from the files of one step; `None` if there are none.
     fn decide(&self, found: Vec<PathBuf>) -> Option<Result<PathBuf, Missing>> {
         (!found.is_empty()).then(|| choose(self.problem, self.name, found))
     }
@@ -314,7 +314,7 @@ pub fn choose(problem: &Path, name: &str, mut found: Vec<PathBuf>) -> Result<Pat
     if let Some(closest) = found.iter().filter_map(|file| tie(file)).max() {
         found.retain(|file| tie(file) == Some(closest));
     } else if found.iter().all(|file| file.parent() == found[0].parent()) {
-        // The others are copies of it, or variants.
+        // The others are copies or variants.
         let is_plain = |file: &Path| [DOMAIN, name].contains(&stem(file).as_str());
         let mut plain = found.iter().filter(|file| is_plain(file));
         if let (Some(one), None) = (plain.next(), plain.next()) {
@@ -354,7 +354,7 @@ impl Tie {
         }
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         let ends = || {
-            // `domain-1` is not that of `p11`, and `domain-a` not that of `banana`.
+            // `domain-1` does not belong to `p11`, nor `domain-a` to `banana`.
             problem.strip_suffix(rest).is_some_and(|front| match front.chars().next_back() {
                 Some(last) if !joint(last) => !is_digit(Some(last)) && is_digit(rest.chars().next()),
                 _ => true,

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use percept_syntax::{Charset, Language, NotText, Source};
 
-/// The endings of the names of descriptions.
+/// The extensions of descriptions.
 pub const EXTENSIONS: [&str; 6] = ["kif", "gdl", "hrf", "pog", "pogddl", "pddl"];
 
-/// The endings of the names of files in languages that look like ours and are others, with those languages.
+/// The extensions of similar languages that Percept does not read, with the names of these languages.
 const OTHERS: [(&str, &str); 2] = [("hddl", "HDDL"), ("rddl", "RDDL")];
 
-/// Most files and deepest folders that [`descriptions`] looks at.
+/// The most files, and the deepest folders, that [`descriptions`] visits.
 const MAX_FILES: usize = 100_000;
 const MAX_DEPTH: usize = 32;
 
@@ -23,7 +23,7 @@ pub enum FileError {
     /// The path is a pipe, a socket or a device: reading it might never end.
     #[error("{} is {what}, not a file: save the text in a file first", .path.display())]
     Special {
-        /// The path as it was given.
+        /// The path as given.
         path: PathBuf,
         /// The kind, with its article: `a pipe`.
         what: &'static str,
@@ -33,9 +33,9 @@ pub enum FileError {
     Io {
         /// `read` or `search`.
         verb: &'static str,
-        /// The path as it was given.
+        /// The path as given.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// A link to a file outside the searched folder. The output would show its lines to the reader of the report.
@@ -43,13 +43,13 @@ pub enum FileError {
     LeadsOut {
         /// The path of the link.
         path: PathBuf,
-        /// The folder that was asked for.
+        /// The searched folder.
         folder: PathBuf,
     },
     /// The file is not text, or too long.
     #[error("{} is not a game description: {why}", .path.display())]
     NotText {
-        /// The path as it was given.
+        /// The path as given.
         path: PathBuf,
         /// The reason why it is not text.
         why: NotText,
@@ -81,8 +81,7 @@ pub fn is_passed_by(name: &str) -> bool {
 /// The descriptions at a path: the file itself, or every description below the folder, in alphabetical order. Links to
 /// folders are not followed, so that the walk ends.
 ///
-/// # Errors
-/// If the folder itself cannot be read (one below it that cannot hides nothing else), or a link in it leads out of it.
+/// # Errors If the folder itself cannot be read (an unreadable subfolder is skipped), or a link in it leads out of it.
 pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -90,7 +89,7 @@ pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     below(path, &is_description)
 }
 
-/// The other languages that files below a folder are in, by their names: each with the number of files and the first of them.
+/// Files below a folder that are in other languages, by language: the number of files, and the first of them.
 pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
     let of = |&(ending, language): &(&'static str, &'static str)| {
         let wanted = |path: &Path| has_extension(path, &[ending]);
@@ -102,10 +101,9 @@ pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
     OTHERS.iter().filter_map(of).collect()
 }
 
-/// The files of a name below a folder, found as [`descriptions`] are.
+/// The files of a name below a folder, in the same way as [`descriptions`].
 ///
-/// # Errors
-/// As [`descriptions`].
+/// # Errors As [`descriptions`].
 pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
     below(folder, &|path| path.file_name().is_some_and(|own| own == name))
 }
@@ -118,7 +116,7 @@ pub fn searched(folder: &Path) -> Vec<PathBuf> {
     walk.found
 }
 
-/// True if a path is not known to be below a folder, wherever links lead. A file that is not there leads nowhere.
+/// True if a path is not known to be below a folder after links are followed. A missing file leads nowhere.
 pub fn leads_out(folder: &Path, path: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| !folder.canonicalize().is_ok_and(|folder| path.starts_with(folder)))
 }
@@ -219,7 +217,7 @@ pub fn parse(path: &Path, bytes: Vec<u8>) -> Result<Source, FileError> {
 pub fn head(path: &Path) -> Option<String> {
     let mut head = percept_syntax::read(path, HEAD).ok()?;
     head.truncate(HEAD);
-    // In the middle of a character it is still UTF-8.
+    // A cut in the middle of a character is still UTF-8.
     let is_cut = |why: std::str::Utf8Error| why.error_len().is_none();
     let text = match std::str::from_utf8(&head) {
         Err(why) if is_cut(why) => None,

@@ -5,7 +5,7 @@
 pub enum Half {
     /// A domain, with its name.
     Domain(String),
-    /// A problem, with the name of the domain it wants.
+    /// A problem, with the name of its domain.
     Problem(String),
 }
 

@@ -22,9 +22,9 @@ const FOLLOWS: [&str; 6] =
 pub struct Finding {
     /// The finding itself, as one of the analysis.
     pub diagnostic: Diagnostic,
-    /// The proof of a finding about the game.
+    /// The evidence, if the finding is about the game.
     pub proof: Option<Proof>,
-    /// A statement that was removed or changed since the finding was not there.
+    /// A statement that was removed or changed since a text without the finding.
     pub change: Option<Change<Place>>,
 }
 
@@ -93,16 +93,17 @@ pub fn game(sources: &[&Source], terminal: PogddlTerminal, grounding: &Grounding
 #[derive(Clone, Debug)]
 pub struct Judged {
     finding: Finding,
-    /// A place, and the rules of the text that report the same cause if they find something inside it.
+    /// A place, and the rules of the text that report the same cause if they have a finding inside it.
     told_by: Option<(Place, &'static [&'static str])>,
 }
 
-/// Judges the game of some texts: the description; or the domain and the problem, which may be one text twice.
+/// Judges the game of some texts: the description, or the domain and the problem (twice the same text if one file has
+/// both).
 pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budget) -> Vec<Judged> {
     judge_with_extent(game, sources, options, budget).0
 }
 
-/// The same, with the extent of the search.
+/// As [`judge`], with the extent of the search.
 pub fn judge_with_extent(
     game: &Game,
     sources: &[&Source],
@@ -184,7 +185,7 @@ pub fn join(text: Vec<Diagnostic>, judged: &[Judged], sources: &[&Source], setti
 }
 
 /// Names a change beside each finding that the old texts do not have. `old_findings` is called if there is a change to
-/// name; it gives `None` if the search was not finished, and then no change is named.
+/// name; it returns `None` if the search was not finished, and then no change is named.
 pub fn name_changes(
     changes: &Changes<'_>,
     findings: &mut [Finding],

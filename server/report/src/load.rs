@@ -11,28 +11,28 @@ use rustc_hash::FxHashSet;
 use crate::domain::{self, Disk, Missing};
 use crate::files::{self, FileError};
 
-/// A text and its path. A POGDDL game has two: its domain, then its problem (which may be the same file).
+/// A text and its path. A POGDDL game has two texts: its domain, then its problem (which may be in the same file).
 pub type File = (PathBuf, Source);
 
-/// The most syntax errors, and errors of the rules, that are reported of one game.
+/// The most syntax errors, or errors of the rules, that are reported for one game.
 const SYNTAX_TOLD: usize = 10;
 const TOLD: usize = 20;
 
 /// The reason why a path gives no game.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// No text in a language that is known.
+    /// The text is not in a supported language.
     #[error(transparent)]
     File(#[from] FileError),
     /// The problem's domain was not found, or more than one was.
     #[error("{}", domain_message(.problem, .missing))]
     Domain {
-        /// The problem's file, as it was named.
+        /// The problem's file, as named by the user.
         problem: PathBuf,
         /// The missing domain, and the folders searched for it.
         missing: Box<Missing>,
     },
-    /// A description of something, but not of a game.
+    /// A description that is not a game.
     #[error("{message}")]
     NotAGame {
         /// The missing part.
@@ -45,7 +45,7 @@ pub enum LoadError {
     Broken {
         /// The files that the errors' places refer to: see [`GameError::in_problem`].
         files: Vec<File>,
-        /// In the order of the text; the first few.
+        /// The first errors, in the order of the text.
         errors: Vec<GameError>,
     },
 }
@@ -63,7 +63,7 @@ fn domain_message(problem: &Path, missing: &Missing) -> String {
 /// The files that make the game at `path`. `domain` names the domain's file; else it is looked for by its name.
 ///
 /// # Errors
-/// What cannot be read or found.
+/// If a file cannot be read or found.
 pub fn sources(path: &Path, domain: Option<&Path>) -> Result<Vec<File>, LoadError> {
     let source = files::source(path)?;
     let own = (path.to_path_buf(), source.clone());
@@ -122,7 +122,7 @@ fn broken(files: Vec<File>, errors: Vec<GameError>, most: usize) -> LoadError {
 /// [`game`].
 ///
 /// # Errors
-/// What keeps the rules from being a game.
+/// If the rules are not a game.
 pub fn of_sources(
     sources: &[&Source],
     terminal: Option<PogddlTerminal>,
@@ -146,7 +146,7 @@ fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
     broken(files, errors, SYNTAX_TOLD)
 }
 
-/// The two halves of a POGDDL game, and how it is to be read.
+/// The two halves of a POGDDL game, and the end of its matches.
 pub type Halves<'a> = (&'a Domain, &'a Problem, PogddlOptions);
 
 /// The domain and the problem among two POGDDL texts. The domain's own definition of the end takes precedence over

@@ -1,4 +1,4 @@
-//! The histories that a role cannot tell from the current one, as pages and panels list them.
+//! The histories that a role cannot tell from the current one, as shown on pages and in panels.
 
 use percept_game::Game;
 use percept_game::stepper::shown;

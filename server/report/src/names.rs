@@ -1,4 +1,4 @@
-//! Names of roles, moves, histories and fluents, as every page and message has them.
+//! Names of roles, moves, histories and fluents, as shown on all pages and in all messages.
 
 use std::fmt::Display;
 
@@ -37,7 +37,7 @@ pub fn fluents(game: &Game, state: &State) -> Vec<Term> {
     state.fluents().map(|fluent| game.rules.fluent_term(fluent)).collect()
 }
 
-/// The moves of a round, each after its role, as explanations want them.
+/// The moves of a round, each after its role, in the form that explanations need.
 pub fn made(game: &Game, joint: &JointMove) -> Vec<(String, Term)> {
     let named = |(id, &mv): (RoleId, &MoveId)| (role(game, id).to_string(), game.rules.move_term(id, mv));
     game.role_ids().zip(joint).map(named).collect()
@@ -49,7 +49,7 @@ pub fn percepts(game: &Game, role: RoleId, percepts: &[percept_game::PerceptId])
     if names.is_empty() { "nothing".to_string() } else { names.join(" ") }
 }
 
-/// A list that stays readable when it is long; `nothing` if it is empty.
+/// A list that stays readable if it is long; `nothing` if it is empty.
 pub fn listed<T: Display>(names: &[T], most: usize) -> String {
     if names.is_empty() {
         return "nothing".to_string();

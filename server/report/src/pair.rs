@@ -1,4 +1,4 @@
-//! Two histories side by side: the boards after every round, and what differs on them.
+//! Two histories side by side: the boards after every round, with the differences marked.
 
 use percept_game::stepper::shown;
 use percept_game::{Game, JointMove, RoleId, State};
@@ -46,7 +46,7 @@ pub struct Side {
     pub terminal: bool,
 }
 
-/// Two histories of the game, round by round; as long as both are possible.
+/// The frames of two histories, round by round, as long as both are possible.
 pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], second: &[JointMove]) -> Frames {
     let rules = &game.rules;
     let (mut one, mut other) = (rules.initial(), rules.initial());
@@ -96,7 +96,7 @@ fn frame(
     Frame { round: 0, first: side(0), second: side(1), differs, told }
 }
 
-/// The history in which these moves were made, one list of names for each round; as far as the game has them.
+/// The history with these moves, one list of names for each round, as far as the game has them.
 pub fn history(game: &Game, names: &[Vec<String>]) -> Vec<JointMove> {
     let joint = |moves: &Vec<String>| -> Option<JointMove> {
         game.role_ids().zip(moves).map(|(role, name)| game.rules.find_move(role, name)).collect()

@@ -1,5 +1,5 @@
-//! Places in texts: in files as people and programs read them, lines and columns from 1, columns counted in characters;
-//! and in documents as editors count.
+//! Places in texts. In files, lines and columns count from 1, and columns are characters; in documents, positions are
+//! those of the editor.
 
 use std::path::Path;
 

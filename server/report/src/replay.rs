@@ -1,7 +1,7 @@
-//! Replays a match given by the names of its moves, as editors and pages keep it, and plays one more round.
+//! Replays a match given by the names of its moves, as editors and pages store it, and plays one more round.
 //!
-//! In: a game and names. Out: a [`Stepper`] at the requested place. Clients send the history with every question, so
-//! the rules may have changed since; the history is played as far as the current rules allow.
+//! In: a game and names. Out: a [`Stepper`] at the requested place. Clients send the history with every request, so the
+//! rules may have changed since; the history is played as far as the current rules allow.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::names;
 pub const NOT_TOLD: &str = "a move is no longer legal";
 
 /// Plays the rounds of a history, each with a move of every role by name, and goes to the place after `at` of them (to
-/// the end if absent). If the history ends early, the result says why.
+/// the end if absent). If the history ends early, the result has the reason.
 pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (Stepper, Option<ReplayEnd>) {
     let mut stepper = Stepper::new(game.clone());
     let mut ended = None;
@@ -39,10 +39,10 @@ pub fn replay(game: &Arc<Game>, history: &[Vec<String>], at: Option<usize>) -> (
 /// The reason why names are not a round.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RoundError {
-    /// Too many or too few of them.
+    /// The number of names is wrong.
     #[error("a round takes {roles} moves, one of each role, not {names}")]
     Count {
-        /// Roles of the game.
+        /// The number of roles of the game.
         roles: usize,
         /// The number of names given.
         names: usize,
@@ -85,13 +85,13 @@ pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId
     game.role_ids().zip(names).map(find).collect()
 }
 
-/// Random numbers for the moves of a round. Whatever a client counts up from round to round, no two rounds share a seed.
+/// Random numbers for the moves of a round. However a client counts its rounds, no two rounds share a seed.
 pub fn random(seed: u64, round: usize) -> SmallRng {
     SmallRng::seed_from_u64(seed_of(seed, round))
 }
 
 fn seed_of(seed: u64, round: usize) -> u64 {
-    // The golden ratio of 2^64, by which neighbours fall far apart.
+    // The golden ratio of 2^64, which puts neighbouring seeds far apart.
     seed.wrapping_add((round as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
@@ -111,15 +111,14 @@ pub fn is_known_legal(game: &Game, view: &View, mv: MoveId, budget: &Budget) -> 
     }
 }
 
-/// Moves that are tried one by one where draws prove none.
+/// The most moves that are tried one by one if draws prove none.
 const TRIED: usize = 8;
 
-/// The move that a role makes at its seat without use of the true state: only a move that it knows to be legal. `own`
-/// is the requested move; without it a random one is made. `is_legal` proves a move that draws leave open, and returns
-/// `None` if time runs out.
+/// The move that a role makes at its seat, without use of the true state. It is always a move that the role knows to be
+/// legal: `own` if given, else a random one. `is_legal` proves a move that draws leave open, and returns `None` if time
+/// runs out.
 ///
-/// # Errors
-/// A sentence that says why the move cannot be made.
+/// # Errors A sentence with the reason why the move cannot be made.
 pub fn own_move(
     game: &Game,
     worlds: &Worlds,

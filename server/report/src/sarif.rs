@@ -13,7 +13,7 @@ use serde_sarif::sarif::{
 use crate::place::Range;
 use crate::words;
 
-/// A log in the making: rules as results name them, and results.
+/// A log in progress: the rules named by its results, and the results.
 #[derive(Debug, Default)]
 pub struct Log {
     rules: Vec<ReportingDescriptor>,
@@ -36,17 +36,17 @@ pub struct LogResult {
 }
 
 impl Log {
-    /// For findings of the rule book: rules are listed as they come.
+    /// A log for findings of the rule book. Rules are listed in the order of their first results.
     pub fn new() -> Log {
         Log::default()
     }
 
-    /// For verdicts: a rule for each property.
+    /// A log for verdicts, with a rule for each property.
     pub fn of_verdicts() -> Log {
         Log { rules: Property::ALL.into_iter().map(of_property).collect(), results: Vec::new() }
     }
 
-    /// A finding of the rule book.
+    /// Adds a finding of the rule book.
     pub fn finding(&mut self, rule: &Rule, told: LogResult) {
         if self.rules.iter().all(|known| known.id != rule.name) {
             let line = rule.page.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
@@ -56,7 +56,7 @@ impl Log {
         self.push(rule.name, told);
     }
 
-    /// That a role does not know a property. Only in a log [`Self::of_verdicts`].
+    /// Adds the result that a role does not know a property. Only in a log of [`Self::of_verdicts`].
     pub fn verdict(&mut self, property: Property, told: LogResult) {
         if self.rules.iter().all(|known| known.id != words::rule(property)) {
             self.rules.push(of_property(property));
@@ -97,7 +97,7 @@ impl Log {
     }
 }
 
-/// The rule that a role knows a property.
+/// The rule for a property.
 fn of_property(property: Property) -> ReportingDescriptor {
     let title = format!("a role does not know {}", words::known(property));
     descriptor(words::rule(property), &title, ResultLevel::Warning, None)

@@ -2,8 +2,8 @@
 //!
 //! In: a game, its boards, and the role's view (its percepts, and its own moves if the language reveals them; else
 //! those that the view determines, [`percept_infoset::own`]). Out: [`Seat`], ready to be written as JSON: the legal
-//! moves that the role knows, facts that are certain, and shades for the rest. The true state never comes in, so a seat
-//! is the same in every match that looks the same from it.
+//! moves that the role knows, facts that are certain, and shades for the rest. The true state is not an input, so the
+//! seat is the same in every match with the same view.
 
 use std::time::Duration;
 
@@ -92,10 +92,10 @@ pub struct Move {
     pub places: Vec<String>,
 }
 
-/// Time to determine a role's own moves from its view.
+/// The time limit to determine a role's own moves from its view.
 const TELLING: Duration = Duration::from_millis(300);
 
-/// A role's moves and percepts, round by round. Of its own moves, those that its view determines within a short time.
+/// A role's moves and percepts, round by round. Own moves are included if the view determines them within a short time.
 pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
     let told = own::told(game, view, DEFAULT_MEMORY, &within(TELLING));
     let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Disclosure))| Lived {

@@ -9,10 +9,10 @@ use crate::book;
 /// The file's name.
 pub const NAME: &str = "percept.toml";
 
-/// Settings are short: a file of more bytes is another file.
+/// The greatest size of the file, in bytes: settings are short.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The file that holds in a folder: the nearest upwards.
+/// The settings file for a folder: the nearest one upwards.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())
 }
@@ -25,8 +25,8 @@ pub fn of_text(text: &str) -> Result<Settings, SettingsError> {
     Settings::from_toml(text).map(book::knowing)
 }
 
-/// True if a settings file is a link to a file of another name. That may be any file of the user, and an error in it
-/// would be shown with its line.
+/// True if a settings file is a link to a file of another name. It may lead to any file of the user, and an error
+/// message would show a line of it.
 pub fn leads_elsewhere(file: &Path) -> bool {
     file.is_symlink() && !file.canonicalize().is_ok_and(|target| target.file_name().is_some_and(|name| name == NAME))
 }

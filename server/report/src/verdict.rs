@@ -301,7 +301,7 @@ impl<P> Pair<P> {
     }
 }
 
-/// True if the finding is vacuous when no match ends with a goal for the role.
+/// True if the finding can be vacuous: it is a proof about a goal.
 pub fn asks_vacuity(finding: &prove::Finding) -> bool {
     finding.property == Property::Goal && matches!(finding.verdict, prove::Verdict::Proved { .. })
 }
@@ -310,7 +310,7 @@ pub fn asks_vacuity(finding: &prove::Finding) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "Option<bool>")]
 pub enum Vacuity {
-    /// The proof says nothing.
+    /// The proof has no content.
     Vacuous,
     /// The proof is meaningful.
     Meaningful,

@@ -62,7 +62,7 @@ pub fn checked(checked: Result<(), Unchecked>) -> String {
     }
 }
 
-/// The worth of a proof that a role knows its goal, from the ways in which matches end for it (`None`: not known).
+/// The worth of a proof that a role knows its goal, from the ways in which matches end for it (`None`: unknown).
 pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
     match ends {
         Some(Ends::Never) => "; but no match ever ends, so this says nothing".into(),

@@ -26,7 +26,7 @@ use crate::load::File;
 /// The most problems of one domain that are read with it.
 const MAX_PROBLEMS: usize = 12;
 
-/// A text as its owner stores it.
+/// A text in the form in which its owner stores it.
 pub trait Text {
     /// The parsed text; `None` if it is not a description.
     fn source(&self) -> Option<&Source>;
@@ -50,7 +50,7 @@ pub trait Texts: Folders {
     fn roots(&self) -> &[PathBuf];
 }
 
-/// The texts on disk, with the folders that a command was given.
+/// The texts on disk, with the folders given to a command.
 #[derive(Clone, Copy, Debug)]
 pub struct OnDisk<'a>(pub &'a [PathBuf]);
 
@@ -314,8 +314,8 @@ pub fn findings(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     }
 }
 
-/// The errors of the domain without its problem, if the texts are the two. With such an error the game has no meaning,
-/// whichever file is checked.
+/// The errors of the domain without its problem, if the texts are a domain and a problem. With such an error the game
+/// has no meaning, whichever file is checked.
 pub fn errors_of_domain(sources: &[&Source], settings: &Settings) -> Vec<Diagnostic> {
     match sources {
         [domain, problem, ..] if domain.text != problem.text => {
@@ -347,7 +347,7 @@ pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
     for finding in earlier {
         told.is_new(finding);
     }
-    // Another problem of the domain may show the same finding by other matches.
+    // Another problem of the domain may show the same finding with other matches.
     let key = |finding: &Finding| (finding.rule.name, finding.place());
     let is_shown = |it: &Finding| it.proof.is_some() && earlier.iter().any(|known| key(known) == key(it));
     findings.retain(|it| it.file != FileId(0) || !(told.knows(it) || is_shown(it)));
@@ -357,8 +357,8 @@ pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
 mod tests {
     use super::*;
 
-    /// The editor shows in a domain and its problem the same findings as the command, which checks the domain by
-    /// itself.
+    /// The editor shows the same findings in a domain and its problem as the command, which checks the domain
+    /// separately.
     #[test]
     fn a_domain_has_no_findings_that_a_problem_takes_away() {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

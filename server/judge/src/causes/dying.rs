@@ -1,7 +1,7 @@
 //! Losses without a symptom: the game goes on with fewer fluents than its author meant.
 //!
-//! Reported if a family of fluents holds for one round only, early in every match, is not a flag or a phase, and if
-//! keeping it would change moves, percepts or results later in the same matches.
+//! A loss is reported if a family of fluents holds for one round only, early in every match, is not a flag or a phase,
+//! and would change moves, percepts or results later in the same matches if it were kept.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;
@@ -10,7 +10,7 @@ use super::kept::{Family, Kept, Lost, Match};
 use super::{cause, random};
 use crate::{Case, Finding};
 
-/// Matches in which something has to be otherwise, of those that are played.
+/// The least number of matches that must differ, and the number of matches played.
 const LEAST: usize = 3;
 
 pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) -> Option<Finding> {

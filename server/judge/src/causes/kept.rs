@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::Case;
 use crate::case::{inner, is_frame};
 
-/// Larger games are not looked at.
+/// The most fluents of a game that is examined.
 const MOST_FLUENTS: usize = 50_000;
 
 /// Fluents with the same name and number of arguments, and the rules about them.
@@ -17,7 +17,7 @@ pub(crate) struct Family<'a> {
     pub fluents: Vec<FluentId>,
     /// The fluents to keep: those that no rule can keep, or else all.
     pub kept: Vec<FluentId>,
-    /// The heads that make it, the rules for `next` first.
+    /// The heads that make the fluents, the rules for `next` first.
     pub makers: Vec<&'a Statement>,
     /// Rules such as `(<= (next f) (true f) ...)`.
     pub keepers: Vec<&'a Statement>,
@@ -52,7 +52,7 @@ impl Family<'_> {
         families
     }
 
-    /// The statements of a keyword, `init` or `next`, that make it.
+    /// The statements of a keyword, `init` or `next`, that make the fluents.
     fn made_by(&self, word: &str) -> impl Iterator<Item = &Statement> {
         let is_of = move |maker: &&&Statement| maker.head.as_ref().is_some_and(|head| head.name.is(word));
         self.makers.iter().filter(is_of).copied()
@@ -70,7 +70,7 @@ impl Family<'_> {
         self.made_by("init").next().is_some() || self.is_denied(case)
     }
 
-    /// Rules that make one where another one held, as of a count or of whose turn it is.
+    /// Rules that make one fluent of the family if another one held, as for a count or for the player to move.
     pub(crate) fn movers(&self) -> impl Iterator<Item = &Statement> {
         let reads_own = |maker: &&&Statement| {
             maker.body.iter().any(|literal| match literal {
@@ -105,7 +105,7 @@ impl Family<'_> {
         self.keepers.iter().filter(may_keep).copied().collect()
     }
 
-    /// True if several of them hold at first and no rule makes any later.
+    /// True if several of the fluents hold at first and no rule makes any later.
     pub(crate) fn is_only_begun(&self) -> bool {
         self.fluents.len() > 1 && self.made_by("next").next().is_none()
     }
@@ -119,7 +119,7 @@ impl Family<'_> {
         first.zip(last).is_none_or(|(first, last)| first == last && last + 2 < one.rounds.len())
     }
 
-    /// True if the family returns after it was gone, in some of these matches.
+    /// True if the family returns after a loss, in some of these matches.
     pub(crate) fn comes_again(&self, matches: &[Match]) -> bool {
         let holds = |state: &State| self.fluents.iter().any(|fluent| state.has(*fluent));
         matches.iter().any(|one| {
@@ -142,7 +142,7 @@ impl Family<'_> {
         is_constant || is_passed_on && !self.is_denied(case)
     }
 
-    /// True if some body has the negation of one of them, given by variables.
+    /// True if some body has the negation of one of the fluents, with variables.
     pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
         let statements = case.description().map_or(&[][..], |description| &*description.statements);
         let mut found = false;
@@ -156,7 +156,7 @@ impl Family<'_> {
     }
 }
 
-/// A fluent that was gone after a round and would have been kept.
+/// A fluent that was gone after a round, and would have been kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lost {
     pub fluent: FluentId,
@@ -167,7 +167,7 @@ pub(crate) struct Lost {
 /// A match by the rules.
 pub(crate) struct Match {
     pub rounds: Vec<JointMove>,
-    /// One more than rounds.
+    /// The states: one more than rounds.
     pub states: Vec<State>,
 }
 

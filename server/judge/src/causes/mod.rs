@@ -22,23 +22,23 @@ use why::FailedCondition;
 use crate::rules::LOST;
 use crate::{Case, Evidence, Finding};
 
-/// Random matches for dead rules, and their rounds.
+/// The number of random matches for dead rules, and of rounds in each.
 const MATCHES: u64 = 40;
 const ROUNDS: u32 = 100;
-/// Symptoms and rules that are named below a finding.
+/// The most symptoms and rules that are named below a finding.
 const NAMED: usize = 4;
 
 /// A symptom that disappears if a family is kept.
 struct Gone {
-    /// Among the findings.
+    /// The index of the finding.
     finding: usize,
     family: usize,
-    /// The match that shows it, and after which of its rounds.
+    /// The index of the match that shows it, and the round after which it does.
     in_match: usize,
     after: usize,
 }
 
-/// The findings with causes in the place of their symptoms.
+/// Replaces symptoms by the findings of their causes.
 pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Budget) -> Vec<Finding> {
     if case.description().is_none() || budget.stop().is_some() {
         return findings;
@@ -99,8 +99,8 @@ fn merged(cause: Finding, findings: &mut [Finding]) -> Option<Finding> {
     None
 }
 
-/// The symptoms that disappear, by kept family: first families that no rule keeps, and among these the ones with the
-/// most symptoms.
+/// The symptoms that disappear, by kept family. Families that no rule keeps come first, and among these the ones with
+/// the most symptoms.
 fn find(
     case: &Case<'_>,
     symptoms: &Symptoms,
@@ -126,7 +126,7 @@ fn find(
             for (finding, symptom) in open {
                 let is_innocent = match symptom {
                     Symptom::Endless(..) => it.is_flag() || !it.ends_matches(case),
-                    // A flag of one round is gone when it has done its work: what else is wrong shows in a later one.
+                    // A flag of one round is gone when its work is done: other mistakes show in a later round.
                     Symptom::Stuck(_) | Symptom::NoGoal(_) => it.is_flag(),
                     Symptom::Dead(_) => it.is_first_phase(),
                 };
@@ -161,7 +161,7 @@ fn find(
     found
 }
 
-/// The dead rules, as findings, that fire in matches that go on as if a family were kept.
+/// The dead rules, as findings, that fire in matches that continue as if a family were kept.
 fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budget: &Budget) -> Vec<usize> {
     let rules = &case.game.rules;
     let mut fired: Vec<usize> = Vec::new();
@@ -189,7 +189,7 @@ fn play_keeping(case: &Case<'_>, family: &Family<'_>, symptoms: &Symptoms, budge
     fired
 }
 
-/// Random matches, as far as the time goes.
+/// Random matches, as many as the time allows.
 fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
     let limits = Limits { seed: 1, max_rounds: ROUNDS, deadline: budget.deadline };
     let play = |number: u64| {
@@ -200,7 +200,7 @@ fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
     (0..MATCHES).take_while(|_| budget.stop().is_none()).map(play).collect()
 }
 
-/// The fluent of a family that is lost before a symptom: the last one, if there is one that nothing keeps.
+/// The fluent of a family that is lost before a symptom: the last one, preferably one that no rule keeps.
 fn needed(case: &Case<'_>, family: &Family<'_>, gone: &Gone, matches: &[Match]) -> Option<Lost> {
     let one = &matches[gone.in_match];
     let before: Vec<Lost> = one.lost(family).take_while(|lost| lost.held < gone.after).collect();
@@ -236,12 +236,12 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
     }))
 }
 
-/// "holds after round 1 and is gone after round 2".
+/// The time of a loss: "holds after round 1 and is gone after round 2".
 fn held(lost: Lost) -> String {
     format!("holds {} and is gone after round {}", crate::case::when(lost.held), lost.held + 1)
 }
 
-/// The family as a pattern: `(cell ?a ?b)`.
+/// The pattern of a family: `(cell ?a ?b)`.
 fn pattern(family: &Family<'_>) -> String {
     let variables: String = (0..family.arity).map(|at| format!(" ?{}", char::from(b'a' + at as u8 % 26))).collect();
     if family.arity == 0 { family.name.clone() } else { format!("({}{variables})", family.name) }
@@ -261,7 +261,7 @@ fn after(finding: &Finding) -> String {
     crate::case::when(finding.witness().map_or(0, <[JointMove]>::len))
 }
 
-/// A role that cannot move, or that has no goal, with what its rules lack then.
+/// A finding about a role that cannot move or has no goal, with the conditions that fail in the role's rules.
 fn with_reasons(case: &Case<'_>, finding: Finding, symptom: &Symptom) -> Finding {
     let (rounds, word) = match symptom {
         Symptom::Stuck(rounds) => (rounds, "legal"),

@@ -1,4 +1,4 @@
-//! The symptoms of a lost fluent, and a test whether they persist if the fluent is kept.
+//! The symptoms of a lost fluent, and the test if they persist when the fluent is kept.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;
@@ -8,10 +8,10 @@ use super::kept::{Kept, Match};
 use crate::probe::Probe;
 use crate::{Case, Evidence, Finding};
 
-/// Dead rules that are looked at.
+/// The most dead rules that are examined.
 const DEAD: usize = 60;
 
-/// Something that was found, in a form that can be tried again.
+/// A symptom, in a form that can be tested again.
 pub(crate) enum Symptom {
     /// These roles cannot move after the rounds.
     Stuck(Vec<JointMove>),
@@ -19,11 +19,11 @@ pub(crate) enum Symptom {
     NoGoal(Vec<JointMove>),
     /// After the rounds the state equals the state after this many of them.
     Endless(Vec<JointMove>, usize),
-    /// The rule with this number among the dead ones.
+    /// A dead rule, by its number.
     Dead(usize),
 }
 
-/// The symptoms among some findings, by their places in the list.
+/// The symptoms among some findings, by the index of the finding.
 pub(crate) struct Symptoms {
     pub all: Vec<(usize, Symptom)>,
     /// A probe that holds when a dead rule would fire.
@@ -52,18 +52,18 @@ impl Symptoms {
         Symptoms { all, probe }
     }
 
-    /// The matches that show them.
+    /// The matches that show the symptoms.
     pub(crate) fn matches<'s>(&'s self, case: &'s Case<'_>) -> impl Iterator<Item = Match> + 's {
         let rounds = self.all.iter().filter_map(|(_, symptom)| match symptom {
             Symptom::Stuck(rounds) | Symptom::NoGoal(rounds) => Some(rounds.clone()),
-            // The circle is played twice: a kept fluent is present the second time.
+            // The cycle is played twice: a kept fluent is present the second time.
             Symptom::Endless(rounds, back_to) => Some([&rounds[..], &rounds[*back_to..]].concat()),
             Symptom::Dead(_) => None,
         });
         rounds.map(|rounds| Match::play(case.game, rounds))
     }
 
-    /// The dead rules that fire after a round, as their places among the findings.
+    /// The dead rules that fire after a round, by the index of the finding.
     pub(crate) fn fired(&self, state: &State, joint: Option<&JointMove>) -> Vec<usize> {
         let Some(probe) = &self.probe else { return Vec::new() };
         let fired: Vec<usize> = match joint {
@@ -75,7 +75,7 @@ impl Symptoms {
         of.map(|(finding, _)| *finding).collect()
     }
 
-    /// True if there are rules among them that more matches would explain better.
+    /// True if there are dead rules among them that more matches would explain better.
     pub(crate) fn has_dead_rules(&self) -> bool {
         self.probe.is_some()
     }
@@ -133,7 +133,7 @@ impl Symptoms {
     }
 }
 
-/// The rule that a finding says is dead.
+/// The rule that a finding reports as dead.
 fn statement<'a>(case: &Case<'a>, finding: &Finding) -> Option<&'a Statement> {
     let (place, _) = finding.told_by?;
     case.description()?.statements.iter().find(|statement| statement.range == place.range)

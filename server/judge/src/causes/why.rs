@@ -9,10 +9,10 @@ use percept_syntax::gdl::{Formula, Statement, Term, TermKind};
 
 use crate::Case;
 
-/// The relation that stands for a rule's conditions. Authors who use it are not told why.
+/// The relation that represents a rule's conditions. Games that use this name get no reasons.
 const FUNCTOR: &str = "percept-judge-why";
 
-/// Rules to be asked about, by number.
+/// The rules to explain, by number.
 pub(crate) struct FailedCondition {
     explainer: Explainer,
 }

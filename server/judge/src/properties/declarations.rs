@@ -6,7 +6,7 @@ use percept_game::{FluentId, Game, JointMove, Scope, State};
 use super::{By, Check, Judge, Property, Verdict, random_matches};
 use crate::Undeclared;
 
-/// Looks at a state that was reached by `rounds`, and keeps the first of each kind that is not declared.
+/// Examines a state reached by `rounds`, and keeps the first undeclared instance of each kind.
 pub(crate) fn watched(game: &Game, watch: &mut Watch<'_>, state: &State, rounds: &[JointMove], found: &mut Undeclared) {
     if !watch.watches() {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn watched(game: &Game, watch: &mut Watch<'_>, state: &State, rounds:
     }
 }
 
-/// "in the initial state", "after round 3".
+/// The place of a state: "in the initial state", "after round 3".
 fn place(rounds: &[JointMove]) -> String {
     match rounds.len() {
         0 => "in the initial state".to_string(),

@@ -61,11 +61,11 @@ impl Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It is so.
+    /// The property holds.
     Holds,
-    /// It is not.
+    /// The property fails.
     Fails,
-    /// Nothing was found against it (winnability: for it), which proves nothing.
+    /// Nothing was found against the property (winnability: for it), which proves nothing.
     Open,
 }
 
@@ -75,9 +75,9 @@ pub enum Verdict {
 pub enum By {
     /// A proof about all matches.
     Proof,
-    /// Every state that there is.
+    /// All reachable states.
     EveryState,
-    /// Random matches, or one that shows it.
+    /// Random matches, or one match as an example.
     Matches,
 }
 
@@ -94,7 +94,7 @@ pub struct Check {
     pub by: By,
     /// The verdict as a sentence.
     pub message: String,
-    /// A match that shows it, if there was time to play it again.
+    /// A match that shows the verdict, if there was time to play it again.
     pub example: Option<Vec<JointMove>>,
 }
 
@@ -111,7 +111,7 @@ pub struct Inquiry<'a> {
     pub description: Option<&'a Description>,
     /// Limits on the states to visit.
     pub bounds: Bounds,
-    /// The random matches that were played, and how.
+    /// The random matches that were played, and their options.
     pub summary: &'a Summary,
     /// Limits on the rounds to try.
     pub limits: &'a Limits,
@@ -119,9 +119,9 @@ pub struct Inquiry<'a> {
     pub budget: &'a Budget,
 }
 
-/// All verdicts.
+/// All verdicts, and their evidence.
 pub struct Checked {
-    /// One for each property that was asked, in their order.
+    /// A check for each property, in the order of the query.
     pub checks: Vec<Check>,
     /// A length that no match exceeds, proved from the rules.
     pub bound: Option<Bound>,
@@ -182,12 +182,12 @@ impl Judge<'_> {
         random_matches(self.asked.summary.matches)
     }
 
-    /// Match `number` again: the matches' time is over, but not the judge's.
+    /// Plays match `number` again. The time for matches is over, but not the judge's.
     fn play(&self, number: u64) -> (MatchRecord, Vec<JointMove>) {
         play_match(self.game, number, &Limits { deadline: self.asked.budget.deadline, ..*self.asked.limits })
     }
 
-    /// The whole of match `number`, if there is time for it.
+    /// All of match `number`, if there is time for it.
     fn replay(&self, number: u64) -> Option<(MatchRecord, Vec<JointMove>)> {
         Some(self.play(number)).filter(|(record, _)| self.is_whole(record))
     }
@@ -252,7 +252,7 @@ impl Judge<'_> {
                 }
                 (None, longest) => {
                     let longest = rounds(longest.unwrap_or(0));
-                    // A match in which a role is stuck does not end, but nor does it go on.
+                    // A match in which a role is stuck does not end, but it does not continue either.
                     let message = match all.stuck {
                         None => format!("the longest match has {longest}"),
                         Some(_) => format!("no match goes on for ever: none is longer than {longest}"),
@@ -412,7 +412,7 @@ impl Judge<'_> {
     }
 
     fn walk(&self) -> Along {
-        /// Matches and rounds that are looked at.
+        /// The most matches and rounds that are examined.
         const MATCHES: u64 = 200;
         const ROUNDS: usize = 50_000;
         let (game, rules) = (self.game, &self.game.rules);
@@ -424,7 +424,7 @@ impl Judge<'_> {
             if self.asked.budget.is_spent() || looked > ROUNDS {
                 break;
             }
-            // If the time is up in the middle of a match, its beginning counts.
+            // If the time runs out in the middle of a match, its beginning counts.
             let (record, rounds) = self.play(number);
             if rounds.is_empty() && !self.is_whole(&record) {
                 break;

@@ -1,4 +1,4 @@
-//! POGDDL: an action that is played when it is another's turn, although nearly all actions belong to one role.
+//! POGDDL: an action that can be played in the turn of another role, although nearly all actions belong to one role.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Watch for Movers {
 
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
         let is_chance = |role: RoleId| case.game.roles[role.0 as usize].is_chance;
-        // By action: how it is whose.
+        // For each action, the role that it belongs to.
         let mut shared: BTreeMap<String, Option<(Term, RoleId, RoleId, Evidence)>> = BTreeMap::new();
         for (mv, (first, second)) in self.of {
             let ground = case.game.rules.move_term(first, mv);
@@ -51,7 +51,7 @@ impl Watch for Movers {
                 arg.head().eq_ignore_ascii_case(case.name(first)) || arg.head().eq_ignore_ascii_case(case.name(second))
             });
             let is_better = entry.as_ref().is_none_or(|(known, ..)| *known > ground);
-            // Every role may pass; but an action that names one role, or that chance does, belongs to one.
+            // Every role may have a pass; but an action that names one role, or that chance plays, belongs to one.
             if is_better && (names_mover || is_chance(first) != is_chance(second)) {
                 *entry = Some((ground, first, second, evidence));
             }

@@ -1,11 +1,11 @@
-//! Parts of a disjunction that are never fulfilled, in rules that are.
+//! Parts of a disjunction that never hold, in rules that fire.
 
 use percept_syntax::gdl::{Formula, Statement};
 
 use super::dead_rule::{RULE, TOLD_BY, severity};
 use crate::{Evidence, FileId, Finding, Place};
 
-/// Every part of every `or` of a body, with the body in which it stands alone in the place of the `or`.
+/// Every part of every `or` of a body, with the body in which it replaces the `or`.
 pub(super) fn of(body: &[Formula]) -> Vec<(&Formula, Vec<Formula>)> {
     let mut found = Vec::new();
     for (at, literal) in body.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A percept that comes in every round of every match, and so says nothing.
+//! A percept that comes in every round of every match, and so carries no information.
 
 use percept_game::circuit::Lit;
 use percept_game::{MoveId, PerceptId, RoleId, Scope, State};
@@ -11,7 +11,7 @@ use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "constant-percept", severity: Severity::Information, page: include_str!("constant-percept.md") };
 
-/// Rounds below which "every round" means little.
+/// The least number of rounds for "every round" to be meaningful.
 const LEAST: u64 = 3;
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
@@ -24,7 +24,7 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn W
 }
 
 struct Constant {
-    /// For each player the percepts that came in every round so far; `None` before the first.
+    /// For each player the percepts that came in every round so far; `None` before the first round.
     always: Vec<(RoleId, Option<Vec<PerceptId>>)>,
     rounds: u64,
     budget: Budget,

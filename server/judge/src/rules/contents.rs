@@ -44,7 +44,7 @@ impl Watch for Contents {
         let after = self.cells.contents(next);
         let wrong = |cells: &Cells, cell: Option<usize>| {
             let cell = cell?;
-            // Only from a state in which every cell is right, and in which a role continues with the board.
+            // Only from a state in which every cell is right, and in which a role continues on the board.
             let before = cells.contents(seen.state);
             let is_news = before.iter().all(|&values| values == 1) && !seen.game.rules.terminal(next);
             is_news.then(|| Round {
@@ -80,7 +80,7 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
     let wanted = Term::list("next", [name.clone()]);
     let explained =
         case.explainer().and_then(|it| it.explain(&case.fluents(&round.before), &case.moves(&round.joint), &wanted, 0));
-    // The rule that could have kept it and got furthest, with its failed conditions.
+    // The rule that could have kept the content and got furthest, with its failed conditions.
     let failures = explained.map(|it| it.failures).unwrap_or_default();
     let statement = |range: TextRange| {
         let statements = case.description().map_or(&[][..], |description| &*description.statements);

@@ -11,7 +11,7 @@ use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "dead-action", severity: Severity::Warning, page: include_str!("dead-action.md") };
 
-/// Rules of the text that say why an action is dead.
+/// Rules of the text that report why an action is dead.
 const TOLD_BY: &[&str] = &["never-applicable", "never-true", "contradictory-condition"];
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {

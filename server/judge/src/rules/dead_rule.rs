@@ -15,9 +15,9 @@ use crate::{Bounds, Case, Evidence, Extent, FileId, Finding, Occasion, Place, Ru
 pub(super) static RULE: Rule =
     Rule { name: "dead-rule", severity: Severity::Warning, page: include_str!("dead-rule.md") };
 
-/// Relations that are evaluated without a state, so matches say nothing about them.
+/// Relations that are evaluated without a state, so that matches do not show them.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
-/// Rules of the text that say why a rule is dead.
+/// Rules of the text that report why a rule is dead.
 pub(super) const TOLD_BY: &[&str] = &[
     "impossible-literal",
     "unknown-fluent",
@@ -30,11 +30,11 @@ pub(super) const TOLD_BY: &[&str] = &[
     "relation-arity",
     "function-arity",
 ];
-/// Rules of which the condition to blame is looked for, and states that are visited again for it.
+/// The most rules for which the failing condition is searched, and the most states that are visited again for it.
 const BLAMED: usize = 40;
-/// Pairs of conditions that are looked at.
+/// The most pairs of conditions that are examined.
 const PAIRS: usize = 300;
-/// Parts of disjunctions that are looked at.
+/// The most parts of disjunctions that are examined.
 const ALTERNATIVES: usize = 400;
 const STATES: usize = 20_000;
 
@@ -65,7 +65,7 @@ struct Dead<'a> {
     /// Parts of disjunctions, each with the number of its rule.
     alternatives: Vec<(usize, &'a Formula)>,
     probe: Probe,
-    /// By rule, then by alternative, and how many have not fired yet.
+    /// True for each rule, then for each alternative, that has fired; and the number of those that have not.
     fired: Vec<bool>,
     left: usize,
     budget: Budget,
@@ -149,11 +149,11 @@ impl Watch for Dead<'_> {
     }
 }
 
-/// The condition that is not fulfilled where those before it are.
+/// The condition that does not hold when those before it do.
 struct Culprit {
     literal: Formula,
     is_alone: bool,
-    /// One of those before it with which it is never fulfilled, whatever the others say.
+    /// A condition before it with which it never holds, whatever the others are.
     with: Option<Formula>,
 }
 
@@ -259,7 +259,7 @@ fn culprit(body: &[Formula], at: usize, with: Option<Formula>) -> Option<Culprit
     Some(Culprit { literal: body.get(at)?.clone(), is_alone: at == 0, with })
 }
 
-/// The pairs of conditions that can be asked about by themselves: a negated one has its variables in the other.
+/// The pairs of conditions that can be tested alone: the variables of a negated one occur in the other.
 fn pairs(bodies: &[Vec<Formula>]) -> Vec<(usize, usize, usize)> {
     let variables = |literal: &Formula| {
         let mut names = BTreeSet::new();
@@ -282,7 +282,7 @@ fn pairs(bodies: &[Vec<Formula>]) -> Vec<(usize, usize, usize)> {
     found
 }
 
-/// Conditions that bind variables first.
+/// The conditions, those that bind variables first.
 pub(crate) fn in_order(body: &[Formula]) -> Vec<Formula> {
     let place = |literal: &Formula| match literal {
         Formula::Atom(_) => 0,

@@ -12,7 +12,7 @@ use crate::{Case, Evidence, Extent, Finding, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "cell-without-content", severity: Severity::Warning, page: include_str!("cell-without-content.md") };
 
-/// The least number of cells of a board. Larger games than the limit are not examined.
+/// The least number of cells of a board, and the most fluents of a game that is examined.
 const LEAST: usize = 9;
 const MOST_FLUENTS: usize = 50_000;
 

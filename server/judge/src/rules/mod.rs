@@ -64,7 +64,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().flat_map(|(rules, _)| rules.iter().copied())
 }
 
-/// The rules that apply to a game, ready to look on.
+/// The watches of the rules that apply to a game.
 pub fn watches<'a>(case: &'a Case<'a>, budget: &Budget) -> Vec<Box<dyn Watch + 'a>> {
     RULES.iter().filter_map(|(_, start)| start(case, budget)).collect()
 }

@@ -12,7 +12,7 @@ use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "role-without-move", severity: Severity::Error, page: include_str!("role-without-move.md") };
 
-/// Rules for `legal` that are named beside a finding.
+/// The most rules for `legal` that are named beside a finding.
 const NAMED: usize = 3;
 
 /// In sequential games the other roles do not move, and a match without a move is over.

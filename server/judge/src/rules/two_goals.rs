@@ -12,7 +12,7 @@ use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "two-goals", severity: Severity::Error, page: include_str!("two-goals.md") };
 
-/// A role with more values is not asked about by the solver.
+/// The most values of a role that the solver is asked about.
 const MOST_VALUES: usize = 12;
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
@@ -81,7 +81,7 @@ impl Watch for Several {
                     finding = finding.related(case.here(Some(rule)), format!("{value} holds by this rule{since}"));
                 }
             }
-            // Both roles by one pair of rules: one cause.
+            // If one pair of rules gives both roles two values, it is one cause and one finding.
             match findings.iter_mut().find(|known| known.place() == finding.place() && known.related == finding.related)
             {
                 Some(_) => {}

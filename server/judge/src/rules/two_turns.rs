@@ -38,7 +38,7 @@ impl Watch for Turns {
             return;
         }
         let turns = turns(&self.fluents, seen.state);
-        // At the end it does not matter, unless it is the end because of that.
+        // At the end it does not matter, unless the double turn causes the end.
         if turns.len() > 1 && (!seen.is_terminal || self.could_move(seen)) {
             self.found = Some((turns, seen.evidence()));
         }

@@ -1,4 +1,4 @@
-//! Fluents and moves that come about although `base` and `input` leave them out.
+//! Fluents and moves that occur although `base` and `input` leave them out.
 
 use percept_game::gdl::{Declared, Watch as Names};
 use percept_game::{FluentId, JointMove, MoveId, RoleId, Term as Named};
@@ -116,7 +116,7 @@ impl Watch for Undeclared {
     }
 }
 
-/// The heads of the rules by which something comes about in the last round of its match.
+/// The heads of the rules that make an atom in the last round of its match.
 fn made(case: &Case<'_>, outside: &Outside) -> Vec<TextRange> {
     let (Evidence::Match { rounds, .. }, Some(name)) = (&outside.evidence, Named::typed(&outside.name)) else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! POGDDL: two moves of a role that look alike to it. If no message reaches the mover at all, the text shows it (the
-//! rule of the same name there); here two matches show it.
+//! POGDDL: two moves of a role that look alike to it. If no message reaches the mover at all, the rule of the same name
+//! in the analysis reports it; here two matches show it.
 
 use percept_game::{JointMove, MoveId, RoleId, Scope, Term};
 use percept_infoset::prove::{self, Options, Pair, Prover, Verdict};
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule =
 /// Rules of the text that report the same cause.
 const TOLD_BY: &[&str] = &[RULE.name];
 
-/// Rounds up to which further actions are looked at, once one was found.
+/// The most rounds in which further actions are examined, once one was found.
 const FARTHER: usize = 8;
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
@@ -56,7 +56,7 @@ impl Watch for Own {
     }
 }
 
-/// Two matches that look alike to a role, which makes another move in the last round of each.
+/// Two matches that look alike to a role, with different moves of the role in their last rounds.
 struct MovePair {
     role: RoleId,
     is_shortest: bool,
@@ -90,7 +90,8 @@ impl MovePair {
             let pair = prove::moves_alike(case.game, role, &|mv| head(mv) == action, depth, &limit);
             all.extend(pair.map(|pair| MovePair { role, is_shortest: true, pair }));
         }
-        // The portfolio races, so its own pair is only for an action without one by the solver.
+        // The two methods race, so the pair of the other method is used only for an action for which the solver has
+        // none.
         if all.is_empty() || of_one_action && all.iter().all(|it| head(it.moves()[0]) != head(one)) {
             all.insert(0, self);
         }

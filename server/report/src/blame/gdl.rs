@@ -1,4 +1,4 @@
-//! In GDL: the rules for `sees` that told the same, and the rule instances by which the ends differ.
+//! In GDL: the rules for `sees` that gave the same percepts, and the rule instances that cause the difference.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use percept_syntax::gdl::Description;
 use super::{Case, Rule};
 use crate::names;
 
-/// Percepts that a rule might have given, asked for one by one.
+/// The most percepts of a rule that are tried one by one.
 const ASKED: usize = 64;
-/// The depth to which the grounds of a difference are searched.
+/// The depth to which the reasons of a difference are searched.
 const DEPTH: usize = 2;
 
 pub(super) struct Rules<'a> {
@@ -80,7 +80,7 @@ impl Rules<'_> {
         tried
     }
 
-    /// The statements of a relation about a role; those with a variable for it too where `any`.
+    /// The statements of a relation about a role; with `any`, also those with a variable for the role.
     fn about(&self, relation: &str, name: &str, any: bool) -> impl Iterator<Item = TextRange> {
         let about = move |head: &percept_syntax::gdl::Term| {
             let role = head.args().first();
@@ -145,14 +145,14 @@ impl Rules<'_> {
     }
 }
 
-/// By rule: the percept it gave in both histories, or the fewest conditions it lacked.
+/// For each rule, its percept in both histories, or the fewest conditions that failed.
 #[derive(Default)]
 struct Tried {
     told: BTreeMap<TextRange, String>,
     lacked: BTreeMap<TextRange, (usize, String)>,
 }
 
-/// All percepts of the role, if the game is ground.
+/// All percepts of the role, if the game is grounded.
 fn percepts(case: &Case<'_>) -> Vec<Term> {
     let rules = &case.game.rules;
     let Ok(ground) = rules.ground(&Scope::default()) else { return vec![] };
@@ -162,7 +162,7 @@ fn percepts(case: &Case<'_>) -> Vec<Term> {
     ids.into_iter().map(|id| rules.percept_term(case.role, id)).collect()
 }
 
-/// An atom that holds at the end of one of the histories only, and at which.
+/// An atom that holds at the end of only one history, with the index of that history.
 fn differing(case: &Case<'_>) -> Option<(Term, usize)> {
     let role = Term::word(case.role_name());
     fn only<T: PartialEq + Copy>(first: &[T], second: &[T]) -> Option<(T, usize)> {
@@ -183,7 +183,7 @@ fn differing(case: &Case<'_>) -> Option<(Term, usize)> {
     }
 }
 
-/// The rule instances that make an atom hold, and those that make their conditions hold.
+/// Visits the rule instances that make an atom hold, and those that make their conditions hold.
 fn grounds(explanation: &Explanation, each: &mut dyn FnMut(TextRange, &str)) {
     // Facts hold in every history.
     let Some(reason) = explanation.reasons.first().filter(|reason| !reason.support.is_empty()) else { return };

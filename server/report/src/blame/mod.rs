@@ -9,16 +9,16 @@ use percept_game::{Game, JointMove, RoleId, State};
 use percept_infoset::{Property, Witness};
 use percept_syntax::{Source, Syntax, TextRange};
 
-/// A place in the game's text, and a statement about it and a witness.
+/// A place in the game's text, with a statement about the rule there and a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Index into the texts of the game.
+    /// The index of the text among the texts of the game.
     pub file: usize,
-    /// All of the rule.
+    /// The range of the whole rule.
     pub range: TextRange,
     /// The part of the rule to mark if the whole would be too much.
     pub mark: TextRange,
-    /// Without a full stop.
+    /// The statement, without a full stop.
     pub says: String,
 }
 
@@ -53,10 +53,10 @@ impl Blame {
     }
 }
 
-/// Rules named on one side.
+/// The most rules named on one side.
 const NAMED: usize = 8;
 
-/// Looks for rules to blame; builds what that needs once for all witnesses of a game.
+/// Searches for rules to blame. The preparation is done once for all witnesses of a game.
 pub struct Blamer<'g> {
     game: &'g Game,
     text: Text<'g>,
@@ -83,7 +83,7 @@ impl<'g> Blamer<'g> {
         Blamer { game, text }
     }
 
-    /// The rules by which `role` does not know `property` at the ends of the witness.
+    /// The rules behind the fact that `role` does not know `property` at the ends of the witness.
     pub fn blame(&self, role: RoleId, property: Property, witness: &Witness) -> Blame {
         let round = match property {
             Property::Own => witness.first.len(),
@@ -110,7 +110,7 @@ struct Case<'a> {
     role: RoleId,
     property: Property,
     witness: &'a Witness,
-    /// The parting round; for an own move its round; 0 if the histories have no rounds.
+    /// The round in which the histories diverge; for an own move, its round; 0 if the histories have no rounds.
     round: usize,
 }
 
@@ -129,7 +129,7 @@ impl Case<'_> {
         self.histories().map(|history| history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint)))
     }
 
-    /// For each history the joint move of the round of parting with the state it was made in.
+    /// For each history, the joint move of the round in which they diverge, and the state before it.
     fn partings(&self) -> Vec<(State, &JointMove)> {
         let Some(before) = self.round.checked_sub(1) else { return vec![] };
         let rules = &self.game.rules;

@@ -8,7 +8,7 @@ use percept_syntax::pddl::{Action, Domain, Effect};
 use super::{Case, Rule};
 use crate::names;
 
-/// The `observe`s of the actions made in the round of parting.
+/// The `observe`s of the actions in the round in which the histories diverge.
 pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
     let (game, name) = (case.game, case.role_name());
     let partings = case.partings();
@@ -62,7 +62,7 @@ fn action<'d>(domain: &'d Domain, mv: &Term) -> Option<&'d Action> {
     domain.actions.iter().map(|action| &**action).find(|action| action.name.is(mv.head()))
 }
 
-/// The places of an effect's `observe`s.
+/// Collects the places of an effect's `observe`s.
 fn observations(effect: &Effect, places: &mut Vec<TextRange>) {
     match effect {
         Effect::And { parts, .. } => parts.iter().for_each(|part| observations(part, places)),

@@ -11,7 +11,7 @@ pub(super) struct Coordinate {
 }
 
 impl Coordinate {
-    /// A number, a letter, or a word that ends in a number.
+    /// The coordinate of a text: a number, a letter, or a word that ends in a number.
     pub(super) fn of(text: &str) -> Option<Coordinate> {
         let digits = text.len() - text.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
         let (word, number) = text.split_at(digits);
@@ -61,16 +61,16 @@ impl Coordinate {
 pub(super) fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return false };
     let alike = |value: &Coordinate| value.word == first.word && value.is_letter() == first.is_letter();
-    // Letters that name lines follow each other: `a b c`, not the pieces `b o x`.
+    // Letters that name lines are consecutive: `a b c`, not the pieces `b o x`.
     let reach = (last.number - first.number) as usize + 1;
     (2..=most).contains(&values.len()) && values.iter().all(alike) && (!first.is_letter() || reach == values.len())
 }
 
-/// All values between the least and the greatest, if they are plain numbers: lines that always stay empty are also
-/// lines of the board.
+/// All values between the least and the greatest, if they are plain numbers: lines that always stay empty also belong
+/// to the board.
 pub(super) fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return values };
-    // Not `01`, which has lines of its own.
+    // This excludes `01`, which names its own lines.
     let plain = values.iter().all(|it| it.text == it.number.to_string());
     if !plain || (last.number - first.number) as usize >= most {
         return values;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-/// A sign of one to three characters, and its colour if there are colours.
+/// A sign of one to three characters, with its colour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Glyph {
     pub sign: String,
@@ -39,10 +39,10 @@ impl Tone {
     }
 }
 
-/// Marks for a cell that is taken, if the fluent does not say by what; the first one only if the cell has no other
+/// Marks for a taken cell if the fluent does not name a piece. The first one is used only if the cell has no other
 /// sign.
 pub(super) const MARKS: [&str; 3] = ["●", "×", "+"];
-/// An empty cell of which a fluent says so.
+/// The sign of a cell that a fluent calls empty.
 pub(super) const EMPTY: &str = "·";
 
 /// True if a piece is the word for an empty cell.
@@ -56,7 +56,7 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     // `b` means black if `w` is also a piece.
     let short_colours = pieces.contains("w") && pieces.contains("b");
     let blank = |piece: &String| is_empty(&lower(piece)) && !(short_colours && piece == "b");
-    // Several words for an empty cell do not all mean the same.
+    // Several words for an empty cell do not all have the same meaning.
     let nothing = pieces.iter().filter(|piece| blank(piece)).min_by_key(|piece| lower(piece) == "dirt").cloned();
     let blank = |piece: &String| Some(piece) == nothing.as_ref();
     let (empty, real): (BTreeSet<&String>, BTreeSet<&String>) = pieces.iter().partition(|piece| blank(piece));
@@ -91,7 +91,7 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     found
 }
 
-/// Chess men and draughts: every piece is a colour and a kind.
+/// The signs of chess men and draughts: every piece is a colour and a kind.
 fn chess(pieces: &BTreeSet<&String>) -> Option<BTreeMap<String, Glyph>> {
     let men: Vec<(&String, Tone, char)> =
         pieces.iter().map(|piece| man(piece).map(|(tone, kind)| (*piece, tone, kind))).collect::<Option<_>>()?;
@@ -116,7 +116,7 @@ fn chess(pieces: &BTreeSet<&String>) -> Option<BTreeMap<String, Glyph>> {
     Some(men.into_iter().map(|(piece, tone, kind)| (piece.clone(), glyph(tone, kind))).collect())
 }
 
-/// `wp`, `black_rook`, `white king`: the colour and the kind.
+/// The colour and the kind of a man: `wp`, `black_rook`, `white king`.
 fn man(piece: &str) -> Option<(Tone, char)> {
     let piece = piece.to_ascii_lowercase();
     let (tone, kind) = match piece.split_once([' ', '_', '-']) {
@@ -146,7 +146,8 @@ fn man(piece: &str) -> Option<(Tone, char)> {
     Some((tone, kind))
 }
 
-/// Pieces that are colours: the lighter one an open disc, the darker one a filled one, so that it shows without colours.
+/// The signs of pieces that are colours: the lighter one an open disc, the darker one a filled one, so that the
+/// difference shows without colours.
 fn discs(pieces: &BTreeSet<&String>, short_colours: bool) -> Vec<(String, Glyph)> {
     let tone = |piece: &String| match piece.to_ascii_lowercase().as_str() {
         "w" if short_colours => Some(Tone::White),
@@ -161,7 +162,7 @@ fn discs(pieces: &BTreeSet<&String>, short_colours: bool) -> Vec<(String, Glyph)
     signs.map(|((piece, tone), sign)| ((*piece).clone(), Glyph { sign: sign.to_string(), tone: Some(*tone) })).collect()
 }
 
-/// Words of at most three characters that are as different as the pieces are.
+/// Words of at most three characters that are as different as the pieces.
 fn shortened(pieces: &[&String]) -> BTreeMap<String, String> {
     if pieces.iter().all(|piece| piece.chars().count() <= 3) {
         return pieces.iter().map(|piece| ((*piece).clone(), (*piece).clone())).collect();
@@ -184,7 +185,7 @@ fn shortened(pieces: &[&String]) -> BTreeMap<String, String> {
             return pieces.iter().map(|piece| ((*piece).clone(), short(piece, length))).collect();
         }
     }
-    // The first two letters, and a number if these are taken.
+    // The first two letters, with a number if they are taken.
     let mut taken = BTreeSet::new();
     let name = |piece: &String| {
         let short = short(piece, 2);

@@ -24,13 +24,13 @@ pub(super) enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hint {
     pub functor: String,
-    /// Empty: no board is drawn.
+    /// The meaning of each argument. Empty: no board is drawn.
     pub parts: Vec<Part>,
     /// True if the first row is at the bottom; `None` if the hint does not say.
     pub up: Option<bool>,
 }
 
-/// All hints of the files, in their order. Words that mean nothing make a comment no hint.
+/// All hints of the files, in their order. A comment with an unknown word is not a hint.
 pub(super) fn hints(sources: &[&Source]) -> Vec<Hint> {
     let comments = sources.iter().flat_map(|source| {
         source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])

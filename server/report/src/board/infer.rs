@@ -7,7 +7,7 @@ use super::coordinate::{Coordinate, filled, is_side};
 use super::hints::{Hint, Part};
 use super::survey::{Kind, Survey};
 
-/// Longest side of a board that is drawn, and the most boards of one functor.
+/// The longest side of a board, and the most boards of one functor.
 pub(super) const MAX_SIDE: usize = 26;
 const MAX_BOARDS: usize = 4;
 
@@ -16,17 +16,17 @@ const MAX_BOARDS: usize = 4;
 pub(super) enum Place {
     /// The arguments of the column and of the row.
     Two { column: usize, row: usize },
-    /// One argument with both; whether its first half is the column.
+    /// One argument with both coordinates; `columns_first`: its first half is the column.
     One { at: usize, columns_first: bool },
 }
 
-/// The way in which fluents of one functor are put on boards.
+/// The layout of the fluents of one functor on boards.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub functor: String,
     pub arity: usize,
     pub place: Place,
-    /// The argument that says which board.
+    /// The argument that selects the board.
     pub which: Option<usize>,
     /// True if the fluent refers to the other board of two.
     pub against: bool,
@@ -37,7 +37,7 @@ pub(super) struct Plan {
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     pub plans: Vec<Plan>,
-    /// From left to right, from top to bottom.
+    /// The columns from left to right, the rows from top to bottom.
     pub columns: Vec<String>,
     pub rows: Vec<String>,
     /// The names that distinguish the boards; one empty name if there is only one board.
@@ -106,7 +106,7 @@ fn hinted(survey: &Survey, kind: &Kind, hint: &Hint) -> Option<Surface> {
     surface(survey, kind, plan, up)
 }
 
-/// A surface with one plan, its lines from the values that arguments can have.
+/// A surface with one plan, whose lines are the values that arguments can have.
 fn surface(survey: &Survey, kind: &Kind, plan: Plan, up: bool) -> Option<Surface> {
     let (columns, rows) = sides(kind, plan.place)?;
     let names = |side: BTreeSet<Coordinate>| side.into_iter().map(|it| it.text).collect::<Vec<String>>();
@@ -129,7 +129,7 @@ fn surface(survey: &Survey, kind: &Kind, plan: Plan, up: bool) -> Option<Surface
     Some(Surface { plans: vec![plan], columns, rows, boards, pieces })
 }
 
-/// The piece from a fluent's arguments; empty if the fluent only marks the cell.
+/// The piece of a fluent's arguments; empty if the fluent only marks the cell.
 pub(super) fn piece(plan: &Plan, args: &[String]) -> Option<String> {
     let words: Vec<&str> = plan.pieces.iter().filter_map(|&at| args.get(at)).map(String::as_str).collect();
     (!words.is_empty()).then(|| words.join(" "))
@@ -141,7 +141,7 @@ fn sides(kind: &Kind, place: Place) -> Option<(BTreeSet<Coordinate>, BTreeSet<Co
         Place::Two { column, row } => {
             let of =
                 |at: usize| kind.values.get(at)?.iter().map(|it| Coordinate::of(it)).collect::<Option<BTreeSet<_>>>();
-            // Hands: the rows are roles, which have no order but that of their names.
+            // Hands: the rows are roles, ordered by name.
             let named = |at: usize| {
                 let plain = |it: &String| Coordinate { word: it.clone(), number: 0, text: it.clone() };
                 kind.values.get(at).map(|values| values.iter().map(plain).collect())
@@ -180,7 +180,7 @@ fn votes(kind: &Kind, at: usize, names: &[&str]) -> usize {
     kind.variables.get(at).map_or(0, |all| all.iter().filter(of_kind).count())
 }
 
-/// Both coordinates in one argument: `(at p1 carrier c01r01)`.
+/// A plan for both coordinates in one argument: `(at p1 carrier c01r01)`.
 fn composite(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     let at = (0..kind.values.len()).find(|&at| {
         let pairs: Option<Vec<_>> = kind.values[at].iter().map(|it| Coordinate::pair(it)).collect();
@@ -198,7 +198,7 @@ fn composite(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     surface(survey, kind, plan, is_up(kind, place))
 }
 
-/// The meaning of the other arguments: a first one that only has roles distinguishes boards, the others are pieces.
+/// The meaning of the other arguments: a first one that has only roles selects the board, the others are pieces.
 fn rest(survey: &Survey, kind: &Kind, places: &[usize]) -> (Option<usize>, Vec<usize>) {
     let others: Vec<usize> = (0..kind.values.len()).filter(|at| !places.contains(at)).collect();
     let first = places.iter().copied().min().unwrap_or(0);
@@ -208,8 +208,8 @@ fn rest(survey: &Survey, kind: &Kind, places: &[usize]) -> (Option<usize>, Vec<u
     (which, others.into_iter().filter(|at| Some(*at) != which).collect())
 }
 
-/// Two neighbouring arguments with coordinates: `(cell 1 2 b)`. In the states that were seen no place has two pieces, and
-/// at least half of the places, or with pieces as many as the longer side has, are used at once.
+/// A plan for two neighbouring arguments with coordinates: `(cell 1 2 b)`. In the sample states no place has two
+/// pieces, and at least half of the places, or with pieces as many as the longer side has, are used at once.
 fn two(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     let arity = kind.values.len();
     if !(2..=5).contains(&arity) {
@@ -255,7 +255,7 @@ fn two_at(survey: &Survey, functor: &str, kind: &Kind, first: usize) -> Option<S
             *at.entry((&args[first], &args[first + 1], which.map(|which| &args[which]))).or_default() += 1;
         }
         let doubled = at.values().filter(|count| **count > 1).count();
-        // A few cells with two pieces are drawn; with more of them the fluent is not a board.
+        // A few cells with two pieces are drawn; with more of them, the fluent does not describe a board.
         if 4 * doubled > at.len() {
             return None;
         }
@@ -269,7 +269,7 @@ fn two_at(survey: &Survey, functor: &str, kind: &Kind, first: usize) -> Option<S
     surface(survey, kind, plan, is_up(kind, place))
 }
 
-/// The hands of roles: `(holds p1 c05)`, a row for each role, a column for each card.
+/// A plan for the hands of roles: `(holds p1 c05)`, a row for each role, a column for each card.
 fn hands(survey: &Survey, functor: &str, kind: &Kind) -> Option<Surface> {
     let [roles, cards] = &kind.values[..] else { return None };
     let cards: BTreeSet<Coordinate> = cards.iter().map(|it| Coordinate::of(it)).collect::<Option<_>>()?;

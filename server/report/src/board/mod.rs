@@ -130,14 +130,14 @@ struct Standing<'a> {
 }
 
 impl Layout {
-    /// The boards of a game, from the values its fluents can have and a few random matches, always the same ones; `sources`
-    /// are its texts.
+    /// The boards of a game, from the possible values of its fluents and a few random matches, always the same ones;
+    /// `sources` are its texts.
     pub fn new(game: &Game, sources: &[&Source]) -> Layout {
         let hints = hints::hints(sources);
         let survey = survey::Survey::new(game, sources);
         let surfaces = infer::surfaces(&survey, &hints);
         let signs: Vec<BTreeMap<String, Glyph>> = surfaces.iter().map(|it| glyphs::glyphs(&it.pieces)).collect();
-        // No mark looks like a piece, on whatever board that is.
+        // No mark looks like a piece of any board.
         let is_piece = |mark: &str| signs.iter().flatten().any(|(_, glyph)| glyph.sign == mark);
         let mark = |surface: &Surface| {
             let alone = MARKS.iter().filter(|mark| surface.plans.len() == 1 || **mark != MARKS[0]);
@@ -148,7 +148,7 @@ impl Layout {
         Layout { surfaces: drawn.map(|((surface, signs), mark)| Drawn { surface, signs, mark }).collect() }
     }
 
-    /// A state on its boards.
+    /// The boards of a state.
     pub fn picture(&self, shown: &Shown) -> Picture {
         let fluents = shown.groups.iter().flat_map(|group| &group.fluents);
         let boards = self.boards(fluents.map(|name| (name, 1.0)));
@@ -193,7 +193,7 @@ impl Layout {
         boards
     }
 
-    /// The signs on these boards that are not the piece's own name.
+    /// The signs on these boards that differ from the piece's own name.
     pub fn legend(&self, boards: &[Board]) -> Vec<Meaning> {
         let mut legend: Vec<Meaning> = Vec::new();
         let on_boards =
@@ -216,7 +216,7 @@ impl Layout {
         legend
     }
 
-    /// The places a move names, in its order: each a cell (`3 4`), or a whole line (`3 *`, `* 4`).
+    /// The places that a move names, in its order: cells (`3 4`) or whole lines (`3 *`, `* 4`).
     pub fn places(&self, mv: &Term) -> Vec<String> {
         let words = mv.words();
         let args = words.get(1..).unwrap_or_default();
@@ -236,7 +236,7 @@ impl Layout {
     }
 }
 
-/// The arguments of a name, as they are written.
+/// The arguments of a name.
 fn words(name: &Term) -> Vec<String> {
     name.args().iter().map(Term::to_string).collect()
 }
@@ -265,7 +265,7 @@ impl Surface {
         Some(if plan.against && self.boards.len() == 2 { 1 - number } else { number })
     }
 
-    /// The cells that arguments name.
+    /// The cells that the arguments name.
     fn cells_in(&self, args: &[&str]) -> Vec<String> {
         let is_cell = |column: &str, row: &str| {
             self.columns.iter().any(|it| it == column) && self.rows.iter().any(|it| it == row)
@@ -304,7 +304,7 @@ impl Surface {
         found
     }
 
-    /// The column, or else the row, that arguments name.
+    /// The column, or else the row, that the arguments name.
     fn lines_in(&self, args: &[&str]) -> Vec<String> {
         let column = args.iter().find(|arg| self.columns.iter().any(|it| it == **arg));
         let row = || args.iter().find(|arg| self.rows.iter().any(|it| it == **arg));
@@ -322,7 +322,7 @@ impl Drawn {
             let glyph = it.piece.as_ref().and_then(|piece| self.signs.get(piece));
             cell.tone = cell.tone.or(glyph.and_then(|glyph| glyph.tone));
             let sign = glyph.map_or(self.mark, |glyph| glyph.sign.as_str());
-            // A sign of nothing gives way to anything else.
+            // A sign for an empty cell gives way to anything else.
             if cell.sign == EMPTY {
                 cell.sign.clear();
             }
@@ -334,7 +334,7 @@ impl Drawn {
             return cell;
         }
         let is_thing = |it: &&Standing<'_>| it.piece.as_ref().is_none_or(|piece| !glyphs::is_empty(piece));
-        // Pieces of one functor exclude each other; of several functors the likeliest counts.
+        // Pieces of one functor exclude each other; among several functors the likeliest counts.
         let mut by_plan: BTreeMap<usize, f64> = BTreeMap::new();
         for it in standing.iter().filter(is_thing) {
             *by_plan.entry(it.plan).or_default() += it.probability;

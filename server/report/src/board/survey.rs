@@ -1,4 +1,4 @@
-//! A survey of a game's fluents before any of them is drawn: the values of their arguments, and sample states.
+//! A survey of a game's fluents before boards are drawn: the values of their arguments, and sample states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,17 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
 
-/// More fluents than these are not listed by name.
+/// The most fluents that are listed by name.
 const MOST_FLUENTS: usize = 60_000;
-/// Random matches looked at, rounds of each, and states kept of each.
+/// The number of random matches, of rounds in each, and of states kept of each.
 const MATCHES: u64 = 3;
 const ROUNDS: usize = 120;
 const KEPT: usize = 12;
 
-/// The fluents of one functor and one number of arguments.
+/// The fluents of one functor and number of arguments.
 #[derive(Debug, Default)]
 pub(super) struct Kind {
-    /// For each argument the values it can have.
+    /// The possible values of each argument.
     pub values: Vec<BTreeSet<String>>,
     /// For each argument, the variables that the rules use there.
     pub variables: Vec<Vec<String>>,
@@ -32,7 +32,7 @@ pub(super) struct Kind {
 
 pub(super) struct Survey {
     pub kinds: BTreeMap<String, Kind>,
-    /// States of random matches: for each functor the arguments of what held.
+    /// States of random matches: for each functor, the arguments of the fluents that hold.
     pub states: Vec<FxHashMap<String, Vec<Vec<String>>>>,
     pub roles: BTreeSet<String>,
 }
@@ -71,12 +71,12 @@ impl Survey {
         }
     }
 
-    /// Random matches, always the same ones.
+    /// Plays random matches, always the same ones.
     fn play(&mut self, game: &Game) {
         let is_quick = game.rules.playouts().is_some() || game.is_sequential;
         let game = std::sync::Arc::new(game.clone());
-        // Rules that are not ground are slow, and may break a limit, which is not to be this one's doing: their start says
-        // enough.
+        // Rules that are not grounded are slow and may exceed a limit, which the survey must not cause: their first
+        // state is enough.
         for seed in 0..if is_quick { MATCHES } else { 1 } {
             let mut stepper = Stepper::new(game.clone());
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -95,7 +95,7 @@ impl Survey {
         }
     }
 
-    /// Reads the text: values that can be inferred, and the names of variables.
+    /// Reads from the text the values that can be inferred, and the names of variables.
     fn read(&mut self, source: &Source) {
         let Syntax::Gdl(description) = &source.syntax else { return };
         let domains = Domains::new(source);
@@ -144,7 +144,7 @@ fn extend(seen: &mut BTreeSet<String>, read: BTreeSet<String>) {
     }
 }
 
-/// A state by functor.
+/// The fluents of a state by functor.
 fn parted(state: &Shown) -> FxHashMap<String, Vec<Vec<String>>> {
     let parts = state.groups.iter().map(|group| {
         let args = group.fluents.iter().map(words).collect();

@@ -15,7 +15,7 @@ use serde::Serialize;
 use pieces::Piece;
 use subject::Subject;
 
-/// The text that a change is counted from.
+/// The older text with which the new one is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
     /// The last commit of the file.
@@ -49,19 +49,19 @@ pub enum Kind {
 }
 
 impl<P> Change<P> {
-    /// The same change with its place in another form.
+    /// The same change with its place converted.
     pub fn at<Q>(&self, place: impl FnOnce(&P) -> Q) -> Change<Q> {
         let (message, was) = (self.message.clone(), self.was.clone());
         Change { message, kind: self.kind, was, place: self.place.as_ref().map(place) }
     }
 }
 
-/// The statements that a text has lost since an older one.
+/// The statements that are missing since an older text.
 #[derive(Debug)]
 pub struct Changes<'a> {
     now: Vec<&'a Source>,
     since: Since,
-    /// Each with its place in the new text, if it was changed.
+    /// The missing statements, each with its place in the new text if it was changed.
     lost: Vec<(Piece, Option<Place>)>,
     roles: Vec<String>,
 }
@@ -81,7 +81,7 @@ impl<'a> Changes<'a> {
         (!lost.is_empty()).then(|| Changes { now: now.to_vec(), since, lost, roles: subject::roles(now) })
     }
 
-    /// The change that mentions what a finding is about.
+    /// The change that mentions the subject of the finding.
     pub fn of(&self, finding: &Diagnostic) -> Option<Change<Place>> {
         let subject = Subject::of(finding, self.now.get(finding.file.0 as usize).copied(), &self.roles);
         let ranked = self.lost.iter().filter_map(|lost| Some((subject.rank(&lost.0)?, lost)));
@@ -116,7 +116,7 @@ fn without(all: &[Piece], other: &[Piece]) -> Vec<Piece> {
     lost
 }
 
-/// Pairs each lost piece with the new piece of the same kind that is most like it.
+/// Pairs each lost piece with the most similar new piece of the same kind.
 fn paired(removed: Vec<Piece>, added: Vec<Piece>) -> Vec<(Piece, Option<Place>)> {
     let mut by_key: FxHashMap<(String, String), Vec<Piece>> = FxHashMap::default();
     for piece in added {

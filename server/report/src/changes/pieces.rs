@@ -4,15 +4,15 @@ use percept_syntax::gdl::{Description, Statement};
 use percept_syntax::pddl::{Action, Condition, Definition, Domain, Effect, Init, Problem};
 use percept_syntax::{Source, Syntax, TextRange, Token, TokenKind};
 
-/// Characters of a statement that are shown.
+/// The most characters of a statement that are shown.
 const SHOWN: usize = 200;
 
-/// A rule or fact; a part of an action; a fact of the initial state.
+/// A piece of a text: a rule or fact, a part of an action, a fact of the initial state.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// The kind of statement, with its owner, such as ``effect of `move` ``.
     pub what: String,
-    /// Equal for equal statements.
+    /// The normal form, which is equal for equal statements.
     pub normal: String,
     /// The text on one line.
     pub shown: String,
@@ -27,12 +27,12 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Equal for statements of which one can be in the place of the other.
+    /// The key, which is equal for statements that can replace each other.
     pub(super) fn key(&self) -> (String, String) {
         (self.what.clone(), self.words.iter().take(2).cloned().collect::<Vec<_>>().join(" "))
     }
 
-    /// The share of the words of both that both have, in percent.
+    /// The share of common words among the words of both, in percent.
     pub(super) fn likeness(&self, other: &Piece) -> usize {
         let mut rest: Vec<&str> = other.normal.split(' ').collect();
         let all = rest.len().max(self.normal.split(' ').count());
@@ -87,7 +87,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `here`: the place of a range of the action.
+    /// Adds the parts of an action. `here` returns the place of a range.
     fn action(&mut self, action: &Action, here: &dyn Fn(TextRange) -> TextRange) {
         let of = |what: &str| format!("{what} of `{}`", action.name.text);
         for condition in action.precondition.iter().flat_map(conditions) {

@@ -6,20 +6,19 @@ use percept_syntax::{Source, Syntax, TokenKind};
 
 use super::pieces::{self, Piece};
 
-/// Words that are in most statements and therefore identify none.
+/// Words that occur in most statements and therefore identify none.
 const COMMON: [&str; 16] = [
     "true", "does", "next", "init", "role", "not", "and", "or", "distinct", "base", "input", "when", "forall",
     "exists", "noop", "observe",
 ];
 
-/// The place of the first name that a statement mentions; true if only its body does; the number of names that are
-/// missing.
+/// The position of the first name that a statement mentions; true if only its body does; the number of missing names.
 type Rank = (usize, bool, usize);
 
-/// The names that a finding is about, the first the most important.
+/// The names that a finding is about, the most important first.
 pub(super) struct Subject {
     names: Vec<String>,
-    /// The names among them that count only beside another one: a role is in most rules.
+    /// The names among them that count only beside another one: most rules mention a role.
     roles: Vec<String>,
 }
 
@@ -47,7 +46,7 @@ impl Subject {
         Subject { names: others, roles }
     }
 
-    /// The weight of a statement for the finding; the smallest is the best. `None` if it mentions none of the names.
+    /// The weight of a statement for the finding; the least is the best. `None` if it mentions none of the names.
     pub(super) fn rank(&self, piece: &Piece) -> Option<Rank> {
         let owner: Vec<String> = piece.what.split('`').skip(1).step_by(2).flat_map(in_text).collect();
         let is_in = |words: &[String], name: &String| words.contains(name) || owner.contains(name);

@@ -7,20 +7,20 @@ use percept_syntax::gdl::{Description, Statement, Term, TermKind};
 
 use super::gdl::{is_about, statement, term};
 
-/// The most declarations worth copying; a longer list would not be read.
+/// The most declarations to copy; a longer list would be unreadable.
 const MOST: usize = 30;
 
 /// The content of the percepts.
 pub(super) enum Domain<'a> {
-    /// Fluents of a functor, some of their arguments given.
+    /// Fluents of a functor, with some of their arguments fixed.
     Facts { functor: &'a str, args: &'a [Option<String>] },
-    /// Moves of a role, of one functor and number of arguments or all of them, and how a percept says one.
+    /// Moves of a role, of one functor and number of arguments or of all, and the form of a percept of them.
     Moves { of: &'a str, like: Option<(&'a str, usize)>, said: &'a dyn Fn(&str) -> String },
 }
 
 impl Domain<'_> {
-    /// The declarations for a role; none if the description does not declare the domain, or declares it at too great a
-    /// length.
+    /// The declarations for a role; none if the description does not declare the domain, or if the declarations are too
+    /// long.
     pub(super) fn said(&self, description: &Description, role: &str) -> Vec<String> {
         let lines: Vec<String> = match self {
             Domain::Facts { functor, args } => {
@@ -60,8 +60,8 @@ fn mv(
     is_one.then(|| bound(it, &head, [(who, of)].into_iter())).flatten()
 }
 
-/// The rule with another head whose terms equal the given ones: variables are bound to them; a different constant is
-/// not a match.
+/// The rule with another head, with its terms equal to the given ones: variables are bound to them; a different
+/// constant does not match.
 fn bound<'t>(it: &Statement, head: &str, given: impl Iterator<Item = (&'t Term, &'t str)>) -> Option<String> {
     let whole = statement(it, &BTreeSet::new());
     let body = match it.arrow {
@@ -84,7 +84,7 @@ fn bound<'t>(it: &Statement, head: &str, given: impl Iterator<Item = (&'t Term, 
     Some(line)
 }
 
-/// A text with a value for a variable.
+/// A text with a value in place of a variable.
 fn replaced(text: &str, variable: &str, value: &str) -> String {
     let is_in_word = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')');
     let mut found = String::new();

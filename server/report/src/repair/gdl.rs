@@ -53,7 +53,7 @@ pub(super) fn candidate(
     Some(Candidate { says, edits: vec![Insertion { file: 0, at, text }], lines })
 }
 
-/// The candidate with declarations of percepts, each by itself.
+/// The candidate with declarations of percepts added.
 pub(super) fn with_declarations(it: Candidate, role: &str, percepts: &[String], source: &Source) -> Option<Candidate> {
     let mut lines: Vec<String> = percepts.iter().map(|percept| format!("(percept {role} {percept})")).collect();
     lines.extend(it.lines);
@@ -77,7 +77,7 @@ fn in_language(lines: &[String], source: &Source) -> Option<String> {
         Language::GdlInfix => (convert(&parsed, Language::GdlInfix, &Options::default()).ok()?.text, "%"),
         _ => (kif, ";"),
     };
-    // The findings in the written lines are deliberately checked.
+    // The findings in the written lines are checked on purpose.
     let written = Source::parse(text.clone(), source.language);
     let Syntax::Gdl(description) = &written.syntax else { return None };
     for statement in description.statements.iter().rev() {
@@ -96,7 +96,7 @@ pub(super) fn is_about(statement: &Statement, word: &str) -> bool {
     statement.head.as_ref().is_some_and(|head| head.name.is(word))
 }
 
-/// All words of a description, so that new ones are new.
+/// All words of a description, to make new words that differ from them.
 fn words(description: &Description) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let mut note = |term: &Term| {
@@ -218,8 +218,8 @@ impl Writer<'_> {
         found
     }
 
-    /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument the
-    /// same.
+    /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument
+    /// fixed.
     fn facts(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let rules = &asked.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
@@ -269,7 +269,7 @@ impl Writer<'_> {
         (format!("tell {} which `{fluent}` hold after every round", self.role), lines)
     }
 
-    /// Candidates that reveal moves of others: that a role made a move of one kind, or the move itself.
+    /// Candidates that reveal moves of others: the fact that a role made a move of one kind, or the move itself.
     fn moves(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
         let game = asked.game;
         let mut found = Vec::new();
@@ -311,7 +311,7 @@ impl Writer<'_> {
         self.description.statements.iter().filter(move |it| is_about(it, relation))
     }
 
-    /// The relations whose rules name what changes, this one included.
+    /// The relations whose rules mention something that changes, this one included.
     fn reached(&self, relation: &str) -> BTreeSet<String> {
         let mut reached = BTreeSet::from([relation.to_string()]);
         let mut open = vec![relation.to_string()];
@@ -381,7 +381,7 @@ fn formula(it: &Formula, changing: &BTreeSet<String>) -> String {
     }
 }
 
-/// An atom; with `changing`, of the next state.
+/// An atom as text; with `changing`, an atom of the next state.
 fn atom(it: &Term, changing: &BTreeSet<String>) -> String {
     let name = it.name.text.to_ascii_lowercase();
     let name = match () {

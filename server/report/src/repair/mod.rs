@@ -29,21 +29,21 @@ use serde::Serialize;
 use crate::verdict::refutation;
 use crate::{load, names};
 
-/// Candidates that are tried.
+/// The most candidates that are tried.
 const TRIED: usize = 24;
-/// Repairs that are shown.
+/// The most repairs that are shown.
 const SHOWN: usize = 6;
 /// The number of random matches, and of rounds in each, that measure the information revealed.
 const MATCHES: u64 = 24;
 const ROUNDS: usize = 60;
-/// Bytes for counting, and the time for one repair.
+/// The memory for counting, in bytes, and the time for one repair.
 const MEMORY: usize = 64 << 20;
 const MEASURING: Duration = Duration::from_secs(2);
 /// The time for solving one game.
 const PRICING: Duration = Duration::from_secs(4);
 /// The greatest uncertainty of a value, in points of goals, with which the worth of a repair is reported.
 const CLOSE: f64 = 0.05;
-/// Percepts that are declared one by one.
+/// The most percepts that are declared one by one.
 const DECLARED: usize = 30;
 
 /// Returns the bounds of the game's value to a role, if the game can be solved in time.
@@ -51,7 +51,7 @@ pub type Value<'a> = &'a dyn Fn(&Game, RoleId, &Budget) -> Option<(f64, f64)>;
 
 /// The knowledge to repair.
 pub struct RepairQuery<'a> {
-    /// The game as it is.
+    /// The unchanged game.
     pub game: &'a Game,
     /// The description; or the domain and the problem.
     pub sources: Vec<&'a Source>,
@@ -61,7 +61,7 @@ pub struct RepairQuery<'a> {
     pub role: RoleId,
     /// The property that the role does not know.
     pub property: Property,
-    /// Two histories that it cannot tell apart.
+    /// Two histories that the role cannot tell apart.
     pub witness: &'a Witness,
     /// The solver of games; without it repairs have no worth.
     pub value: Option<Value<'a>>,
@@ -72,7 +72,7 @@ pub struct RepairQuery<'a> {
 pub struct Repair {
     /// The information that the role receives, in words, without a full stop.
     pub says: String,
-    /// The lines to insert, by the place in the texts as they are.
+    /// The lines to insert, by their place in the unchanged texts.
     pub edits: Vec<Insertion>,
     /// The information that the repair reveals: the reduction of the role's information set in bits, on average over
     /// the ends of random matches. `None` if the sets are too large to count.
@@ -86,7 +86,7 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// The information that the role receives, and a remark if the proof is unchecked.
+    /// The information that the role receives, with a remark if the proof is unchecked.
     pub fn title(&self) -> String {
         if self.checked { self.says.clone() } else { format!("{} (its proof is unchecked)", self.says) }
     }
@@ -101,7 +101,7 @@ impl Repair {
 /// Lines that are inserted at one place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Insertion {
-    /// Into which of the game's texts.
+    /// The index of the text among the game's texts.
     pub file: usize,
     /// The byte before which they are inserted.
     pub at: u32,
@@ -109,11 +109,11 @@ pub struct Insertion {
     pub text: String,
 }
 
-/// A text with something inserted.
+/// A text with insertions.
 #[derive(Clone, PartialEq)]
 struct Candidate {
     says: String,
-    /// By place, each place once.
+    /// The insertions, one for each place.
     edits: Vec<Insertion>,
     /// In GDL: the lines in prefix notation.
     lines: Vec<String>,
@@ -127,11 +127,11 @@ impl Candidate {
 
 /// The outcome of a candidate.
 enum Tried {
-    /// It suffices: the game that it makes.
+    /// The candidate suffices; with the game that it makes.
     Repair(Box<(Game, RoleId, Repair)>),
-    /// It does not: two histories that the role cannot tell apart even so.
+    /// The candidate does not suffice; with two histories that the role still cannot tell apart.
     Refuted(Witness),
-    /// It is none, or nothing was found out in time.
+    /// The candidate is not valid, or was not decided in time.
     Nothing,
 }
 
@@ -195,7 +195,7 @@ fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
     }
 }
 
-/// The candidate as a repair, if it is one, with the game that it makes.
+/// The candidate as a repair, with the game that it makes, if it suffices.
 fn tried(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
     let Some(candidate) = accepted(asked, candidate.clone(), budget) else { return Tried::Nothing };
     let Some(game) = changed(asked, &candidate, budget) else { return Tried::Nothing };
@@ -224,7 +224,7 @@ fn accepted(asked: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> O
     if !matches!(asked.sources[0].syntax, Syntax::Gdl(_)) || new.iter().any(|rule| *rule != "outside-declaration") {
         return None;
     }
-    // Nothing declares them as a whole: one by one.
+    // No declaration covers all of them, so each is declared.
     let game = changed(asked, &candidate, budget)?;
     let name = &asked.game.roles[asked.role.0 as usize].name;
     let possible = |game: &Game, role: RoleId| -> Option<Vec<String>> {
@@ -242,7 +242,7 @@ fn accepted(asked: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> O
     complaints(asked, &candidate).is_empty().then_some(candidate)
 }
 
-/// The rules behind what `check` says of the text with the candidate's lines, and not of the text as it is.
+/// The rules of the findings that `check` has in the text with the candidate's lines, and not without them.
 fn complaints(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static str> {
     let found = |sources: &[&Source]| -> Vec<(&'static str, String)> {
         let settings = Settings::default();
@@ -300,7 +300,7 @@ fn bits(asked: &RepairQuery<'_>, changed: &Game, role: RoleId, budget: &Budget) 
         sum += (before.to_f64()? / after.to_f64()?).log2();
         count += 1;
     }
-    // A few matches say little; none say nothing.
+    // A few matches give a poor estimate; no matches give none.
     (count >= 4).then(|| (sum / f64::from(count)).max(0.0))
 }
 

@@ -1,4 +1,4 @@
-//! Candidates in POGDDL: an `observe` more in the effect of an action that the histories do not share.
+//! Candidates in POGDDL: one more `observe` in the effect of an action that the histories do not share.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Cand
     found
 }
 
-/// Candidates that reveal that the action was taken, one of its arguments, or all of them.
+/// Candidates that reveal that the action was played, one of its arguments, or all of them.
 fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let name = action.name.text.as_str();
     // Before the bracket that closes the list of effects; without such a list there is no candidate.

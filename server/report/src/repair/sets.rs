@@ -12,16 +12,16 @@ use percept_syntax::Syntax;
 use super::{Candidate, Insertion, Repair, RepairQuery, Tried, accepted, candidates, changed, gdl, tried};
 use crate::names;
 
-/// Equal parts of the time that single candidates leave for sets.
+/// The number of equal parts of the time that remains for sets.
 pub(super) const SHARES: usize = 8;
-/// Candidates of which sets are made, sets that are tried, and candidates in one of them.
+/// The most candidates for sets, the most sets that are tried, and the most candidates in a set.
 const POOL: usize = 32;
 const TRIED: usize = 40;
 const LARGEST: usize = 3;
-/// Repairs of one size after which no more are looked for.
+/// The number of repairs of one size that is enough.
 const ENOUGH: usize = 3;
 
-/// Candidates that did not suffice, and what refuted them.
+/// Candidates that did not suffice, and the witnesses against them.
 pub(super) struct Failed {
     /// The pairs that the role must tell apart, in the moves of the unchanged game.
     pairs: Vec<Witness>,
@@ -32,7 +32,7 @@ pub(super) struct Failed {
 
 /// The game that a candidate makes.
 struct Part {
-    /// `None`: the candidate is none.
+    /// `None` if the candidate is not valid.
     game: Option<(Game, RoleId)>,
     /// For each pair, true if the candidate tells it apart.
     tells: Vec<bool>,
@@ -43,15 +43,15 @@ impl Failed {
         Failed { pairs: vec![asked.witness.clone()], pool: Vec::new(), alone: 0 }
     }
 
-    /// A candidate that did not suffice; `None`: nothing was found out.
+    /// Records a candidate that did not suffice; `None`: it was not decided.
     pub(super) fn refuted(&mut self, candidate: Candidate, by: Option<&Witness>) {
         self.pool.push(candidate);
         self.alone = self.pool.len();
         self.pairs.extend(by.cloned());
     }
 
-    /// Single candidates that the new pairs suggest, then sets of two, then of three; those of the first size of which any
-    /// suffices are kept.
+    /// Tries single candidates suggested by the new pairs, then sets of two, then of three. The search ends at the
+    /// first size with a set that suffices.
     pub(super) fn together(
         mut self,
         asked: &RepairQuery<'_>,
@@ -91,7 +91,7 @@ impl Failed {
         }
     }
 
-    /// Adds the candidates that the pairs from `from` on suggest.
+    /// Adds the candidates that are suggested by the pairs from `from` on.
     fn suggest(&mut self, asked: &RepairQuery<'_>, from: usize) {
         for pair in &self.pairs[from..] {
             for candidate in candidates(asked, pair) {
@@ -102,7 +102,7 @@ impl Failed {
         }
     }
 
-    /// The games of candidates that have none yet, and which of the pairs each tells apart.
+    /// Builds the missing games of candidates, and tests which pairs each of them tells apart.
     fn build(&self, asked: &RepairQuery<'_>, parts: &mut Vec<Part>, budget: &Budget) {
         for candidate in &self.pool[parts.len()..] {
             if budget.stop().is_some() {
@@ -125,7 +125,7 @@ impl Failed {
         }
     }
 
-    /// The set of `size` candidates that is shortest to read, among those that tell all pairs apart and were not tried.
+    /// The shortest set of `size` candidates among the untried ones that tell all pairs apart.
     fn smallest(&self, parts: &[Part], size: usize, seen: &[Vec<usize>]) -> Option<Vec<usize>> {
         let usable: Vec<usize> = (0..parts.len()).filter(|&at| parts[at].game.is_some()).collect();
         let tells = |set: &[usize]| (0..self.pairs.len()).all(|pair| set.iter().any(|&at| parts[at].tells[pair]));
@@ -149,13 +149,13 @@ fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
     (0..of.len()).flat_map(rest).collect()
 }
 
-/// Candidates as one.
+/// Joins candidates into one.
 fn merged(asked: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     let [first, rest @ ..] = parts else { return None };
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    // "tell white when .. and which ..": the receiver is named once.
+    // The receiver is named once: "tell white when .. and which ..".
     let whom = first.says.match_indices(' ').nth(1).map_or("", |(at, _)| &first.says[..=at]);
     let mut says = first.says.clone();
     for it in rest {
@@ -185,7 +185,7 @@ fn merged(asked: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     Some(Candidate { says, edits, lines: Vec::new() })
 }
 
-/// Histories of a game in the moves of another one with the same names.
+/// Histories of one game, in the moves of another game with the same names.
 fn renamed(to: &Game, from: &Game, history: &[JointMove]) -> Option<Vec<JointMove>> {
     let joint = |joint: &JointMove| {
         let roles = from.role_ids().zip(joint);
