@@ -102,7 +102,7 @@ pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings)
     list
 }
 
-/// The findings reported so far, with their places. A rule that repeats one of them has found nothing new.
+/// The findings reported so far, with their places. A rule that repeats one of them adds nothing.
 #[derive(Debug, Default)]
 pub struct Dedup(FxHashSet<(FileId, TextRange, &'static str, String)>);
 

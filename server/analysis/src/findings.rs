@@ -14,8 +14,8 @@ const BLOCK: usize = 3;
 /// Statements at this distance are still in one block: a copied block may have other statements between its own.
 const NEIGHBOURS: usize = 2;
 
-/// The number of findings of one rule that are kept; beyond it only their places are. No author repairs more before the
-/// next check, and a text that is wrong everywhere would need a hundred times its size.
+/// The most findings of one rule that are kept; of further ones only the places are kept. No author repairs more before
+/// the next check, and the findings of a text that is wrong everywhere would need a hundred times its size.
 pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
@@ -187,7 +187,7 @@ impl Findings {
         format!("{:?} {:?}", self.list, self.more)
     }
 
-    /// True if there are enough findings for [`Findings::gather`] to join, if they are equal.
+    /// True if there are enough findings for [`Findings::gather`] to join equal ones.
     pub(crate) fn are_many(&self) -> bool {
         self.list.len() >= BLOCK
     }
@@ -250,7 +250,7 @@ impl Findings {
         list
     }
 
-    /// One finding for all those of a rule that are not shown, at the place of the first.
+    /// Joins all findings of a rule that are not shown into one, at the place of the first.
     fn told_together(
         &self,
         file: FileId,
@@ -277,8 +277,7 @@ impl Findings {
     }
 }
 
-/// Applies settings and silencing comments to findings that were made elsewhere. `sources[n]` is the text of
-/// `FileId(n)`.
+/// Applies settings and silencing comments to findings from elsewhere. `sources[n]` is the text of `FileId(n)`.
 pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings: &Settings) -> Vec<Diagnostic> {
     let silenced: Vec<Suppressions> =
         sources.iter().map(|source| source.map(Suppressions::of).unwrap_or_default()).collect();

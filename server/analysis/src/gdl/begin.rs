@@ -1,7 +1,7 @@
 //! Fluents that never begin to hold: each rule that would produce them requires them, or something that depends on
 //! them.
 //!
-//! Only names are compared, so the result is true for all arguments. A part of an `or` counts as fulfilled.
+//! Only names are compared, so the result is true for all arguments. A part of an `or` counts as true.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,12 +19,12 @@ type Item = (Space, Sym);
 #[derive(Debug)]
 pub(crate) struct Unbegun {
     pub fluent: Sym,
-    /// Other rules that never fire because of it, in the order of the text.
+    /// Other rules that never fire because of the fluent, in the order of the text.
     pub silent: Vec<RuleId>,
 }
 
-/// Returns the fluents that never begin to hold. For a cycle of several it is the one that most likely lacks its
-/// `init`.
+/// Returns the fluents that never begin to hold. For a cycle of several fluents, it is the one that most likely lacks
+/// its `init`.
 pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
     let rules = Rules::of(uses);
     let begun = rules.begun();

@@ -124,7 +124,7 @@ pub(crate) struct Lowered<'a> {
     pub variable_names: Symbols<'a>,
     pub terms: Vec<Node<'a>>,
     pub rules: Vec<RuleNode<'a>>,
-    /// Per variable symbol: the last rule that used it, and its number there.
+    /// The last rule that used each variable symbol, with its number there.
     numbering: Vec<(u32, u32)>,
 }
 

@@ -17,7 +17,7 @@ struct Maker {
     terms: Vec<TermId>,
 }
 
-/// The heads of a description by their relation, indexed by the constants in their arguments.
+/// The heads of a description by relation, indexed by the constants in their arguments.
 pub(crate) struct Makers {
     groups: FxHashMap<(Sym, usize), Vec<Maker>>,
     /// The heads by group, argument and constant; those with a variable as the argument are under `None`.

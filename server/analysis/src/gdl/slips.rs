@@ -152,7 +152,7 @@ pub(crate) fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicat
     Some(keyword::WORDS[number as usize])
 }
 
-/// True for `nto` and the like: too short to compare with other words, were it not for the literal inside.
+/// True for `nto` and the like: it is too short to compare with other words, but the literal inside shows the meaning.
 fn is_misspelt_not(name: &str) -> bool {
     matches!(name.to_ascii_lowercase().as_str(), "nto" | "ont" | "nor" | "nt" | "noot" | "nott")
 }

@@ -1,5 +1,5 @@
-//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game in
-//! which `Cell` and `cell` mean two things is reported, and read as if they were one.
+//! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game that
+//! distinguishes `Cell` from `cell` is reported, and read as if they were the same name.
 
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, ToSmolStr};

@@ -64,8 +64,8 @@ impl<'a> Trusted<'a> {
         self.tainted.contains(&sym)
     }
 
-    /// True if the name also occurs in text that has syntax errors or a fault of form. Then it is unknown whether it is
-    /// produced or read elsewhere.
+    /// True if the name also occurs in text with syntax errors or a fault of form. It may then be produced or read
+    /// there.
     pub(crate) fn is_doubtful(&self, sym: Sym) -> bool {
         self.doubtful.contains(&sym)
     }

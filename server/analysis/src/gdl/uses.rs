@@ -183,7 +183,7 @@ impl<'a> Uses<'a> {
         self.lowered.rules[rule as usize].broken
     }
 
-    /// True if the name is produced or declared with different numbers of arguments. That is reported; the domains of
+    /// True if the name is produced or declared with different numbers of arguments. This is reported; the domains of
     /// its arguments are unknown.
     pub(crate) fn is_mixed(&self, sym: Sym) -> bool {
         self.mixed.contains(&sym)

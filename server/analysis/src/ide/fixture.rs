@@ -1,4 +1,4 @@
-//! Pictures for the tests: the input is a text with a cursor, the output is the text with carets under the answer.
+//! Pictures for tests: the input is a text with a cursor, the output is the text with carets under the answer.
 
 use percept_syntax::{Language, Source};
 

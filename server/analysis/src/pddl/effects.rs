@@ -188,7 +188,7 @@ impl<'f> Leaves<'_, '_, 'f> {
 /// Compares the effects of one action with each other.
 struct Pairs<'m, 'a, 'l, 'f> {
     model: &'m Model<'a>,
-    /// `None` if unknown; then everything that it could make possible counts as possible.
+    /// `None` if unknown; then all effects count as possible.
     usage: Option<&'m Usage>,
     values: Option<&'m Values>,
     action: u32,

@@ -56,7 +56,7 @@ impl<'a> Facts<'a> {
         let conditions = judge_conditions(&model, &loud);
         let values = Values::new(&model, &usage);
         let effects = judge_effects(&model, &usage, values.as_ref(), &loud);
-        // Builds with debug assertions, as in every test, also judge the actions that were skipped.
+        // Builds with debug assertions, as in every test, also judge the skipped actions.
         if cfg!(debug_assertions) {
             let all: Vec<u32> = (0..model.actions.len() as u32).collect();
             assert_eq!(judge_conditions(&model, &all).len(), conditions.len(), "only loud actions have findings");
@@ -93,14 +93,14 @@ impl<'a> Facts<'a> {
         self.sections.iter().any(|(word, _)| *word == section)
     }
 
-    /// True if an effect or initial fact is of an undeclared predicate. It may have been meant to make another one true
-    /// or give it a value, and it is reported itself.
+    /// True if an effect or initial fact has an undeclared predicate. It may have been meant for another predicate, and
+    /// it is reported itself.
     pub(crate) fn makes_unknown(&self) -> bool {
         let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
         self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
     }
 
-    /// True if a syntax error may hide the declaration of this name: the error is reported, its consequences are not.
+    /// True if a syntax error may hide the declaration of this name. The error is reported, its consequences are not.
     pub(crate) fn may_be_hidden(&self, name: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&name.to_ascii_lowercase())
     }

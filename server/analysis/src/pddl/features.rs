@@ -223,7 +223,7 @@ impl FeatureUses<'_> {
             signature.params.iter().for_each(|group| self.group(group));
         }
         if let Some(section) = domain.sections.iter().find(|section| section.keyword.is(":functions")) {
-            // Beside `total-cost`, a domain with costs has functions that only give their amounts.
+            // In a domain with `total-cost`, other functions only define costs.
             let counts = domain.functions.iter().any(|function| function.signature.name.is(TOTAL_COST));
             self.note(if counts { Feature::Costs } else { Feature::Fluents }, section.keyword.range);
         }

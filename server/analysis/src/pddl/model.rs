@@ -303,7 +303,7 @@ pub(crate) struct Mark {
     terms: usize,
     numbers: usize,
     actions: usize,
-    /// The lengths of the lists that grow only if there is more than declared names in plain conditions and effects.
+    /// The lengths of the lists that grow only with content other than declared names in plain conditions and effects.
     others: [usize; 7],
 }
 

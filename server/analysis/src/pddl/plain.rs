@@ -1,12 +1,12 @@
 //! Plain actions: they have no fault of their own, and only the sum of all actions matters to the rules. A large domain
-//! has thousands, most of which repeat another one. Those are skipped, and the rules treat the few that are left as if
+//! has thousands, most of which repeat another one. Those are skipped, and the rules treat the remaining ones as if
 //! they were all.
 //!
-//! It is sound because of the questions that a rule may ask about plain actions: if some action, or which is the first,
-//! reads or changes such an atom, has a variable of such types, uses such a part of the language. [`ActionContent`]
-//! numbers the answers, and the first action that gives an answer is never skipped. A rule with other questions has to
-//! exclude the actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test,
-//! compare the findings with those of all actions.
+//! This is sound because of the questions that rules ask about plain actions: if some action, and which first, reads or
+//! changes an atom, has a variable of some types, or uses a part of the language. [`ActionContent`] gives each answer a
+//! number, and the first action with a new answer is never skipped. A rule with other questions must exclude the
+//! actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test, compare the
+//! findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -148,7 +148,7 @@ fn is_right_atom(model: &Model, atom: &AtomUse, derived: &FxHashSet<CallableId>)
 /// True if conditions and effects have no finding, whatever other actions do. `atoms` is the number of atoms in the
 /// action.
 fn finds_nothing(model: &Model, index: usize, atoms: usize) -> bool {
-    /// With more atoms, judging an action twice takes longer than skipping it saves.
+    /// The number of atoms above which judging an action twice takes longer than skipping it saves.
     const MANY: usize = 100;
     let number = index as u32;
     is_quiet(model, &model.actions[index])

@@ -57,7 +57,7 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
     }
     let Some(fewest) = read.iter().map(|(errors, ..)| *errors).min() else { return Vec::new() };
     read.retain(|(errors, ..)| *errors == fewest);
-    // Findings that were there before are not a cost of the repair.
+    // Findings that existed before are not a cost of the repair.
     let found = check(source);
     let before = counts(&found, error.file);
     let mut rated: Vec<(Cost, Trial)> = read
@@ -242,7 +242,7 @@ mod tests {
                 if source.errors.is_empty() {
                     continue;
                 }
-                // For some brackets another rule has a better repair of its own.
+                // For some brackets another rule has a better repair.
                 if check(&source, &Settings::default()).iter().all(|it| it.rule.name != "syntax-error") {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! The rule book. A rule is one file (`gdl/unsafe_variable.rs`) with its page beside it (`gdl/unsafe-variable.md`). The
-//! file has `pub static RULE: Rule` and `pub fn check(facts: &Facts, findings: &mut Findings)`; a `mod` line and a line in
-//! the list `RULES` of its language's `mod.rs` are all that connects it to the rest.
+//! file has `pub static RULE: Rule` and `pub fn check(facts: &Facts, findings: &mut Findings)`. Only a `mod` line and a
+//! line in the list `RULES` of its language's `mod.rs` connect it to the rest.
 
 pub mod gdl;
 pub mod pogddl;
@@ -20,12 +20,12 @@ pub fn syntax_error() -> &'static Rule {
 static OTHER_ENCODING: Rule =
     Rule { name: "other-encoding", severity: Severity::Information, page: include_str!("other-encoding.md") };
 
-/// The rule about how a file is written down, in every language.
+/// The rule about the encoding of a file, in every language.
 pub(crate) fn other_encoding() -> &'static Rule {
     &OTHER_ENCODING
 }
 
-/// The rule under which other languages are named.
+/// The rule that reports other languages.
 pub(crate) fn outside_pogddl() -> &'static Rule {
     &pogddl::OUTSIDE
 }

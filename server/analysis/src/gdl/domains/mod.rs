@@ -137,12 +137,12 @@ impl Domains {
         self.is_open(place) || self.functor(place.0, functor, arity as u32).is_some_and(|entry| entry.present)
     }
 
-    /// True if a variable of a rule can be this constant, judged by the literals that always have to hold.
+    /// True if a variable of a rule can be this constant, judged by the literals that must hold in every instance.
     pub(crate) fn variable_can_be(&self, rule: RuleId, variable: u32, sym: Sym) -> bool {
         self.given_up || self.places_of(rule, variable).all(|place| self.has_constant(place, sym))
     }
 
-    /// The places of a variable of a rule in literals that always have to hold.
+    /// The places of a variable of a rule in literals that must hold in every instance.
     pub(crate) fn places_of(&self, rule: RuleId, variable: u32) -> impl Iterator<Item = Place> + '_ {
         let first = self.bindings.partition_point(|binding| binding.0 < rule);
         let own = self.bindings[first..].iter().take_while(move |binding| binding.0 == rule);

@@ -14,7 +14,7 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
     }
     let mut count = 0;
     let mut bare = 0;
-    // One rule does not lose more statements than this.
+    // A rule does not lose more statements than this.
     const MOST: usize = 200;
     while let Some(rule) = rules.get(n + count + 1).filter(|_| count < MOST) {
         if stray_after(uses, n + count).is_some() {
@@ -98,9 +98,9 @@ fn column(uses: &Uses, at: u32) -> Option<usize> {
     text[start..].chars().all(char::is_whitespace).then(|| text.len() - start)
 }
 
-/// True for `(true (control red))` at the beginning of a line, if it is not indented further than the rule before it,
-/// the rule's own conditions are, and it is separated from the rule or its fluent has no `init`: it is a fact with the
-/// wrong keyword.
+/// True for a fact with the wrong keyword, such as `(true (control red))`: it begins a line, is not indented further
+/// than the rule before it although the rule's conditions are, and is separated from the rule or has a fluent without
+/// `init`.
 fn begins_anew(uses: &Uses, before: &RuleNode, rule: &RuleNode) -> bool {
     let column = |at: u32| column(uses, at);
     let is_state = rule.head.is_some_and(|head| uses.term(head).sym == keyword::TRUE && uses.term(head).arity() == 1);

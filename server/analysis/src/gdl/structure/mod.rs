@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     Parts { keyword: TextRange, count: usize },
     /// The head contains the conditions.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
-    /// Constants that occur only in this rule and were probably meant as variables, and the variable if the rule has
+    /// Constants that occur only in this rule and were probably meant as variables, with the variable if the rule has
     /// it.
     Unmarked { constants: Vec<TermId>, variable: Option<TermId> },
     /// The statements from `rule` to `last` are single words on one line, as in a comment without its `;`.
@@ -42,7 +42,7 @@ pub(crate) enum Fault {
 /// written by hand.
 const MAX_PLACES: u32 = 6;
 const MAX_NAMES: usize = 200;
-/// The number of constants of a file that are compared with the same argument elsewhere.
+/// The most constants of a file that are compared with the same argument elsewhere.
 const MAX_TRIES: usize = 50;
 
 /// The result of the pass over the statements.
@@ -122,7 +122,7 @@ impl Structure {
                 let errors = &uses.source.errors;
                 self.explained.iter().any(|told| told.contains_range(range))
                     || errors.iter().any(|error| {
-                        // An error further on in the line is why the words before it were not understood.
+                        // An error later on the line is the reason why the words before it were not understood.
                         range.start <= error.range.start
                             && !uses.text(TextRange::new(range.start, error.range.start)).contains('\n')
                     })
@@ -183,7 +183,7 @@ impl Structure {
                 }
                 _ => self.atom(uses, head),
             }
-            // `keyword-placement` reports this; that the rule then depends on itself is not a second fault.
+            // `keyword-placement` reports this. The dependency of the rule on itself is not a second fault.
             if matches!(node.sym, keyword::TRUE | keyword::DOES) || keyword::is_connective(node.sym) {
                 self.misplaced.push(id);
                 self.doubtful.push(id);

@@ -141,7 +141,7 @@ fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
 /// The templates that fit: a whole game only if the file is still empty.
 fn written_often(source: &percept_syntax::Source) -> Vec<Item> {
     let words = source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).count();
-    // The word that is being written counts as one.
+    // The word being written counts as one.
     let whole = super::templates::templates(source.language, true).iter().filter(|_| words <= 1);
     let parts = super::templates::templates(source.language, false);
     let item = |it: &super::templates::Template| Item {

@@ -29,8 +29,8 @@ impl<'a> Resolver<'a> {
         let declarations = declarations(&self.model, domain);
         let derived = self.derived_predicates(domain);
         let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
-        // If more actions than this are not plain, the rest is resolved untested: little could be saved, and a test is
-        // a second look.
+        // The number of actions that are not plain above which the rest is resolved untested: little could be saved,
+        // and a test costs as much as a second resolution.
         let most_loud = domain.actions.len() / 3;
         let mut loud = 0;
         let mut sayings = Sayings::default();

@@ -1,4 +1,4 @@
-//! Signs of arithmetic in terms: GDL does not compute.
+//! Arithmetic signs in terms: GDL does not compute.
 
 use super::foreign;
 use crate::gdl::{Facts, Shape};

@@ -9,7 +9,7 @@ pub(super) static RULE: Rule =
     Rule { name: "conjunction", severity: Severity::Warning, page: include_str!("conjunction.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    // Infix text joins conditions with a sign of its own.
+    // Infix text joins conditions with its own sign.
     if facts.source.language != Language::GdlPrefix {
         return;
     }
@@ -20,7 +20,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The words `and` of a rule: one finding for all.
+/// The words `and` of a rule, joined into one finding.
 #[derive(Default)]
 struct Conjunctions {
     words: Vec<TextRange>,
@@ -31,14 +31,14 @@ struct Conjunctions {
 }
 
 impl Conjunctions {
-    /// `is_joined`: the literals beside this one have to hold as well.
+    /// Searches literals for `and`. `is_joined`: the literals beside this one must hold as well.
     fn look(&mut self, facts: &Facts, literal: &Literal, is_joined: bool) {
         match literal {
             Literal::And { range, keyword, parts } => {
                 self.words.push(*keyword);
                 self.in_or |= !is_joined;
                 if is_joined {
-                    // A comment behind the word stays.
+                    // A comment after the word stays.
                     let first = parts.first().map_or(keyword.end, |first| facts.literal_range(first).start);
                     let is_blank = facts.text(TextRange::new(keyword.end, first)).trim().is_empty();
                     let end = if is_blank { first } else { keyword.end };

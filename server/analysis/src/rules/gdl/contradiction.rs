@@ -43,7 +43,7 @@ fn conjunction(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
     }
 }
 
-/// The atoms of a conjunction, the first of those that are the same.
+/// The atoms of a conjunction, each by its key, with its first occurrence.
 fn by_key<'l>(facts: &Facts, literals: &'l [Literal]) -> FxHashMap<Vec<u32>, &'l Literal> {
     let mut atoms = FxHashMap::default();
     for literal in literals {

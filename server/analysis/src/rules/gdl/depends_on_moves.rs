@@ -15,8 +15,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let Some(path) = facts.graph.path(sym, keyword::DOES) else { continue };
-        // A dependence through another of the three, or through a keyword that is not allowed in a body, is reported
-        // there.
+        // A dependence through another of the three, or through a keyword that is not allowed in a body, is reported at
+        // that place.
         let elsewhere = |to: Sym| {
             (STATIC.contains(&to) && to != sym) || matches!(to, keyword::SEES | keyword::NEXT | keyword::TRUE)
         };

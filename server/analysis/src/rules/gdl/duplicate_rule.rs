@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
-    // Bodies are short; an absurdly long one is not looked at.
+    // Bodies are short; an absurdly long one is skipped.
     if !(2..=100).contains(&literals.len()) {
         return;
     }
@@ -46,7 +46,7 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
     }
 }
 
-/// The rule as numbers, variables by their order, so that names of variables do not matter.
+/// The rule as numbers, with variables numbered by their order, so that their names do not matter.
 fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
     let mut key = vec![u32::from(rule.is_fact())];
     rule.head.iter().for_each(|head| term(facts, *head, &mut key));
@@ -54,7 +54,7 @@ fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
     key
 }
 
-/// A term as numbers: the same ones for terms that are the same.
+/// A term as numbers, which are equal for equal terms.
 pub(super) fn term(facts: &Facts, id: TermId, key: &mut Vec<u32>) {
     let node = facts.term(id);
     match node.shape {

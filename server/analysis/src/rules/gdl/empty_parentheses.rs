@@ -1,4 +1,4 @@
-//! Parentheses and arrows with nothing in them.
+//! Empty parentheses, and arrows without conditions.
 
 use crate::gdl::{Facts, Node, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Fix, Rule, Severity, TextEdit};
@@ -61,7 +61,7 @@ fn is_atom(facts: &Facts, id: TermId) -> bool {
     relation.is_some_and(|relation| relation.occurrences.iter().any(|atom| atom.term == id))
 }
 
-/// True if the name also occurs without parentheses, as a relation or (`false`) nested in one.
+/// True if the name also occurs without parentheses, as a relation or (`false`) inside one.
 fn has_plain_form(facts: &Facts, sym: Sym, as_relation: bool) -> bool {
     let is_plain = |node: &Node| node.shape == Shape::Constant && node.sym == sym;
     let relation = facts.predicate(Space::Relation, sym);

@@ -45,8 +45,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// For each variable that a body has in a place of these facts, the place and the variable with its rule. One for each
-/// place of each literal.
+/// Each variable that a body has at an argument of these facts: the argument, the variable and its rule, once for each
+/// literal and argument.
 fn readers(facts: &Facts, example: TermId) -> Vec<(usize, RuleId, u32)> {
     let node = facts.term(example);
     let alike = [Space::Relation, Space::Fluent].into_iter().filter_map(|space| facts.predicate(space, node.sym));
@@ -67,7 +67,7 @@ struct Table<'f, 'a> {
     terms: &'f [TermId],
     /// For each argument, the number of occurrences of each symbol.
     counts: Vec<FxHashMap<Sym, u32>>,
-    /// Per place how many of its values are numbers.
+    /// The number of values that are numbers, for each argument.
     numbers: Vec<usize>,
     /// The variables that read each argument; see [`readers`].
     readers: Vec<(usize, RuleId, u32)>,
@@ -100,10 +100,11 @@ impl<'f, 'a> Table<'f, 'a> {
         self.facts.term(fact).args().map(|arg| self.facts.term(arg).sym).collect()
     }
 
-    /// Two arguments are exchanged if only one of them holds numbers in all other facts, and in this fact only the
-    /// other; or if each value of this fact occurs only there and, in other facts, in the other argument, and the two
-    /// arguments share no value. The facts alone are not a proof: unless there are many similar facts, it is also
-    /// required that no rule can use this one as it is, and some rule could use it the other way round.
+    /// True if two arguments of a fact are exchanged. This is so if only one of them holds numbers in all other facts,
+    /// and in this fact only the other; or if each value of this fact occurs elsewhere only in the other argument, and
+    /// the two arguments share no value. The facts alone are not a proof: unless there are many similar facts, it is
+    /// also required that no rule can use this one as it is, and that some rule could use it with the arguments
+    /// exchanged.
     fn exchanged(&self, own: &[Sym], shared: &[Vec<usize>]) -> bool {
         let strange: Vec<usize> = (0..own.len()).filter(|place| self.count(*place, own[*place]) == 1).collect();
         let pairs = strange.iter().flat_map(|a| strange.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
@@ -116,7 +117,7 @@ impl<'f, 'a> Table<'f, 'a> {
     }
 
     /// True if the rules need in one argument the value that this fact has in the other: no rule with a variable there
-    /// can bind it to the fact's value, and some rule could bind the other.
+    /// can bind it to the fact's value, and some rule could bind it to the other.
     fn is_useless(&self, own: &[Sym], a: usize, b: usize) -> bool {
         let can_be = |place: usize, sym: Sym| {
             let mut here = self.readers.iter().filter(move |(at, ..)| *at == place);
@@ -132,7 +133,8 @@ impl<'f, 'a> Table<'f, 'a> {
         })
     }
 
-    /// True if all other facts have a number in one argument and none in the other, and this one the other way round.
+    /// True if all other facts have a number in the first argument and none in the second, and this one the other way
+    /// round.
     fn numbers_and_names(&self, own: &[Sym], a: usize, b: usize) -> bool {
         let (first, second) = (is_number(self.facts, own[a]), is_number(self.facts, own[b]));
         first != second && self.others(own, a) == Some(second) && self.others(own, b) == Some(first)
@@ -154,7 +156,7 @@ impl<'f, 'a> Table<'f, 'a> {
         (0..self.counts.len()).map(|a| (0..self.counts.len()).map(|b| common(a, b)).collect()).collect()
     }
 
-    /// The order of the arguments that fits the other facts, if there is one only that is not among them.
+    /// The only other order of the arguments that fits the other facts, if there is exactly one.
     fn order(&self, own: &[Sym]) -> Option<Vec<usize>> {
         let mut orders = Vec::new();
         orders_of(own.len(), &mut Vec::new(), &mut |order| {

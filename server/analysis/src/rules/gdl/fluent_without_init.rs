@@ -1,4 +1,4 @@
-//! A fluent that never begins to hold, since every rule that makes it needs it.
+//! A fluent that never begins to hold, because every rule that makes it needs it.
 
 use crate::gdl::{Facts, Space, keyword, unbegun};
 use crate::{FileId, Findings, Rule, Severity};
@@ -7,7 +7,7 @@ use crate::{FileId, Findings, Rule, Severity};
 pub(super) static RULE: Rule =
     Rule { name: "fluent-without-init", severity: Severity::Warning, page: include_str!("fluent-without-init.md") };
 
-/// Rules that are named beside a finding.
+/// The most rules that are named beside a finding.
 const NAMED: usize = 4;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {

@@ -30,7 +30,7 @@ fn atom(facts: &Facts, term: TermId, first: &mut [Option<TermId>], findings: &mu
 
 fn inside(facts: &Facts, term: TermId, is_top: bool, first: &mut [Option<TermId>], findings: &mut Findings) {
     let node = facts.term(term);
-    // Fluents and moves themselves are looked at by `relation-arity`.
+    // `relation-arity` checks fluents and moves themselves.
     if node.shape == Shape::Compound && !is_top && facts.predicate(Space::Fluent, node.sym).is_none() {
         match first[node.sym.index()] {
             None => first[node.sym.index()] = Some(term),

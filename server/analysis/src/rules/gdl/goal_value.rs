@@ -27,7 +27,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// A number that the variable can be, as far as is known, and that is not a goal value; some of its values are right.
+/// A possible value of the variable that is not a goal value, while other values are.
 fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, findings: &mut Findings) {
     let Some(variable) = value.variable() else { return };
     let places: Vec<Place> = facts.domains.places_of(rule, variable).collect();
@@ -37,7 +37,7 @@ fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, 
     let number = |sym: &&Sym| facts.name(**sym).parse::<i64>().ok();
     let (right, wrong): (Vec<&Sym>, Vec<&Sym>) =
         values.iter().partition(|sym| number(sym).is_some_and(|n| (0..=100).contains(&n)));
-    // A long row of numbers counts something, and is not a list of goal values.
+    // A long row of numbers is a count, not a list of goal values.
     if right.is_empty() || wrong.is_empty() || wrong.len() * 2 > right.len() + 2 || told.contains(wrong[0]) {
         return;
     }
@@ -56,7 +56,7 @@ fn is_goal_value(facts: &Facts, value: &Node) -> bool {
     match value.shape {
         Shape::Constant => value.ast.name.text.parse::<u32>().is_ok_and(|number| number <= 100),
         Shape::Compound | Shape::Error => false,
-        // For a variable it is enough that one of its values can be right.
+        // For a variable it is enough that one of its values can be a goal value.
         Shape::Variable(_) => {
             let Some(place) = facts.domains.argument(keyword::GOAL, 2, 1) else { return true };
             let right = |name: &str| name.parse::<u32>().is_ok_and(|number| number <= 100);

@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut index: FxHashMap<(Place, Sym), usize> = FxHashMap::default();
     let clashes = facts.domains.clashes(facts);
     let clashing: FxHashSet<TermId> = clashes.iter().map(|clash| clash.atom).collect();
-    // A literal with a wrong constant says nothing of what its variables are.
+    // A literal with a wrong constant does not show the values of its variables.
     let wrong: Vec<(RuleId, TermId)> =
         clashes.iter().filter(|clash| clash.other.is_none()).map(|clash| (clash.rule, clash.atom)).collect();
     for clash in clashes {
@@ -31,7 +31,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if clash.other.is_some() && wrong.iter().any(follows) {
             continue;
         }
-        // A whole fluent or move that nothing makes has a rule of its own.
+        // Another rule reports a whole fluent or move that no rule makes.
         if facts.inner(clash.atom).is_some_and(|(_, inner)| inner == clash.term) {
             continue;
         }
@@ -41,7 +41,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if strangers && (facts.term(clash.atom).sym == keyword::DOES || clash.other.is_some()) {
             continue;
         }
-        // One cause: the same value in the same place.
+        // The same value in the same place is one cause.
         let key = (clash.place, facts.term(clash.term).sym);
         match index.get(&key).filter(|_| clash.other.is_none()) {
             Some(&group) => groups[group].1.push(clash.term),
@@ -78,7 +78,7 @@ fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
     ranges.any(|range| findings.reported_by(&super::unknown_role::RULE, FileId(0), range))
 }
 
-/// Literals none of whose arguments is wrong by itself, and that no head makes together.
+/// Literals whose arguments are all possible separately, but that no head makes together.
 fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, findings: &mut Findings) {
     let makers = Makers::new(facts);
     let mut told: Vec<TermId> = Vec::new();
@@ -118,7 +118,7 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
     }
 }
 
-/// `(distinct ?mark bb)` where `?mark` is never `bb`, but may be `b`.
+/// `(distinct ?mark bb)` if `?mark` is never `bb`, but may be `b`.
 fn distinct(facts: &Facts, findings: &mut Findings) {
     for (id, rule) in facts.sound_rules() {
         each_distinct(&rule.body, &mut |a, b| {
@@ -210,7 +210,7 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     }
 }
 
-/// The only occurrence of a name in the whole file, if it is in the head of a rule: the slip is there.
+/// The only occurrence of a name in the whole file, if it is in the head of a rule: then the slip is there.
 fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
     let sym = facts.lowered.symbols.find(name)?;
     let named = |node: &Node| node.sym == sym && node.variable().is_none();
@@ -226,7 +226,7 @@ fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
 fn values(facts: &Facts, place: Place) -> String {
     const SHOWN: usize = 6;
     let mut constants: Vec<String> = facts.domains.constants(place).map(|sym| facts.name(sym).to_string()).collect();
-    // Numbers in their order; other names in the order of the text.
+    // Numbers in ascending order; other names in the order of the text.
     constants.sort_by_key(|name| name.parse::<i64>().unwrap_or(i64::MAX));
     let functors = facts.domains.functors(place).map(|(sym, _)| format!("({} ...)", facts.name(sym)));
     let mut all: Vec<String> = constants.into_iter().chain(functors).take(SHOWN + 1).collect();

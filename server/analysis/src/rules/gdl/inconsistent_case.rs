@@ -50,7 +50,7 @@ fn names(facts: &Facts, findings: &mut Findings) {
         }
     }
     for known in spellings.values() {
-        // Of two equally frequent spellings the first is right.
+        // If two spellings are equally frequent, the first one counts as right.
         let Some((right, _)) = known.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
         for (spelling, places) in known.iter().filter(|(spelling, _)| spelling != right) {
             let message = format!("`{spelling}` is written `{right}` elsewhere: most programs treat them as two names");

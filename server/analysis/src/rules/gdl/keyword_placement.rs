@@ -63,7 +63,7 @@ fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
     findings.push(facts.at(&RULE, node.name_range(), message));
 }
 
-/// Keywords as functors inside terms, where [`is_reserved_function`]. A percept may be any term at all.
+/// Reports keywords as functors inside terms if [`is_reserved_function`]. A percept may contain any term.
 fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
     let node = facts.term(atom);
     if matches!(node.sym, keyword::SEES | keyword::PERCEPT) {

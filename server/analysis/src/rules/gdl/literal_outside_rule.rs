@@ -1,4 +1,4 @@
-//! A parenthesis that closes too early, so that a literal falls out of its rule.
+//! A parenthesis that closes too early, so that a literal is cut off from its rule.
 
 use crate::gdl::{Facts, Fault};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};

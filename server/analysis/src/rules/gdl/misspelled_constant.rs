@@ -1,4 +1,4 @@
-//! A constant made once, one letter from another that is used in the same place.
+//! A constant that is made once, and is one letter from another constant used in the same place.
 
 use percept_syntax::near::Near;
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The finding for a constant that should be another.
+/// The finding about a constant that should be another.
 pub(super) fn describe(facts: &Facts, term: TermId, near: &str) -> Diagnostic {
     let range = facts.range(term);
     let edit = TextEdit { file: FileId(0), range, insert: near.to_string() };
@@ -49,7 +49,7 @@ fn letters(name: &str) -> Vec<u8> {
     letters
 }
 
-/// The names that others may be slips of, each table made when it is first asked for.
+/// Searches for the names that others may be slips of. Each table is made on first use.
 struct Search<'f, 'a> {
     facts: &'f Facts<'a>,
     /// For each argument, the constants that can be there and that occur more than once in the text.
@@ -59,7 +59,7 @@ struct Search<'f, 'a> {
 
 struct Roles {
     near: Near<Sym>,
-    /// By the letters of a role of three.
+    /// Roles of three letters, by their letters.
     short: FxHashMap<Vec<u8>, Sym>,
 }
 
@@ -89,7 +89,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The intended name of one that occurs once: another of its place, or a role.
+    /// The intended name for one that occurs once: another name of its place, or a role.
     fn meant(&mut self, is_fact: bool, name: &str, place: Place) -> Option<Sym> {
         let facts = self.facts;
         let fits = |sym: Sym| one_slip_apart(name, facts.name(sym)) && (!is_fact || is_slip_in_fact(facts, name, sym));
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
             }
         });
         let near = roles.near.of(name).find(|(_, sym)| fits(*sym)).map(|(_, sym)| sym);
-        // There are few roles, so even a short one is recognised: `rde`.
+        // Games have few roles, so even a short one is recognised: `rde`.
         near.or_else(|| roles.short.get(&letters(name)).copied())
     }
 }

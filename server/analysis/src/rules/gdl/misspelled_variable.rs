@@ -1,4 +1,4 @@
-//! A variable used once whose name is one letter from another of the rule.
+//! A variable used once, whose name is one letter from another variable of the rule.
 
 use percept_syntax::TextRange;
 use percept_syntax::near::Near;
@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Constants that were to be variables: `y` beside `?y`.
+/// Constants that were meant as variables: `y` beside `?y`.
 fn without_mark(facts: &Facts, findings: &mut Findings) {
     let mark = |name: &str| match facts.source.language {
         percept_syntax::Language::GdlPrefix => format!("?{name}"),

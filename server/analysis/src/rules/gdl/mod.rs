@@ -49,7 +49,8 @@ use crate::{FileId, Findings, Rule};
 /// The check of a rule, over the facts of the description.
 pub(crate) type Check = fn(&Facts, &mut Findings);
 
-/// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
+/// The rules in order of precedence: if two findings are about exactly the same tokens, that of the earlier rule is
+/// kept.
 pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&literal_outside_rule::RULE, literal_outside_rule::check),
     (&stray_words::RULE, stray_words::check),

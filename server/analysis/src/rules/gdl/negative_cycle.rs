@@ -62,11 +62,11 @@ impl Heads {
         Heads(heads)
     }
 
-    /// True if the cycle exists instance by instance: from the negated atom by rules whose heads match, including
-    /// constants, back to the rule of the edge.
+    /// True if the cycle exists for instances: from the negated atom, by rules whose heads match including constants,
+    /// back to the rule of the edge.
     fn reach_themselves(&self, facts: &Facts, edge: &Edge) -> bool {
-        /// The most pairs of an atom and a head that are compared. With more it is an error by GDL's definition: no
-        /// relation may depend on its own negation, even if its instances do not.
+        /// The most pairs of an atom and a head that are compared. With more pairs it is an error by GDL's definition:
+        /// no relation may depend on its own negation, even if its instances do not.
         const PATIENCE: usize = 2_000_000;
         let mut seen = FxHashSet::from_iter([edge.rule]);
         let mut todo = vec![edge.atom];

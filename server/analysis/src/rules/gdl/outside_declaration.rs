@@ -31,14 +31,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// A name that is declared, and neither made nor read, one slip from one that is.
+/// A name that is declared but neither made nor read, and is one slip away from one that is.
 fn declared_only(facts: &Facts, declaring: Sym, space: Space, findings: &mut Findings) {
     let of_space = || facts.predicates.iter().filter(|predicate| predicate.space == space);
     for predicate in of_space().filter(|predicate| predicate.occurrences.iter().all(|occurrence| occurrence.declares()))
     {
         let Some(first) = predicate.declared().next().filter(|first| !facts.is_broken(first.rule)) else { continue };
         let name = facts.name(predicate.sym);
-        // If the other name is as rare, that one is the slip.
+        // If the other name is equally rare, it is the slip.
         let often = |other: &&Predicate| {
             other.produced().next().is_some()
                 && other.occurrences.len() - other.declared().count() > predicate.occurrences.len()
@@ -128,7 +128,7 @@ fn one(facts: &Facts, declaring: Sym, space: Space, place: Place, findings: &mut
     }
 }
 
-/// Declared under this name, with another number of arguments.
+/// The name is declared with another number of arguments.
 fn other_arity(facts: &Facts, predicate: &Predicate, declares: &str, here: &Occurrence) -> String {
     let count = |occurrence: &Occurrence| facts.term(occurrence.term).arity();
     let declared = predicate.declared().next().map_or(0, count);
@@ -147,7 +147,7 @@ fn declared_slip<'f>(facts: &'f Facts, predicate: &Predicate) -> Option<&'f str>
     slip_of(facts.name(predicate.sym), declared.map(|other| facts.name(other.sym)))
 }
 
-/// True if another name, which is made and not declared, is a slip of this fluent or move, which is never made; the
+/// True if this fluent or move is never made, and another name, which is made and not declared, is a slip of it. The
 /// slip is reported there.
 pub(super) fn explains(facts: &Facts, unmade: &Predicate) -> bool {
     let name = facts.name(unmade.sym);

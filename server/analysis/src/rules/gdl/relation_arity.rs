@@ -66,7 +66,7 @@ fn sound<'p>(facts: &'p Facts, predicate: &'p Predicate) -> impl Iterator<Item =
 
 /// The most frequent number of arguments among the places that make facts (or all places, if nothing does).
 fn usual_arity<'p>(facts: &'p Facts, predicate: &'p Predicate) -> (usize, &'p Occurrence) {
-    // A statement with a fault of form does not say how many its head has.
+    // A statement with a fault of form does not show the number of its head's arguments.
     let makers: Vec<&Occurrence> = predicate.produced().filter(|made| !facts.is_broken(made.rule)).collect();
     let pool = if makers.is_empty() { sound(facts, predicate).collect() } else { makers };
     let mut counts: Vec<(usize, usize, &Occurrence)> = Vec::new();
@@ -77,7 +77,7 @@ fn usual_arity<'p>(facts: &'p Facts, predicate: &'p Predicate) -> (usize, &'p Oc
             None => counts.push((arity, 1, occurrence)),
         }
     }
-    // Of two forms that are made equally often, the one used more often elsewhere is the usual one.
+    // If two forms are made equally often, the one used more often elsewhere is the usual one.
     let all = |arity: usize| {
         sound(facts, predicate).filter(|occurrence| facts.term(occurrence.term).arity() == arity).count()
     };

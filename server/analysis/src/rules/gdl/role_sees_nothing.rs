@@ -1,4 +1,4 @@
-//! A role that is never told anything in a game with hidden information.
+//! A role that never receives a percept in a game with hidden information.
 
 use crate::gdl::{Facts, Space, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity};

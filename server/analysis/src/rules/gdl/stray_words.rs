@@ -1,4 +1,4 @@
-//! Words outside of every form.
+//! Words outside every form.
 
 use crate::gdl::{Facts, Fault};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};

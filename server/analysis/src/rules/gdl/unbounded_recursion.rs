@@ -23,7 +23,7 @@ fn one(facts: &Facts, rule: &RuleNode, head: TermId, findings: &mut Findings) {
     let (cyclic, others): (Vec<TermId>, Vec<TermId>) =
         atoms.into_iter().partition(|atom| facts.graph.same_component(facts.term(*atom).sym, sym));
     for atom in cyclic {
-        // A name with two arities is two relations; that it has is reported elsewhere.
+        // A name with two arities is two relations; another rule reports this.
         if facts.term(atom).sym == sym && facts.term(atom).arity() != arity {
             continue;
         }

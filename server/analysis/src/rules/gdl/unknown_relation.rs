@@ -94,7 +94,7 @@ fn describe(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Diagnos
     at(format!("nothing defines `{name}`, so this can never hold: add a fact or a rule for it"))
 }
 
-/// Signs and words of other languages for two terms that are the same, or are not.
+/// Signs and words of other languages for equal or different terms.
 fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Option<Diagnostic> {
     let name = facts.name(predicate.sym);
     let equal = matches!(name.to_ascii_lowercase().as_str(), "=" | "==" | "===" | "eq" | "equal" | "equals" | "same");
@@ -141,7 +141,7 @@ fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Optio
     Some(at(message).fix("Write `distinct`", vec![edit]))
 }
 
-/// The whole `not` right around an atom.
+/// The whole `not` directly around an atom.
 fn negation(facts: &Facts, occurrence: &Occurrence) -> Option<TextRange> {
     let mut todo: Vec<&Literal> = facts.lowered.rules[occurrence.rule as usize].body.iter().collect();
     while let Some(literal) = todo.pop() {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 pub(super) static RULE: Rule =
     Rule { name: "unknown-role", severity: Severity::Error, page: include_str!("unknown-role.md") };
 
-/// The most strangers that are tested for the use of a role.
+/// The most unknown names whose use as a role is tested.
 const MOST: usize = 50;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
@@ -48,8 +48,8 @@ fn swapped(facts: &Facts, atom: TermId) -> Diagnostic {
         .fix("Exchange the arguments", vec![edit(first, role), edit(second, what)])
 }
 
-/// Names that play like roles, with moves of their own, and that no `role` declares. One fact is missing for each, however
-/// often the name is used.
+/// Names that are used as roles, with their own moves, and that no `role` declares. One fact is missing for each,
+/// however often the name is used.
 fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
     let legal = facts.predicate(Space::Relation, keyword::LEGAL);
     let mut names = Vec::new();
@@ -180,7 +180,7 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
     findings.push(facts.at(&RULE, first.range(), message));
 }
 
-/// A head of `legal` whose variable can be names that are not roles beside those that are: their `role` is missing.
+/// A head of `legal` whose variable can be roles and names without a `role`: their `role` is missing.
 fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &Node, findings: &mut Findings) {
     let Some(place) = facts.domains.places_of(rule, number).next() else { return };
     let values = facts.domains.constants(place).filter(|sym| facts.domains.variable_can_be(rule, number, *sym));
@@ -202,7 +202,7 @@ fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &
     findings.push_about(stranger, finding);
 }
 
-/// True if the atom is one of a keyword about a role, with the right number of arguments.
+/// True if the atom belongs to a keyword about a role, with the right number of arguments.
 fn speaks_of_roles(node: &Node) -> bool {
     let right_arity = Some(node.arity()) == keyword::arity(node.sym);
     node.variable().is_none() && keyword::has_role_argument(node.sym) && right_arity && node.sym != keyword::ROLE

@@ -18,7 +18,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let Some(first) = predicate.produced().find(|occurrence| !facts.is_broken(occurrence.rule)) else { continue };
         let name = facts.name(predicate.sym);
         let range = facts.term(first.term).name_range();
-        // The intended name is one slip away, made and read.
+        // The intended name is one slip away, and is made and read.
         let alive = slips::defined(facts, Space::Fluent).filter(|other| other.read().next().is_some());
         if let Some(near) = slips::meant(facts, predicate, alive) {
             let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {

@@ -79,16 +79,16 @@ struct Pass<'p, 'a> {
     reported: Vec<bool>,
     /// Made for the first finding of a rule.
     known: Option<Entailed>,
-    /// Made for the first finding of all.
+    /// The relations that bind variables elsewhere, computed for the first finding.
     siblings: &'p OnceCell<Siblings>,
-    /// The finding of the variables of which nothing more is known, with their names: one for the rule.
+    /// The finding about variables without a better explanation, with their names: one for each rule.
     plain: Option<(Diagnostic, Vec<String>)>,
     findings: &'p mut Findings,
 }
 
 /// The parts of a rule's body that help to guess the intended rule.
 struct Entailed {
-    /// The bound variables of the whole body, to be found by a slip of the pen.
+    /// The bound variables of the whole body, for a search by slips.
     bound: Near<u32>,
     /// For each variable that only some branches of an `or` bind, the first branch that does not.
     half_bound: FxHashMap<u32, TextRange>,
@@ -125,12 +125,12 @@ impl Entailed {
     }
 }
 
-/// Adds the variables that some branches bind and others do not, each with the first that does not.
+/// Adds the variables that some branches bind and others do not, each with the first branch that does not.
 fn half_bound_by(facts: &Facts, branches: &[Literal], into: &mut FxHashMap<u32, TextRange>) {
     let sets: Vec<FxHashSet<u32>> = branches.iter().map(|part| bound_by(facts, std::slice::from_ref(part))).collect();
     let mut count: FxHashMap<u32, usize> = FxHashMap::default();
     sets.iter().flatten().for_each(|variable| *count.entry(*variable).or_default() += 1);
-    // The branches in front of the first that lacks a variable all bind it.
+    // All branches before the first that lacks a variable bind it.
     for (variable, count) in count {
         if count < branches.len() {
             let missing = sets.iter().position(|set| !set.contains(&variable)).expect("fewer bind it than there are");
@@ -140,7 +140,7 @@ fn half_bound_by(facts: &Facts, branches: &[Literal], into: &mut FxHashMap<u32, 
 }
 
 impl Pass<'_, '_> {
-    /// Runs `look` with what some more literals bind.
+    /// Runs `look` with the variables that some more literals bind.
     fn within(&mut self, literals: &[Literal], look: impl FnOnce(&mut Self)) {
         let new: Vec<u32> =
             bound_by(self.facts, literals).into_iter().filter(|variable| self.bound.insert(*variable)).collect();
@@ -172,7 +172,7 @@ impl Pass<'_, '_> {
         match literal {
             Literal::Atom(atom) => {
                 self.require(*atom, Use::Negation);
-                // One finding for one literal.
+                // Each literal gets one finding.
                 let mut inside = FxHashSet::default();
                 mark(self.facts, *atom, &mut inside);
                 inside.into_iter().for_each(|variable| self.reported[variable as usize] = true);
@@ -194,11 +194,11 @@ impl Pass<'_, '_> {
                 let mut finding = self.finding(&known, term, variable, place);
                 self.known = Some(known);
                 if self.declares() {
-                    // Nothing has to read a declaration, so the game goes on without.
+                    // No rule has to read a declaration, so the game can be played without it.
                     finding.severity = Severity::Warning;
                 }
                 if self.rule.is_fact() {
-                    // One finding for one fact, however many variables it has.
+                    // Each fact gets one finding, however many variables it has.
                     self.reported.fill(true);
                 }
                 match finding.fixes.is_empty() && finding.related.is_empty() && !self.rule.is_fact() {
@@ -210,7 +210,7 @@ impl Pass<'_, '_> {
         node.args().for_each(|arg| self.require(arg, place));
     }
 
-    /// One finding for all variables of the rule that nothing more is known of.
+    /// Joins all variables of the rule without a better explanation into one finding.
     fn gather(&mut self, finding: Diagnostic) {
         let shown = self.facts.text(finding.range).to_owned();
         match &mut self.plain {
@@ -292,8 +292,8 @@ impl Pass<'_, '_> {
         finding
     }
 
-    /// The relation of one argument that binds such a variable in other rules; a role is bound by `role` if no rule
-    /// does it differently.
+    /// The unary relation that binds such a variable in other rules; `role` binds a role if no rule does it
+    /// differently.
     fn bound_elsewhere(&self, variable: u32) -> Option<&str> {
         let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
         let head = self.facts.term(self.rule.head?).sym;
@@ -308,12 +308,12 @@ impl Pass<'_, '_> {
         &self.facts.term(self.rule.variables[variable as usize].first).ast.name.text
     }
 
-    /// A constant in the rule's positive literals that is the variable without its mark: `side` for `?side`.
+    /// A constant in the rule's positive literals that is the variable without its `?`: `side` for `?side`.
     fn unmarked(&self, known: &Entailed, variable: u32) -> Option<TermId> {
         known.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
     }
 
-    /// A variable of the body that is bound and one slip away, used nowhere else twice.
+    /// A bound variable of the body that is one slip away, and is not used twice elsewhere.
     fn near_variable(&self, known: &Entailed, variable: u32) -> Option<TextRange> {
         let name = self.name(variable);
         let mut near = known.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
@@ -339,15 +339,15 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The relations of one argument that bind the variables of all rules.
+/// The unary relations that bind the variables of all rules.
 struct Siblings {
-    /// By the word in the head, and over all words: how often each relation binds the role there.
+    /// For each word in the head, and over all words, the number of heads in which each relation binds the role.
     roles: FxHashMap<(Option<Sym>, Sym), usize>,
-    /// By the word in the head and a variable's name in lower case: as above.
+    /// The same for each word in the head and each variable's name in lower case.
     names: FxHashMap<(Sym, String), FxHashMap<Sym, usize>>,
 }
 
-/// True if a relation is `role`, or has only facts: the list of such a relation does not change.
+/// True if a relation is `role`, or has only facts: such a relation does not change.
 fn is_list(facts: &Facts, relation: Sym) -> bool {
     let made_by = |made: &Occurrence| facts.lowered.rules[made.rule as usize].is_fact();
     let predicate = || facts.predicate(Space::Relation, relation);

@@ -1,4 +1,4 @@
-//! Actions that do nothing at all.
+//! Actions without any effect.
 
 use crate::pddl::Facts;
 use crate::{Findings, Rule, Severity};

@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// All uses agree with each other and none with the declaration.
+/// All uses agree with each other, but not with the declaration.
 fn declaration(facts: &Facts, id: CallableId, uses: &[&AtomUse], findings: &mut Findings) {
     let callable = facts.model.callable(id);
     let name = &callable.declaration.name;

@@ -65,11 +65,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The arguments, by their atom and position, that a finding speaks for.
+/// The arguments, by atom and position, that a finding covers.
 type ReportedTerms = FxHashSet<(percept_syntax::TextRange, usize)>;
 
-/// Types that occur in `:types` only after a `-`, and whose objects are repeatedly used as another type: one type was
-/// omitted there, or misspelt, which is reported already.
+/// Types that occur in `:types` only after a `-`, and whose objects are repeatedly used as another type. A type was
+/// omitted there, or a misspelling is already reported.
 fn roots(
     facts: &Facts,
     wrong: &[Vec<(&AtomUse, usize)>],
@@ -117,11 +117,11 @@ fn roots(
     (list, told)
 }
 
-/// The matches of each variable and object in all its places.
+/// How well each variable and object fits its places.
 #[derive(Default)]
 struct Terms<'f, 'a> {
     right: FxHashSet<Term>,
-    /// Places that other terms fit into: their declaration is not at fault.
+    /// Places that other terms fit: their declaration is not at fault.
     sound: FxHashSet<(CallableId, usize)>,
     wrong: Vec<(Term, Vec<(&'f AtomUse<'a>, usize)>)>,
     index: FxHashMap<Term, usize>,
@@ -167,7 +167,7 @@ impl<'f, 'a> Terms<'f, 'a> {
                 continue;
             };
             let (Some((file, range)), false) = (place_of(facts, term), self.right.contains(&term)) else { continue };
-            // Names declared together are wrong together.
+            // Names declared together have the same mistake.
             if group_of(facts, term).is_some_and(|group| !groups.insert((file, group))) {
                 told.insert(term);
                 continue;
@@ -190,7 +190,7 @@ impl<'f, 'a> Terms<'f, 'a> {
 pub(super) fn judge(facts: &Facts, atom: &AtomUse, position: usize) -> Match {
     let model = &facts.model;
     let Some(callable) = atom.callable.map(|id| model.callable(id)) else { return Match::Within };
-    // With an argument too few or too many, positions have no meaning; that is reported already.
+    // With too few or too many arguments, positions have no meaning; this is already reported.
     if facts.header_is_broken(atom.place) || atom.terms.len() != callable.params.len() {
         return Match::Within;
     }
@@ -274,7 +274,7 @@ fn place_of(facts: &Facts, term: Term) -> Option<(crate::FileId, percept_syntax:
     }
 }
 
-/// The exchange with another argument that makes both right.
+/// The exchange with another argument that corrects both.
 fn exchange(facts: &Facts, callable: &Callable, atom: &AtomUse, position: usize) -> Option<Fix> {
     let model = &facts.model;
     if atom.kind == UseKind::Head || atom.terms.len() != callable.params.len() {

@@ -25,7 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             _ => continue,
         };
         let mut finding = facts.at(&RULE, model.domain_file, found.range, message);
-        // Planners all read it so, and many authors write it on purpose.
+        // All planners read it in this way, and many authors write it on purpose.
         if !model.is_pogddl && found.flaw == EffectFlaw::Complementary {
             finding.severity = Severity::Information;
         }

@@ -1,4 +1,4 @@
-//! An initial state that says two things at once.
+//! An initial state that contradicts itself.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::Init;

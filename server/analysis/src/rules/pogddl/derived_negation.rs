@@ -10,7 +10,7 @@ use crate::{Findings, Rule, Severity};
 pub(super) static RULE: Rule =
     Rule { name: "derived-negation", severity: Severity::Error, page: include_str!("derived-negation.md") };
 
-/// One arrow: the head needs the other predicate.
+/// A dependency: the head needs the other predicate.
 struct Arrow {
     to: usize,
     positive: bool,
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         arrows[head.0 as usize].extend(list);
     }
     let component = components(&arrows);
-    // One finding for each circle, however many of its arrows are negative.
+    // Each cycle gets one finding, however many of its dependencies are negative.
     let mut reported = FxHashSet::default();
     for (from, list) in arrows.iter().enumerate() {
         for arrow in list.iter().filter(|arrow| !arrow.positive && component[arrow.to] == component[from]) {

@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let message = format!("this problem is for the domain `{}`, but the domain is called `{}`", wanted.text, name.text);
     let mut finding = facts.at(&RULE, model.problem_file, wanted.range, message);
     if !model.is_pogddl {
-        // Planners are given both files and do not look at the name.
+        // Planners receive both files and do not compare the names.
         finding.severity = Severity::Warning;
     }
     finding = finding.related(model.domain_file, name.range, "the domain's name");

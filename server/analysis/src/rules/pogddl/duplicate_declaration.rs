@@ -56,7 +56,7 @@ fn actions(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// A type may be declared again with another supertype, which then holds too; with the same one it says nothing new.
+/// A type may be declared again with another supertype, which then also applies; the same supertype adds nothing.
 fn types(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen: FxHashMap<(String, usize), TextRange> = FxHashMap::default();
@@ -75,7 +75,7 @@ fn types(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Twice in the same section. An object that is a constant too is another rule's business.
+/// Objects declared twice in the same section. Another rule reports objects that are also constants.
 fn objects(facts: &Facts, findings: &mut Findings) {
     for object in &facts.model.objects {
         for (i, place) in object.places.iter().enumerate().skip(1) {
@@ -93,7 +93,7 @@ fn objects(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The same object of the same type twice: it is one object for every reader, and one line too many.
+/// The same object of the same type twice: every program reads one object, and one line is superfluous.
 fn repeated(
     facts: &Facts,
     what: &str,
@@ -121,7 +121,7 @@ fn report(
 ) {
     let message = format!("the {what} `{}` is declared twice: remove or rename one", name.text);
     let mut finding = facts.at(&RULE, file, name.range, message).related(file, first, "declared here first");
-    // Planners accept both; a match could not tell which of two moves was made.
+    // Planners accept both, but a match could not distinguish the two moves.
     if what == "action" && !facts.model.is_pogddl {
         finding.severity = Severity::Warning;
     }

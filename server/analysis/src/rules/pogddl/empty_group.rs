@@ -30,7 +30,7 @@ fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings)
     }
     for (name, next) in group.names.iter().zip(group.names.iter().skip(1)) {
         let Some(stem) = name.text.strip_suffix('-').filter(|stem| !stem.is_empty()) else { continue };
-        // Names may end in `-`: only before the name of a type is it one too few.
+        // Names may end in `-`, so a space is missing only before the name of a type.
         if !is_type(facts, next) {
             continue;
         }
@@ -42,7 +42,7 @@ fn one(facts: &Facts, file: FileId, group: &TypedGroup, findings: &mut Findings)
     }
 }
 
-/// True if a name in a list of names is that of a type; in `:types`, in which all are, one that occurs again.
+/// True if a name in a list of names is that of a type; in `:types`, which lists only types, if it occurs again.
 fn is_type(facts: &Facts, name: &Name) -> bool {
     let model = &facts.model;
     let Some(id) = model.names.get(&name.text).and_then(|symbol| model.types.get(symbol)) else { return false };

@@ -1,4 +1,4 @@
-//! Numbers that are read before anything gives them a value.
+//! Numbers that are read before an effect or fact gives them a value.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -110,7 +110,7 @@ fn some_values(facts: &Facts, id: CallableId, findings: &mut Findings) {
         if terms.iter().all(|term| matches!(term, Term::Object(_))) && !keys.contains(&atom.key) {
             let objects: Vec<ObjectId> =
                 terms.iter().filter_map(|term| if let Term::Object(id) = term { Some(*id) } else { None }).collect();
-            // The same value is missing wherever it is read.
+            // The same value is missing at every read.
             if let [object] = objects[..]
                 && !reported.insert(object)
             {
@@ -136,8 +136,8 @@ fn report(facts: &Facts, atom: &AtomUse, missing: &str, findings: &mut Findings)
     findings.push(facts.at(&RULE, atom.file, atom.range, message));
 }
 
-/// The objects a variable can stand for: of its type, and among the initial facts of whatever never changes and is
-/// required of it. Chance keeps no score.
+/// The possible objects of a variable: those of its type that are also among the initial facts of the unchanging
+/// predicates required of it. Chance keeps no score.
 fn possible_objects(facts: &Facts, variable: VarId) -> Vec<ObjectId> {
     let model = &facts.model;
     let types = &model.variable(variable).types;
@@ -156,7 +156,7 @@ fn possible_objects(facts: &Facts, variable: VarId) -> Vec<ObjectId> {
     objects
 }
 
-/// For every static condition on the variable, the objects that fulfil it.
+/// For every static condition on the variable, the objects that satisfy it.
 fn guards<'f>(facts: &'f Facts, variable: VarId) -> Vec<&'f [ObjectId]> {
     let model = &facts.model;
     let mut guards: FxHashMap<(CallableId, usize), &[ObjectId]> = FxHashMap::default();
@@ -185,7 +185,7 @@ fn guards<'f>(facts: &'f Facts, variable: VarId) -> Vec<&'f [ObjectId]> {
     guards.into_values().collect()
 }
 
-/// The parts of a condition that must hold wherever its variables are read: conjunctions and quantifiers, not `or`.
+/// The parts of a condition that must hold whenever its variables are read: conjunctions and quantifiers, not `or`.
 fn every_part(formula: &Formula, note: &mut impl FnMut(&Formula)) {
     match formula {
         Formula::And { parts, .. } => parts.iter().for_each(|part| every_part(part, note)),

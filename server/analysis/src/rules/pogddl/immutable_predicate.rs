@@ -9,7 +9,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    // In domains for planners what never changes is a switch that problems set.
+    // In domains for planners, a predicate that never changes is a switch that problems set.
     if !model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
         return;
     }
@@ -45,8 +45,8 @@ pub(super) fn suspicious(facts: &Facts, id: CallableId) -> Option<&'static str> 
     decided.then_some("so every condition on it is decided before the game begins: let an effect set it, or remove it")
 }
 
-/// True if an action requires the fact outright. A fact that only effects or alternatives read is an intended switch
-/// between variants of a game, set once in `:init`.
+/// True if an action requires the fact unconditionally. A fact that only effects or alternatives read is an intended
+/// switch between variants of a game, set once in `:init`.
 fn is_required(facts: &Facts, id: UseId) -> bool {
     let Place::Action(action) = facts.model.atom(id).place else { return false };
     let mut found = false;

@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 fn one(facts: &Facts, observe: &Observe, findings: &mut Findings) {
     let model = &facts.model;
-    // `others` are those who get nothing else.
+    // `others` are the roles that get no other message.
     let receivers: Vec<_> = observe.recipients.iter().flat_map(|recipient| &recipient.receivers).collect();
     for (i, (arg, term)) in receivers.iter().enumerate() {
         let is_all = |arg: &percept_syntax::pddl::Arg| !arg.is_variable && arg.name.is("all");

@@ -43,7 +43,7 @@ pub(super) fn heads<'f, 'a>(facts: &'f Facts<'a>) -> Vec<Vec<&'f AtomUse<'a>>> {
     heads
 }
 
-/// The most frequent value; the first one of equals.
+/// The most frequent value; of equally frequent ones, the first.
 fn most<T: Clone, U: Copy>(all: impl Iterator<Item = (T, U)> + Clone, agree: impl Fn(&T, &T) -> bool) -> (T, U) {
     let votes = |one: &T| all.clone().filter(|(other, _)| agree(one, other)).count();
     let mut best: Option<(usize, (T, U))> = None;

@@ -1,4 +1,4 @@
-//! Parts of the language that are used and not required: one finding per flag, on the list of requirements.
+//! Parts of the language that are used but not required: one finding for each flag, at the list of requirements.
 
 use percept_syntax::{Name, TextRange};
 

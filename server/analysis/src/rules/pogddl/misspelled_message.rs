@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             one_slip_apart(&atom.name.text, &other[0].name.text)
                 && same_ends(&atom.name.text, &other[0].name.text)
                 && other.iter().any(|message| message.terms.len() == atom.terms.len())
-                // If two are used once each and one action has both, the later one is the slip.
+                // If each of two heads is used once and one action has both, the later one is the slip.
                 && (other.len() > 1 || other[0].place == atom.place && other[0].range.start < atom.range.start)
         };
         let Some(other) = heads.iter().find(alike).map(|other| other[0]) else { continue };

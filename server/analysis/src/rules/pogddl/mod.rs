@@ -68,7 +68,8 @@ use crate::{Findings, Rule};
 /// The check of a rule, over the facts of the description.
 pub(crate) type Check = fn(&Facts, &mut Findings);
 
-/// The rules in order of precedence: of two findings about exactly the same tokens the one of the earlier rule is kept.
+/// The rules in order of precedence: if two findings are about exactly the same tokens, that of the earlier rule is
+/// kept.
 pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&nothing_defined::RULE, nothing_defined::check),
     (&unknown_type::RULE, unknown_type::check),
@@ -133,7 +134,7 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
 /// Runs every rule, in order of precedence.
 pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &mut Findings) {
     let facts = Facts::telling(domain, problem);
-    // The actions that were passed over are checked whenever the program verifies itself, which is in every test.
+    // The skipped actions are checked in builds with debug assertions, as in every test.
     let mut of_all = (cfg!(debug_assertions) && facts.model.passed_over > 0).then(|| findings.clone());
     judge(&facts, findings);
     if let Some(of_all) = &mut of_all {

@@ -15,11 +15,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
-    // Without a turn nothing can be played, and the judge reports why.
+    // Without a turn no action can be played, and the judge reports the reason.
     if model.is_pogddl && model.problem.is_some() && !super::unclear_roles::has_initial_turn(facts) {
         return;
     }
-    // With a fact of the wrong types, the missing fact is reported already.
+    // If a fact has the wrong types, the missing fact is already reported.
     if !super::argument_type::doubtful(facts).is_empty() {
         return;
     }
@@ -43,7 +43,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// For every action the first of those that wait for each other: one cause, one finding.
+/// The first action of each group of actions that wait for each other: one cause, one finding.
 fn groups(facts: &Facts, stuck: &[Stuck]) -> Vec<usize> {
     let index: FxHashMap<u32, usize> = stuck.iter().enumerate().map(|(i, stuck)| (stuck.action, i)).collect();
     let mut group: Vec<usize> = (0..stuck.len()).collect();

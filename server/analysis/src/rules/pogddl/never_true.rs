@@ -1,4 +1,4 @@
-//! Conditions on facts that nothing ever makes true.
+//! Conditions on facts that never become true.
 
 use rustc_hash::FxHashSet;
 
@@ -15,10 +15,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let mut seen: FxHashSet<KeyId> = FxHashSet::default();
-    // A domain for planners has many problems, and what this one leaves out another has; only its goal is its own.
+    // A domain for planners has many problems, and another problem may have the missing facts. Only the goal belongs to
+    // this problem.
     let counts = |atom: &AtomUse| model.is_pogddl || atom.place == Place::Goal;
     let mut doubtful = super::argument_type::doubtful(facts);
-    // The effect that should set it sets another: `unused-predicate` reports it.
+    // The effect that should set it sets another predicate: `unused-predicate` reports it.
     if model.is_pogddl {
         doubtful.extend(split_names(facts).into_values());
     }
@@ -62,7 +63,7 @@ fn names_are_clear(facts: &Facts, atom: &AtomUse) -> bool {
     })
 }
 
-/// `is_own`: what this problem leaves out no other has.
+/// `is_own`: no other problem can have the facts that this one leaves out.
 fn whole_predicate(facts: &Facts, id: CallableId, is_own: bool, findings: &mut Findings) {
     let model = &facts.model;
     let reads = &facts.usage.of(id).reads;

@@ -29,8 +29,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Reads of what an earlier change wrote, in the order in which the published program makes changes: those of the action,
-/// then those under `forall`. (It has none under `when`.)
+/// Reads of numbers that an earlier change wrote, in the order of changes in the published program: those of the
+/// action, then those under `forall`. (It does not support changes under `when`.)
 fn in_order(
     facts: &Facts,
     effects: &[EffectNode],

@@ -39,7 +39,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// One finding for all that are the same: they were copied together.
+/// One finding for all constants of the same type: they were copied together.
 fn of_same_type(facts: &Facts, same: &[(&ObjectPlace<'_>, &ObjectPlace<'_>)]) -> Option<Diagnostic> {
     let model = &facts.model;
     let [(place, constant), rest @ ..] = same else { return None };
@@ -55,7 +55,7 @@ fn of_same_type(facts: &Facts, same: &[(&ObjectPlace<'_>, &ObjectPlace<'_>)]) ->
         range: place.written.range,
         message: "this one, too".to_owned(),
     }));
-    // A group that keeps nothing goes with its type.
+    // If no name of a group remains, its type is removed, too.
     let gone: FxHashSet<TextRange> = same.iter().map(|(place, _)| place.written.range).collect();
     let mut edits = Vec::new();
     for (place, _) in same {

@@ -1,4 +1,4 @@
-//! Conditions that say nothing new.
+//! Conditions without any effect.
 
 use crate::pddl::{Facts, Flaw};
 use crate::{Findings, Rule, Severity};

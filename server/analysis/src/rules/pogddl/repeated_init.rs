@@ -1,4 +1,4 @@
-//! Facts of the initial state that occur twice, or both ways.
+//! Facts of the initial state that are repeated.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::{Expr, Init};
@@ -54,7 +54,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                         message: "again here".to_owned(),
                     });
                 }
-                // One repair takes them all out.
+                // One repair removes all of them.
                 if let (Some(mine), Some(its)) = (finding.fixes.pop(), first.fixes.first_mut()) {
                     its.title = "Remove all repeated facts".to_owned();
                     its.edits.extend(mine.edits);

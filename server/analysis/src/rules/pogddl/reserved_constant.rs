@@ -43,7 +43,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
             note("u", arg.name.range);
         }
     }
-    // One cause: one finding at the first of the words.
+    // One cause, one finding, at the first of the words.
     let Some((_, range)) = first.iter().min_by_key(|(_, range)| range.start).copied() else { return };
     let words: Vec<&str> =
         ["all", "others", "u"].into_iter().filter(|word| first.iter().any(|(w, _)| w == word)).collect();
@@ -53,7 +53,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     let has_type =
         model.names.get("other").and_then(|name| model.types.get(name)).is_some_and(|ty| model.types.is_known(ty));
     let type_edit = if has_type { None } else { facts.declare(":types", "other") };
-    // A `:types` section that is not there at all may be elsewhere: the first type in it would rule out all others.
+    // A missing `:types` section may be in another file, and a first type here would exclude all others.
     if !has_type && !facts.declares(":types") {
         findings.push(finding);
         return;

@@ -11,7 +11,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    // A game has a board, and every board is made of such predicates.
+    // Every game has a board, and boards consist of such predicates.
     if model.is_pogddl || !facts.domain_is_sound() || model.actions.is_empty() {
         return;
     }

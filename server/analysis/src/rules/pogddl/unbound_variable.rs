@@ -1,4 +1,4 @@
-//! Variables that nothing declares.
+//! Variables that are not declared.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         group.push(stray);
     }
     for key in order.iter().take(500) {
-        // The only one of its place: another variable there that is doubled, or that nothing uses, was to be this one.
+        // If it is the only one of its place, another variable there that is doubled or unused was meant to be this
+        // one.
         let alone = order.iter().filter(|other| other.0 == key.0).count() == 1;
         if alone && doubled(facts, key.0, groups[key][0]).is_some() {
             continue;

@@ -1,4 +1,4 @@
-//! Comments that are to say when a match ends, and do not.
+//! Comments that should define the end of a match, but do not.
 
 use percept_syntax::{Comment, Source, TextRange, near};
 
@@ -47,7 +47,7 @@ struct EndComment<'a> {
     range: TextRange,
     /// The end of the words before it, if there are any.
     behind: Option<u32>,
-    /// The text after the `=` of a well-formed comment, whatever it is.
+    /// The text after the `=` of a well-formed comment.
     end: Option<&'a str>,
     /// The intended value of its last word, if it can be guessed.
     meant: Option<&'static str>,
@@ -67,11 +67,11 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
     let meant = ENDS.iter().copied().find(|end| *end == last).or_else(|| near::slip_of(&last, ENDS));
     let range = source.range_of(order);
     let behind = (!words.is_empty()).then(|| source.range_of(words.trim_end()).end);
-    // Prose may speak of such a comment.
+    // Prose may mention such a comment.
     (behind.is_none() || meant.is_some()).then_some(EndComment { range, behind, end, meant })
 }
 
-/// `words`: the end of the words before it.
+/// Reports a comment after other words. `words`: the end of these words.
 fn behind_words(facts: &Facts, file: FileId, said: &EndComment<'_>, words: u32, meant: &str) -> crate::Diagnostic {
     let right = format!("; percept: terminal = {meant}");
     let message = "this is read only at the start of a comment: give it a comment of its own";

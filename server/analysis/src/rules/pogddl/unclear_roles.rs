@@ -71,12 +71,12 @@ pub(super) fn is_no_gainer(facts: &Facts, id: VarId) -> bool {
         && !model.variable(id).types.as_slice().iter().all(is_role)
 }
 
-/// A misspelt use is reported as such.
+/// A misspelt use is reported as a misspelling.
 fn mentions_turn(facts: &Facts) -> bool {
     facts.model.uses.iter().any(|atom| atom.name.is("whoseturn"))
 }
 
-/// The published program takes the role that comes first in the alphabet for chance, whatever its name.
+/// The published program uses the first role in the alphabet as chance, whatever its name.
 fn chance(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let roles = roles(facts);
@@ -84,7 +84,7 @@ fn chance(facts: &Facts, findings: &mut Findings) {
     if first == "chance" || model.problem.is_none() && !roles.iter().any(|(name, ..)| *name == "chance") {
         return;
     }
-    // For a constant of the wrong type, the type is the fault.
+    // For a constant of the wrong type, the finding is about the type.
     if findings.reported_by(&super::argument_type::RULE, file, range) {
         return;
     }

@@ -59,7 +59,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// A word that begins as numbers do and is none here: `1e3`.
+/// A word that begins like a number but is not one: `1e3`.
 struct Number {
     /// The same number without an exponent, if it is a number in other languages.
     plain: Option<String>,
@@ -85,8 +85,8 @@ impl Number {
     }
 }
 
-/// `1000` for `1e3`, digit by digit, so that nothing is rounded. `None` if it is not such a number, or too long to
-/// write out.
+/// The number without its exponent: `1000` for `1e3`, digit by digit, so that nothing is rounded. `None` if it is not
+/// such a number, or too long to write out.
 fn without_exponent(word: &str) -> Option<String> {
     const LONGEST: i32 = 15;
     let (sign, rest) = word.strip_prefix('-').map_or(("", word.strip_prefix('+').unwrap_or(word)), |rest| ("-", rest));

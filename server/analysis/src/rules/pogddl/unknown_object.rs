@@ -11,7 +11,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
-    // Constants are declared in the domain: a problem without one cannot be judged.
+    // The domain declares the constants, so a problem without a domain cannot be judged.
     if model.domain.is_none() {
         return;
     }
@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if facts.may_be_hidden(&stray.name.text) {
             continue;
         }
-        // A name that the domain uses and does not declare is missing for the problem, too.
+        // A name that the domain uses without a declaration is also missing for the problem.
         let group = groups.entry(symbol).or_default();
         if group.is_empty() {
             order.push(symbol);
@@ -36,7 +36,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     only_in_problem(facts, findings);
 }
 
-/// A problem that has no `:objects` at all: one finding for all of them, which are taken out of `order`.
+/// Reports all objects of a problem without `:objects` in one finding, and removes them from `order`.
 fn without_section(
     facts: &Facts,
     order: &mut Vec<Symbol>,
@@ -111,7 +111,7 @@ fn wanted<'f>(facts: &'f Facts, stray: &Stray) -> Option<&'f TypeSet> {
     model.callable(atom.callable?).params.get(position)
 }
 
-/// True if something of these types fits a place; unknown types fit anywhere.
+/// True if a term of these types can be at a place; unknown types fit anywhere.
 fn fits(facts: &Facts, found: &TypeSet, wanted: &TypeSet) -> bool {
     let types = &facts.model.types;
     !found.is_known(types) || !wanted.is_known(types) || found.may_meet(wanted, types)
@@ -144,7 +144,7 @@ fn declare(facts: &Facts, stray: &Stray) -> Option<Fix> {
     Some(Fix::new(format!("Declare `{text}`"), vec![edit]))
 }
 
-/// The domain speaks of an object that only this problem knows.
+/// Reports a name in the domain that only this problem declares.
 fn only_in_problem(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
     let mut seen = Vec::new();

@@ -54,7 +54,7 @@ pub(super) fn unknown_heads<'f, 'a>(
     groups
 }
 
-/// A fragment: one finding for all.
+/// Reports all predicates of a fragment in one finding.
 fn without_section(facts: &Facts, unknown: &[Vec<&AtomUse>], findings: &mut Findings) {
     let (Some(first), Some(domain)) = (unknown.first(), facts.model.domain) else { return };
     let used = (first[0].file, first[0].name.range);
@@ -133,7 +133,7 @@ fn constant(facts: &Facts, name: &str) -> String {
     }
 }
 
-/// `(at ?c - card ?s - slot)`, as the use suggests.
+/// A declaration as the use suggests: `(at ?c - card ?s - slot)`.
 pub(super) fn declaration(facts: &Facts, atom: &AtomUse) -> String {
     let model = &facts.model;
     let mut text = format!("({}", atom.name.text);

@@ -33,7 +33,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     misspelt_parents(facts, findings);
 }
 
-/// No `:types` at all: one finding for all of them.
+/// Reports all types in one finding, if `:types` is missing.
 fn without_section(facts: &Facts, uses: Vec<&TypeUse>, findings: &mut Findings) {
     let Some(first) = uses.first() else { return };
     let names: Vec<&str> = uses.iter().map(|place| place.name.text.as_str()).collect();

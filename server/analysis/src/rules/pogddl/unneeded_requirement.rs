@@ -1,4 +1,4 @@
-//! Requirements of something that is not used.
+//! Requirements that are not used.
 
 use super::missing_requirement::normal;
 use crate::pddl::{Facts, Feature, features_of, remove};

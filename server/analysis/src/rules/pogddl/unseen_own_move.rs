@@ -1,4 +1,4 @@
-//! Moves that the mover is not told of.
+//! Moves that no message reports to the mover.
 
 use percept_syntax::TextRange;
 use percept_syntax::pddl::Arg;
@@ -138,7 +138,7 @@ fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: Va
     types.any(|term| model.types_of(term).is_some_and(|types| types.within(wanted, &model.types)))
 }
 
-/// The role whose turn the precondition wants it to be.
+/// The role whose turn the precondition requires.
 pub(super) fn mover(facts: &Facts, action: &ActionModel) -> Option<Term> {
     let model = &facts.model;
     let mut mover = None;
@@ -152,7 +152,7 @@ pub(super) fn mover(facts: &Facts, action: &ActionModel) -> Option<Term> {
     mover
 }
 
-/// A variable for a role that may be the mover and is not among the receivers, who are all named.
+/// A variable for a role that may be the mover and is not among the receivers, which are all named.
 fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Option<&'f str> {
     let model = &facts.model;
     let Term::Variable(variable) = mover else { return None };
@@ -180,7 +180,8 @@ fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Optio
 fn tells(observe: &Observe, mover: Term) -> bool {
     let reserved = |arg: &Arg| !arg.is_variable && (arg.name.is("all") || arg.name.is("others"));
     observe.recipients.iter().flat_map(|recipient| &recipient.receivers).any(|(arg, term)| {
-        // A variable beside a constant, or another variable, may be the mover or not; only constants surely differ.
+        // A variable beside a constant, or another variable, may be the mover or not; only two constants certainly
+        // differ.
         let differ = matches!((term, mover), (Term::Object(a), Term::Object(b)) if *a != b);
         let both_variables = matches!((term, mover), (Term::Variable(a), Term::Variable(b)) if *a != b);
         reserved(arg) || !differ && !both_variables

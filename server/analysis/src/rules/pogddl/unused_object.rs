@@ -13,7 +13,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !facts.is_whole() || findings.reported_anywhere(&super::unknown_type::RULE) {
         return;
     }
-    // A variable stands for every object of its types, mentioned or not.
+    // A variable can be any object of its types, mentioned or not.
     let mut ranged: Vec<&TypeSet> = Vec::new();
     for variable in &model.variables {
         if !ranged.contains(&&variable.types) {

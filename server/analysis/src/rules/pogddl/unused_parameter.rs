@@ -63,7 +63,7 @@ fn is_one_of_many(facts: &Facts, rules: &FxHashMap<CallableId, u32>, place: Plac
     head.and_then(|head| rules.get(&head)).is_some_and(|count| *count > 1)
 }
 
-/// The first variable of a `:gain` says who gains, used or not.
+/// The first variable of a `:gain` is the role that gains, even if it is not used.
 fn is_gainer(facts: &Facts, variable: &crate::pddl::Variable) -> bool {
     let Place::Gain(index) = variable.place else { return false };
     let gain = &facts.model.gains[index as usize];

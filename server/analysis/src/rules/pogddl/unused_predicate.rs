@@ -22,7 +22,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !uses.reads.is_empty() || model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
             continue;
         }
-        // It was intended where another name is used.
+        // It was meant instead of another name.
         let unknown = [&super::unknown_predicate::RULE, &super::unknown_function::RULE];
         if unknown.iter().any(|rule| findings.has_told_of(rule, name(facts, callable))) {
             continue;
@@ -35,7 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 Some(other) => split_in_two(facts, callable, model.callable(*other)),
                 None => never_read(facts, callable),
             },
-            // The facts of a game are for its rules; those of a plan may serve any reader.
+            // Only the rules of a game read its facts; the facts of a plan may have other readers.
             (false, _) if is_apart => {
                 let (kind, name) = (kind(callable), name(facts, callable));
                 format!(

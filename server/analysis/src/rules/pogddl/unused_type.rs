@@ -1,4 +1,4 @@
-//! Types that nothing has.
+//! Types that are not used.
 
 use crate::pddl::{Facts, TypeId, remove};
 use crate::{Findings, Rule, Severity};
@@ -15,7 +15,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let types = &model.types;
     for ty in types.list.iter().skip(1) {
         let [place] = ty.declared[..] else { continue };
-        // A type below one that is used may have objects in some problem; one above others orders them.
+        // A type below a used one may have objects in some problem; a type above others orders them.
         let ordered = !ty.as_parent.is_empty() || above(facts, ty.parents.clone());
         if ty.used || ordered {
             continue;
@@ -31,7 +31,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// True if one of these types or of those above them is used.
+/// True if one of these types or a type above them is used.
 fn above(facts: &Facts, mut open: Vec<TypeId>) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some(id) = open.pop() {
