@@ -162,7 +162,7 @@ impl<'g> Belief<'g> {
         }
     }
 
-    /// Moves the members on by a round.
+    /// Moves the members forward by one round.
     ///
     /// # Errors
     /// Fails if the time is too short: returns the members before the round, and true if they were the whole set.

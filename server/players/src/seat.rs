@@ -169,7 +169,7 @@ impl Occupied {
     /// Informs the player that the match is over, with the last rounds it saw.
     pub(crate) fn stop(self, seen: Vec<Round>, until: Option<Instant>) {
         let _ = self.questions.send(Question::Stop(seen));
-        // A player that says goodbye to others (over the network) gets its time; a late one is cut short.
+        // A remote player that sends a last message gets its time; a late one is cut short.
         let wait = until.map(|until| until.saturating_duration_since(Instant::now()));
         match wait {
             Some(wait) => while matches!(self.answers.recv_timeout(wait), Ok(answer) if answer.number != usize::MAX) {},

@@ -102,8 +102,8 @@ pub(crate) fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     game.role_ids().map(goal).collect()
 }
 
-/// Plays on at random from the cursor's position and returns the goals of all roles. The cursor may move. `state` is
-/// scratch space.
+/// Plays random moves from the cursor's position to the end, and returns the goals of all roles. The cursor may move.
+/// `state` is scratch space.
 pub(crate) fn playout_at(
     game: &Game,
     at: &mut dyn Cursor,
@@ -117,7 +117,7 @@ pub(crate) fn playout_at(
     }
 }
 
-/// Plays on at random from the cursor's position, reporting each choice, and returns the goals of all roles.
+/// Plays random moves from the cursor's position to the end, reports each choice, and returns the goals of all roles.
 pub(crate) fn told_playout(
     game: &Game,
     at: &mut dyn Cursor,

@@ -38,7 +38,7 @@ mod tests {
             (<= terminal (true (t 1))) (goal p 0)";
         let found = parentheses(text);
         assert!(!found.is_empty());
-        assert!(found.iter().all(|(message, safe)| message.contains("two different things") && !safe), "{found:?}");
+        assert!(found.iter().all(|(message, safe)| message.contains("two different terms") && !safe), "{found:?}");
     }
 
     #[test]
@@ -47,6 +47,6 @@ mod tests {
             (<= terminal caught) (<= (goal p 100) caught) (<= (goal p 0) (not (caught))) (init caught)";
         let found = parentheses(text);
         assert_eq!(found.len(), 2);
-        assert!(found.iter().all(|(message, safe)| message.contains("one relation here") && *safe), "{found:?}");
+        assert!(found.iter().all(|(message, safe)| message.contains("one relation in Percept") && *safe), "{found:?}");
     }
 }

@@ -215,9 +215,9 @@ impl Stages<'_> {
         states * self.state_bytes + self.move_bytes + openings
     }
 
-    /// The mean of UCB's best move there, or of random matches. (The least over the others' moves of a single random
-    /// match would be the value of a lost match wherever a match can be lost.) Returns zero if the random matches must
-    /// be played first.
+    /// The mean of UCB's best move there, or of random matches. (With a single random match, the least over the others'
+    /// moves would be the value of a lost match in every state in which a match can be lost.) Returns zero if the
+    /// random matches must be played first.
     fn estimate(&mut self, state: &State) -> f64 {
         let enough = self.samples.max(2) as u64;
         let node = self.tree.find(self.role, state_key(state));

@@ -166,7 +166,7 @@ impl<'g> Search<'g> {
         flock.flying &= !(1 << lane);
     }
 
-    /// Moves all lanes on by a round, and updates the keys of the roles in the lanes that need them.
+    /// Moves all lanes forward by a round, and updates the keys of the roles in the lanes that need them.
     fn go_on(&mut self, flock: &mut Flock<'g>) {
         flock.in_tree &= flock.flying & !flock.leaving;
         (flock.leaving, flock.fresh) = (0, 0);
