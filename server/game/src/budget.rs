@@ -18,19 +18,19 @@ pub enum Stop {
     /// The deadline has passed.
     #[error("out of time")]
     OutOfTime,
-    /// As many steps were done as are allowed.
+    /// The allowed steps are used up.
     #[error("out of steps")]
     OutOfSteps,
     /// More memory was needed than allowed.
     #[error("the memory budget is used up")]
     OutOfMemory,
-    /// As much was found as was asked for.
+    /// The requested number of results was found.
     #[error("enough members were found")]
     Enough,
     /// Two readings of the rules have two answers, which is a fault of Percept.
     #[error("the second reading of the rules disagrees, which is a fault of Percept: please report it")]
     Disagreed,
-    /// Sampling found nothing but dead ends.
+    /// Sampling found only dead ends.
     #[error("too many dead ends")]
     DeadEnds,
 }
@@ -40,7 +40,7 @@ pub enum Stop {
 pub struct Progress {
     /// The current work, in a few words.
     pub what: &'static str,
-    /// The amount done.
+    /// The amount of work done.
     pub done: u64,
     /// The total amount, if it is known.
     pub total: Option<u64>,
@@ -98,7 +98,7 @@ impl Budget {
     /// A budget without limits.
     pub(crate) const NONE: Budget = Budget { cancel: None, decided: None, deadline: None, steps: None, progress: None };
 
-    /// The reason to end now, if there is one. Cheap enough for every few microseconds of work.
+    /// The reason to end now, if there is one. It is cheap enough for every few microseconds of work.
     pub fn stop(&self) -> Option<Stop> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if self.cancel.as_ref().is_some_and(is_set) || self.decided.as_ref().is_some_and(is_set) {
@@ -129,7 +129,7 @@ impl Budget {
     /// [`Budget::stop`], as an error.
     ///
     /// # Errors
-    /// Why to end now.
+    /// The reason to end now.
     pub fn check(&self) -> Result<(), Stop> {
         self.stop().map_or(Ok(()), Err)
     }
@@ -176,23 +176,23 @@ impl Budget {
     }
 }
 
-/// The pace of looks at a budget, for work in steps that take a tenth of a microsecond in one game and a second in
+/// The pace of checks of a budget, for work whose steps take a tenth of a microsecond in one game and a second in
 /// another: after each step at first, then less often for as long as the steps are quick.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
-    /// Steps until the next look, and between the last two.
+    /// The steps until the next check, and between the last two.
     left: u32,
     every: u32,
     last: Option<Instant>,
 }
 
 impl Pace {
-    /// The most steps between two looks: if they turn slow, this many pass unnoticed.
+    /// The most steps between two checks: if the steps become slow, this many pass unnoticed.
     const MOST: u32 = 16;
-    /// Looks that come sooner one after the other cost more than they are worth.
+    /// The time between two checks below which checks cost more than they are worth.
     const SOON: Duration = Duration::from_micros(10);
 
-    /// The reason to end now, if there is one. To be called after every step.
+    /// The reason to end now, if there is one. Call it after every step.
     pub fn stop(&mut self, budget: &Budget) -> Option<Stop> {
         if self.left > 1 {
             self.left -= 1;
@@ -209,7 +209,7 @@ impl Pace {
     /// [`Pace::stop`], as an error.
     ///
     /// # Errors
-    /// Why to end now.
+    /// The reason to end now.
     pub fn check(&mut self, budget: &Budget) -> Result<(), Stop> {
         self.stop(budget).map_or(Ok(()), Err)
     }

@@ -1,6 +1,6 @@
 //! Strongly connected components (Tarjan 1972), without recursion.
 
-/// Components one after the other, each after all that it reaches.
+/// Components in a row, each after all that it reaches.
 #[derive(Default)]
 pub(crate) struct Components {
     nodes: Vec<u32>,
@@ -9,19 +9,19 @@ pub(crate) struct Components {
 }
 
 impl Components {
-    /// One by one.
+    /// The components in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(&0).chain(&self.ends);
         begins.zip(&self.ends).map(|(&begin, &end)| &self.nodes[begin as usize..end as usize])
     }
 
-    /// The nodes of all of them.
+    /// The nodes of all components.
     pub(crate) fn nodes(&self) -> &[u32] {
         &self.nodes
     }
 }
 
-/// As [`components_from`], of a graph without cycles, which a plain walk puts in order: every node is a component.
+/// As [`components_from`], for a graph without cycles. A plain walk orders it: every node is a component.
 pub(crate) fn postorder_from(
     roots: impl IntoIterator<Item = u32>,
     count: usize,

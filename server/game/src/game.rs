@@ -17,11 +17,11 @@ pub struct RoleId(pub u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FluentId(pub u32);
 
-/// A move of one role. Dense per role if the game is ground; assigned on first sight if not.
+/// A move of one role. Ids are dense for each role if the game is ground, and assigned on first use if not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MoveId(pub u32);
 
-/// In a sequential game (POGDDL) the roles whose turn it is not make this move; its name is `noop`.
+/// The move of the roles whose turn it is not, in a sequential game (POGDDL); its name is `noop`.
 impl MoveId {
     /// Waiting, in POGDDL.
     pub const NOOP: MoveId = MoveId(u32::MAX);
@@ -36,7 +36,8 @@ pub struct PerceptId(pub u32);
 pub struct Role {
     /// The name as the rules write it.
     pub name: String,
-    /// `random` in GDL-II, `chance` in POGDDL: moves uniformly at random over its legal moves, has no goal to know.
+    /// True for `random` in GDL-II and `chance` in POGDDL: the role moves uniformly at random over its legal moves, and
+    /// has no goal to know.
     pub is_chance: bool,
 }
 
@@ -69,7 +70,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// The state in which nothing holds and all numbers are 0.
+    /// The state in which no fluent holds and all numbers are 0.
     pub fn new(fluents: usize, registers: usize) -> State {
         State { bits: vec![0; fluents.div_ceil(64)].into(), registers: vec![0; registers].into() }
     }
@@ -79,10 +80,9 @@ impl State {
         self.bits.get(fluent.0 as usize / 64).is_some_and(|word| word >> (fluent.0 % 64) & 1 == 1)
     }
 
-    /// Makes a fluent hold, or not.
+    /// Sets if a fluent holds.
     ///
-    /// # Panics
-    /// If the fluent is beyond the last word.
+    /// # Panics If the fluent is beyond the last word.
     pub fn set(&mut self, fluent: FluentId, value: bool) {
         let mask = 1u64 << (fluent.0 % 64);
         let word = &mut self.bits[fluent.0 as usize / 64];
@@ -116,7 +116,7 @@ pub fn joint_moves(legal: &[Vec<MoveId>]) -> JointMoves {
 /// The cases for which a round's circuit has to be right. A caller with more knowledge gets a smaller circuit.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'a> {
-    /// Fluents that may hold before the round; `None`: anything reachable in the game.
+    /// Fluents that may hold before the round; `None`: all that are reachable in the game.
     pub possible: Option<&'a State>,
     /// Fluents that certainly hold before the round; `None`: nothing is known.
     pub certain: Option<&'a State>,
@@ -142,7 +142,7 @@ pub struct TooLarge {
 /// The limit that did not suffice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Limit {
-    /// Circuit nodes, or what else takes memory.
+    /// Circuit nodes, or another part that takes memory.
     #[error("more than {0} circuit nodes")]
     Nodes(usize),
     /// The limit [`Scope::until`].
@@ -153,23 +153,24 @@ pub enum Limit {
 /// A ground round: the effects of one joint move, as a circuit over the old state's fluents and the moves.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
-    /// Its gates are those of the other fields.
+    /// The circuit with the gates of the other fields.
     pub circuit: Circuit,
-    /// For each role its possible moves with the gate that makes each legal.
+    /// For each role, its possible moves, each with the gate that makes it legal.
     pub moves: Vec<Vec<(MoveId, Lit)>>,
     /// The new state: fluents not listed are false in it.
     pub next: Vec<(FluentId, Lit)>,
-    /// For each role its possible percepts with their gates. POGDDL: the order of messages is in the percept's identity.
+    /// For each role, its possible percepts with their gates. In POGDDL, the order of messages is a part of the
+    /// percept's identity.
     pub sees: Vec<Vec<(PerceptId, Lit)>>,
     /// True if the *old* state is terminal.
     pub terminal: Lit,
-    /// For each role the possible goal values of the old state with their gates.
+    /// For each role, the possible goal values of the old state with their gates.
     pub goals: Vec<Vec<(i64, Lit)>>,
     /// Goals that read registers: for each role the number, and the gate under which it is the goal. Exactly one gate
     /// of a role's `goals` and `goal_numbers` holds. Empty if all numbers are known to stay in a small range.
     pub goal_numbers: Vec<Vec<(Number, Lit)>>,
-    /// Registers that may change: the new value is the old one plus what every update whose gate holds adds,
-    /// or the value an `Assign` sets (at most one of them holds).
+    /// Registers that may change. The new value is the old one plus the amounts of all updates whose gates hold, or the
+    /// value of an `Assign` (at most one of them holds).
     pub updates: Vec<RegisterUpdate>,
 }
 
@@ -195,13 +196,13 @@ pub enum UpdateKind {
     Increase,
 }
 
-/// Something that keeps a description from becoming a game, at its place.
+/// The reason why a description is not a game, at its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GameError {
     /// The message.
     pub message: String,
-    /// The place in the text; for POGDDL `in_problem` says in which of the two files.
+    /// The place in the text; for POGDDL `in_problem` selects one of the two files.
     pub range: TextRange,
     /// True if `range` is in the problem's file, false for the domain's.
     pub in_problem: bool,
@@ -213,16 +214,16 @@ pub struct GameError {
 pub struct NoSuchRole {
     /// The name that was given.
     pub name: String,
-    /// The roles there are, in the order of the description.
+    /// The roles of the game, in the order of the description.
     pub roles: Vec<String>,
 }
 
 /// A game: its roles and its rules.
 #[derive(Clone)]
 pub struct Game {
-    /// In the order of the description.
+    /// The roles, in the order of the description.
     pub roles: Vec<Role>,
-    /// Everything else that can be asked.
+    /// The rules, which answer all other questions.
     pub rules: Arc<dyn Rules>,
     /// True if a role knows its own moves. True in GDL-II; in POGDDL only percepts reveal them.
     pub knows_own_moves: bool,
@@ -236,7 +237,7 @@ pub struct Game {
 const STEPS_A_ROUND: u64 = 2_000;
 const STEPS_A_GATE: u64 = 4;
 const UNKNOWN_GATES: usize = 5_000;
-/// Of GDL without a circuit, which is followed rule by rule.
+/// The assumed size of a game without a circuit, which is followed rule by rule.
 const LIFTED_GATES: usize = 250_000;
 
 impl Game {
@@ -249,8 +250,7 @@ impl Game {
 
     /// As [`Game::role`].
     ///
-    /// # Errors
-    /// Lists the roles there are.
+    /// # Errors If there is no such role. The message lists the roles.
     pub fn role_named(&self, name: &str) -> Result<RoleId, NoSuchRole> {
         let roles = || self.roles.iter().map(|role| role.name.clone()).collect();
         self.role(name).ok_or_else(|| NoSuchRole { name: name.to_owned(), roles: roles() })
@@ -261,15 +261,15 @@ impl Game {
         self.knows_own_moves.then(|| joint[role.0 as usize])
     }
 
-    /// The price of a round, in steps of a [`Budget`]: proportional to the size of its circuit, or an
-    /// estimate without one.
+    /// The price of a round, in steps of a [`Budget`]: proportional to the size of its circuit, or an estimate without
+    /// one.
     pub fn price(&self) -> u64 {
         let guess = if self.is_sequential { UNKNOWN_GATES } else { LIFTED_GATES };
         let gates = self.rules.kept().map_or(guess, |ground| ground.circuit.nodes().len());
         STEPS_A_ROUND + STEPS_A_GATE * gates as u64
     }
 
-    /// A cursor at the state every match begins in.
+    /// A cursor at the initial state.
     pub fn start(&self) -> Box<dyn Cursor + '_> {
         self.rules.at(&self.rules.initial())
     }
@@ -280,7 +280,7 @@ impl Game {
     }
 
     /// Plays uniformly at random from `state` until the match is over, a role has no legal move, or `limit` rounds are
-    /// made; changes `state` to the final one. Returns the number of rounds.
+    /// played; changes `state` to the final one. Returns the number of rounds.
     pub fn playout(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> usize {
         self.playout_until(state, limit, rng, &|| false)
     }

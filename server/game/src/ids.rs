@@ -1,8 +1,7 @@
-//! Numbers, found by the content that they identify.
+//! Numbers that are found by the content that they identify.
 //!
-//! The content is stored elsewhere, in an order of its own. The hash of each is therefore kept beside the number:
-//! growing the table would otherwise read all content again in random order, and a search would read that of every
-//! candidate.
+//! The content is stored elsewhere, in its own order. The hash of each is therefore kept beside the number: growing the
+//! table would otherwise read all content again in random order, and a search would read that of every candidate.
 
 use hashbrown::HashTable;
 
@@ -12,7 +11,7 @@ pub(crate) struct Ids {
     table: HashTable<(u32, u32)>,
 }
 
-/// Half of a hash: the other half would cost memory, and a mistaken number is read and dropped.
+/// Half of a hash. The other half would cost memory; a wrong match is detected when the content is compared.
 fn short(hash: u64) -> u32 {
     (hash ^ hash >> 32) as u32
 }
@@ -29,13 +28,13 @@ impl Ids {
         self.table.find(spread(key), |&(known, id)| known == key && is(id)).map(|&(_, id)| id)
     }
 
-    /// Adds a number that stands for something new.
+    /// Adds the number of a new item.
     pub(crate) fn insert(&mut self, hash: u64, id: u32) {
         let key = short(hash);
         self.table.insert_unique(spread(key), (key, id), |&(key, _)| spread(key));
     }
 
-    /// Makes room for `more` further numbers.
+    /// Reserves room for `more` further numbers.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.table.reserve(more, |&(key, _)| spread(key));
     }

@@ -1,26 +1,26 @@
-//! The longest way through a graph of states, or a circle that makes it endless.
+//! The longest path through a graph of states, or a cycle that makes it endless.
 
 #[derive(Clone, Copy)]
 enum Mark {
     New,
-    /// Its successors are under way.
+    /// Its successors are being visited.
     Open,
-    /// With the rounds of the longest way from it.
+    /// Finished, with the number of rounds of the longest path from it.
     Done(usize),
 }
 
-/// The rounds of the longest way from state 0 over numbered states; `successors` gives those of a state, in any order and
-/// as often as wanted.
+/// The number of rounds of the longest path from state 0 over numbered states. `successors` returns those of a state,
+/// in any order, with or without repetitions.
 ///
-/// A depth-first search in three colours (Cormen, Leiserson, Rivest and Stein, *Introduction to Algorithms*, depth-first
-/// search and shortest paths in directed acyclic graphs): only states that can be reached count, and state 0 may lie on a
-/// circle itself.
+/// A depth-first search in three colours (Cormen, Leiserson, Rivest and Stein, *Introduction to Algorithms*,
+/// depth-first search and shortest paths in directed acyclic graphs): only reachable states count, and state 0 may be
+/// on a cycle.
 ///
 /// # Errors
-/// The states of a circle that can be reached, in order; the first one is there again at the end. Then no way is the longest.
+/// The states of a reachable cycle, in order, with the first one again at the end. Then there is no longest path.
 pub fn longest_way<'a>(states: usize, successors: impl Fn(u32) -> &'a [u32]) -> Result<usize, Vec<u32>> {
     let mut marks = vec![Mark::New; states];
-    // The states under way, each with the number of its successors that were looked at.
+    // The states being visited, each with the number of its successors that were examined.
     let mut path: Vec<(u32, usize)> = Vec::new();
     if let Some(first) = marks.first_mut() {
         *first = Mark::Open;
@@ -52,7 +52,7 @@ pub fn longest_way<'a>(states: usize, successors: impl Fn(u32) -> &'a [u32]) -> 
             Mark::Done(_) => {}
         }
     }
-    // The last one that is done is state 0.
+    // The last finished state is state 0.
     Ok(longest)
 }
 
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(of(&[]), Ok(0));
         assert_eq!(of(&[&[]]), Ok(0));
         assert_eq!(of(&[&[3, 1], &[2], &[3], &[]]), Ok(3));
-        // A state that is met twice is not a circle.
+        // A state that is reached twice is not a cycle.
         assert_eq!(of(&[&[1, 2], &[3, 3], &[3], &[4], &[]]), Ok(3));
     }
 
@@ -79,11 +79,12 @@ mod tests {
         assert_eq!(of(&[&[1], &[0]]), Err(vec![0, 1, 0]));
         assert_eq!(of(&[&[1, 2], &[], &[3], &[2]]), Err(vec![2, 3, 2]));
         assert_eq!(of(&[&[1], &[2], &[1, 0]]), Err(vec![1, 2, 1]));
-        // State 1 lies on a circle, but no way leads there.
+        // State 1 is on a cycle, but no path leads there.
         assert_eq!(of(&[&[2], &[1], &[]]), Ok(1));
     }
 
-    /// All ways of every graph of three states, one round longer at a time: with as many rounds as states, one is met twice.
+    /// Tries all paths of every graph of three states, one round longer at a time: with as many rounds as states, one
+    /// state is repeated.
     #[test]
     fn every_small_graph_is_told_as_by_brute_force() {
         let lists: [&[u32]; 8] = [&[], &[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];

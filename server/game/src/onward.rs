@@ -5,13 +5,13 @@ use rand::{Rng, RngCore};
 use crate::gdl::Lanes;
 use crate::{Game, JointMove, MoveId, RoleId, State};
 
-/// Fewer matches are played one after the other.
+/// The number of matches below which they are played one after the other.
 const FEW: usize = 4;
 
 /// The start of a random match.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening<'a> {
-    /// Not a terminal one, if anything is to be played.
+    /// The state to begin in; not a terminal one if anything is to be played.
     pub state: &'a State,
     /// A role's fixed first move, in place of a random one.
     pub first: Option<(RoleId, MoveId)>,
@@ -24,9 +24,9 @@ impl Opening<'_> {
 }
 
 /// Plays uniformly at random from every opening until its match is over, a role has no legal move, or `limit` rounds
-/// are made. `tell` receives the opening's index and, by role, the mean of the goals that hold at its end; zero if none
-/// does. Openings may end in any order. Returns true if all were played: `stop` is called before each round and ends
-/// the work.
+/// are made. `tell` receives the opening's index and, for each role, the mean of the goals that hold at its end (zero
+/// if none does). Openings may end in any order. Returns true if all were played: `stop` is called before each round
+/// and ends the work.
 pub fn play_on(
     game: &Game,
     openings: &[Opening<'_>],
@@ -75,7 +75,7 @@ fn one_by_one(
     true
 }
 
-/// The first round of an opening; whether there is one.
+/// Plays the first round of an opening; true if there is one.
 fn open(game: &Game, opening: &Opening<'_>, state: &mut State, rng: &mut dyn RngCore) -> bool {
     let mut at = game.at(state);
     if at.is_terminal() {
@@ -98,7 +98,7 @@ fn mean(goals: &[i64]) -> f64 {
     goals.iter().sum::<i64>() as f64 / goals.len().max(1) as f64
 }
 
-/// Matches in lanes; one that ends makes room for the next.
+/// Matches in lanes; a match that ends makes room for the next.
 struct Onward<'a> {
     game: &'a Game,
     lanes: Lanes<'a>,
@@ -107,7 +107,7 @@ struct Onward<'a> {
     begun: usize,
     /// The lanes with a match, as bits.
     there: u64,
-    /// By lane: which opening, and rounds made.
+    /// For each lane, its opening and the number of rounds played.
     at: [usize; Lanes::COUNT],
     rounds: [usize; Lanes::COUNT],
     limit: usize,
@@ -146,7 +146,7 @@ impl Onward<'_> {
         }
     }
 
-    /// A role's moves; the lanes in which it has none.
+    /// Chooses a role's moves; returns the lanes in which it has none.
     fn choose(&mut self, role: RoleId, going: u64, rng: &mut dyn RngCore) -> u64 {
         self.lanes.read(role);
         let mut stuck = 0;
@@ -175,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// Two roles count to four by steps of one or two, at once; the first to arrive wins.
+    /// Two roles count to four at the same time, by steps of one or two; the first to arrive wins.
     const RACE: &str = "(role a) (role b) (init (at a 0)) (init (at b 0))
         (plus 0 one 1) (plus 1 one 2) (plus 2 one 3) (plus 3 one 4) (plus 0 two 2) (plus 1 two 3) (plus 2 two 4)
         (<= (legal ?r ?m) (true (at ?r ?n)) (plus ?n ?m ?k))
@@ -191,7 +191,7 @@ mod tests {
         Game::from_gdl(description).expect("a game")
     }
 
-    /// Mean goals of many matches from an opening, at once and one by one.
+    /// Mean goals of many matches from an opening, in lanes and one by one.
     fn means(game: &Game, opening: Opening<'_>, limit: usize) -> [Vec<f64>; 2] {
         const MATCHES: usize = 20_000;
         let openings = vec![opening; MATCHES];

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use thread_local::ThreadLocal;
 
-/// As many rooms as this lie idle for one thread; more are thrown away.
+/// The most idle rooms of one thread; further ones are dropped.
 const IDLE: usize = 8;
 
 /// The idle rooms of one game, by thread.
@@ -18,17 +18,17 @@ impl<T: Send> Default for Pool<T> {
 }
 
 impl<T: Send> Pool<T> {
-    /// The room that this thread gave back last, or a new one.
+    /// The room that this thread returned last, or a new one.
     pub(crate) fn lend(&self, new: impl FnOnce() -> T) -> Lent<'_, T> {
         let idle = self.0.get_or_default().borrow_mut().pop();
         Lent { pool: self, room: Some(idle.unwrap_or_else(|| Box::new(new()))) }
     }
 }
 
-/// A room; it goes back to its pool when it is dropped.
+/// A room, which returns to its pool on drop.
 pub(crate) struct Lent<'a, T: Send> {
     pool: &'a Pool<T>,
-    /// There until it is dropped.
+    /// Present until it is dropped.
     room: Option<Box<T>>,
 }
 

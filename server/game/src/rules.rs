@@ -6,21 +6,21 @@ use std::sync::Arc;
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{Budget, FluentId, GameError, Ground, JointMove, MoveId, PerceptId, RoleId, Scope, State, Term, TooLarge};
 
-/// The rules of a game, ready to be asked. Ids handed out stay valid for the game's life.
+/// The rules of a game, which answer queries. Ids stay valid for the game's life.
 ///
 /// Three implementations: the compiled circuit (fast), the lifted reasoner for GDL games too large to ground, and
-/// POGDDL's operators; two more without any cleverness, by which proofs are checked ([`crate::plain`]).
+/// POGDDL's operators; two more without optimisations, for the check of proofs ([`crate::plain`]).
 pub trait Rules: Names + Structure + Play + Send + Sync {
-    /// The state every match begins in.
+    /// The initial state.
     fn initial(&self) -> State;
 
     /// A cursor at `state`. It has working memory of its own, so queries take no lock; the memory comes from a pool, so
     /// making a cursor is cheap. Callers that walk through many states keep one and move it.
     fn at<'a>(&'a self, state: &State) -> Box<dyn Cursor + 'a>;
 
-    /// The fault in an answer given so far, with its place: an evaluation that broke a limit, or in POGDDL a number
+    /// The fault in an answer given so far, with its place: an evaluation that exceeded a limit, or in POGDDL a number
     /// that no match can have. From then on answers may be incomplete or wrong, so callers must check this before they
-    /// show results. The circuit has no limits to break.
+    /// show results. The circuit has no limits.
     fn fault(&self) -> Option<GameError> {
         None
     }
@@ -61,9 +61,9 @@ pub trait Rules: Names + Structure + Play + Send + Sync {
     }
 }
 
-/// A place in a match: one state, and everything that can be asked of it.
+/// A place in a match: one state, and the answers to all queries about it.
 ///
-/// Answers are remembered until the cursor moves, so asking twice costs once.
+/// Answers are remembered until the cursor moves, so a repeated query costs nothing.
 ///
 /// ```
 /// use percept_game::Game;
@@ -117,7 +117,7 @@ pub trait Cursor: Send {
     /// The percepts of `role` when `joint` is made here: for GDL-II sorted by id; for POGDDL in the order sent.
     fn percepts(&mut self, joint: &[MoveId], role: RoleId) -> Vec<PerceptId>;
 
-    /// Adds to `percepts` what [`Cursor::percepts`] gives.
+    /// Adds the result of [`Cursor::percepts`] to `percepts`.
     fn percepts_into(&mut self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
         percepts.extend(self.percepts(joint, role));
     }
@@ -130,7 +130,7 @@ pub trait Cursor: Send {
     /// no such atom.
     fn fact(&mut self, atom: &Term) -> Option<bool>;
 
-    /// The value of a numeric fluent, by its name; `None` if there is none of that name.
+    /// The value of a numeric fluent, by its name; `None` if no numeric fluent has this name.
     fn number(&mut self, _name: &Term) -> Option<i64> {
         None
     }
@@ -197,7 +197,7 @@ pub trait Names {
 
 /// The consequences of the rules for every match, without playing one.
 pub trait Structure {
-    /// One round as a circuit, as far as it can matter under `scope`.
+    /// One round as a circuit, restricted to the parts that matter under `scope`.
     ///
     /// # Errors
     /// [`TooLarge`] if the circuit would exceed the budget.

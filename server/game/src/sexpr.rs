@@ -2,7 +2,7 @@
 
 use percept_syntax::TextRange;
 
-/// Deeper lists than this are not read, so that nothing which walks through them can overflow the stack.
+/// The greatest depth of lists that are read, so that no walk through them can overflow the stack.
 pub const MAX_DEPTH: usize = 200;
 
 /// A word or a list, with its place.
@@ -54,7 +54,7 @@ impl Expr {
         }
     }
 
-    /// True if it is this word, in capital or small letters.
+    /// True if it is this word, in any case.
     pub fn is_word(&self, word: &str) -> bool {
         self.word().is_some_and(|mine| mine.eq_ignore_ascii_case(word))
     }
@@ -81,7 +81,7 @@ impl Expr {
 /// Reads every top-level expression. `;` starts a comment.
 ///
 /// # Errors
-/// A parenthesis too many or too few, or lists nested too deeply.
+/// If a parenthesis is extra or missing, or lists are nested too deeply.
 pub fn read(text: &str) -> Result<Vec<Expr>, Unread> {
     Reader { text, is_name: false, open: Vec::new(), top: Vec::new(), line: 1 }.read()
 }
@@ -94,7 +94,7 @@ pub fn read_name(text: &str) -> Option<Expr> {
 
 struct Reader<'a> {
     text: &'a str,
-    /// In names a comma separates, and a word right before a parenthesis belongs into the list.
+    /// True for names, in which a comma separates and a word directly before a parenthesis belongs to the list.
     is_name: bool,
     /// Open lists: the start and the elements so far of each. The last entry is the innermost.
     open: Vec<(usize, u32, Vec<Expr>)>,

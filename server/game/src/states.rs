@@ -1,4 +1,4 @@
-//! Distinct states, each held once.
+//! Distinct states, each stored once.
 
 use std::hash::BuildHasher;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::State;
 
-/// States numbered in the order of their arrival, each held once: what every search over states keeps.
+/// States numbered in the order of their arrival, each stored once: the store of every search over states.
 #[derive(Clone, Debug, Default)]
 pub struct States {
     list: Vec<State>,
@@ -17,7 +17,7 @@ pub struct States {
 }
 
 impl States {
-    /// The number of a state and whether it is new.
+    /// The number of a state, and true if it is new.
     pub fn insert(&mut self, state: State) -> (u32, bool) {
         let hash = FxBuildHasher.hash_one(&state);
         if let Some(&id) = self.ids.find(hash, |&id| self.list[id as usize] == state) {
@@ -41,7 +41,7 @@ impl States {
         &self.list
     }
 
-    /// All states, by number, without the means to find them.
+    /// All states, by number, without the lookup table.
     pub fn into_list(self) -> Vec<State> {
         self.list
     }
@@ -56,12 +56,12 @@ impl States {
         self.list.is_empty()
     }
 
-    /// About how many bytes they take.
+    /// The approximate number of bytes that they take.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// About how many bytes one state takes here.
+    /// The approximate number of bytes that one state takes here.
     pub fn bytes_of(state: &State) -> usize {
         8 * (state.bits.len() + state.registers.len()) + size_of::<State>() + 32
     }

@@ -12,7 +12,7 @@ use crate::sexpr::{Expr, Kind, read_name};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term {
     head: SmolStr,
-    /// `None` for a word, which is another thing than a list of one.
+    /// The arguments; `None` for a word, which differs from a list of one.
     args: Option<Vec<Term>>,
 }
 
@@ -32,7 +32,7 @@ impl Term {
         Term::list("=", [number, Term::word(value.to_string())])
     }
 
-    /// The number and its value, if it is such a name.
+    /// The number and its value, if the term is such a name.
     pub fn as_value(&self) -> Option<(&Term, i64)> {
         match self.args() {
             [number, value] if self.head == "=" => {
@@ -47,12 +47,12 @@ impl Term {
         &self.head
     }
 
-    /// The arguments; a word has none.
+    /// The arguments; none for a word.
     pub fn args(&self) -> &[Term] {
         self.args.as_deref().unwrap_or_default()
     }
 
-    /// True if it is written in parentheses.
+    /// True if the term is written in parentheses.
     pub fn is_list(&self) -> bool {
         self.args.is_some()
     }
@@ -62,14 +62,14 @@ impl Term {
         text.parse().or_else(|_| format!("({text})").parse()).ok()
     }
 
-    /// Its words from left to right, heads of lists included.
+    /// The words of the term from left to right, including the heads of lists.
     pub fn words(&self) -> Vec<&str> {
         let mut words = vec![self.head()];
         words.extend(self.args().iter().flat_map(Term::words));
         words
     }
 
-    /// The term of words and lists; `None` if a list does not begin with a word.
+    /// The term of an expression; `None` if a list does not begin with a word.
     pub fn of(expr: &Expr) -> Option<Term> {
         match &expr.kind {
             Kind::Word(word) => Some(Term::word(word.as_str())),

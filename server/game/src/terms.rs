@@ -30,7 +30,7 @@ struct Node {
 
 const CONSTANT: u32 = u32::MAX;
 
-/// The table of names and ground terms of one game. Looking a term up allocates nothing: setting a large game up asks for the
+/// The table of names and ground terms of one game. A lookup allocates nothing: the set-up of a large game looks up the
 /// same few terms many million times.
 #[derive(Clone, Default, Debug)]
 pub struct Terms {
@@ -62,7 +62,7 @@ impl Terms {
         sym
     }
 
-    /// The symbol of a name that is there already.
+    /// The symbol of an existing name.
     pub fn find_sym(&self, name: &str) -> Option<Sym> {
         self.name_ids.get(name).copied()
     }

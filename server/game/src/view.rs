@@ -11,7 +11,7 @@ pub struct Round {
     pub percepts: Vec<PerceptId>,
 }
 
-/// A role's whole knowledge of a match so far: it tells histories apart only by this and by the rules.
+/// A role's whole knowledge of a match so far: it distinguishes histories only by this and by the rules.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct View {
     /// The role of the view.
@@ -33,13 +33,13 @@ pub enum MatchError {
         round: usize,
         /// Roles of the game.
         expected: usize,
-        /// Moves that were given.
+        /// The number of moves given.
         found: usize,
     },
-    /// It goes on after a terminal state.
+    /// The match continues after a terminal state.
     #[error("round {round}: the match is over after round {}", round - 1)]
     AfterEnd {
-        /// The first one too many.
+        /// The first round after the end.
         round: usize,
     },
     /// A move is not legal.
@@ -47,7 +47,7 @@ pub enum MatchError {
     Illegal {
         /// The round of the move.
         round: usize,
-        /// The role that made it.
+        /// The role that made the move.
         role: String,
         /// The name of the move.
         mv: String,
@@ -73,13 +73,13 @@ pub enum Mismatch {
     /// The role made another move.
     #[error("round {round}: the role made another move")]
     OwnMove {
-        /// The first one of the kind.
+        /// The first such round.
         round: usize,
     },
     /// The role perceived something else.
     #[error("round {round}: the role perceived something else")]
     Percepts {
-        /// The first one of the kind.
+        /// The first such round.
         round: usize,
     },
 }
@@ -135,7 +135,8 @@ pub fn play(game: &Game, moves: &[JointMove]) -> Result<Vec<State>, MatchError> 
     Ok(states)
 }
 
-/// Plays the moves; `visit` gets a cursor at each state, the joint move and how many moves each role had.
+/// Plays the moves; `visit` receives a cursor at each state, the joint move, and the number of moves that each role
+/// had.
 fn walk(
     game: &Game,
     moves: &[JointMove],
@@ -177,7 +178,7 @@ fn walk(
 /// move uniformly; the role's own choices depend on its view alone and are the same factor for every member.
 ///
 /// # Errors
-/// The first thing that does not fit.
+/// The first difference.
 pub fn replay(game: &Game, view: &View, moves: &[JointMove]) -> Result<(State, f64), Mismatch> {
     if moves.len() != view.len() {
         return Err(Mismatch::Length { expected: view.len(), found: moves.len() });

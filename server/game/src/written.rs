@@ -14,7 +14,7 @@ use crate::{Game, GameError, PogddlOptions};
 pub enum Written {
     /// A GDL description.
     Gdl(Arc<Description>),
-    /// A POGDDL domain, one of its problems, and how they are read.
+    /// A POGDDL domain, one of its problems, and the end of its matches.
     Pogddl(Arc<(Domain, Problem, PogddlOptions)>),
     /// None: the rules were made by a program.
     #[default]

@@ -1,7 +1,7 @@
-//! Matches that move on together, by moves that are chosen elsewhere: what learners step through.
+//! Matches that advance together, by moves that callers choose: what learners step through.
 //!
-//! Moves and percepts are numbers: places in the lists of [`Numbers`]. Ground games are stepped in the lanes of words, all
-//! others state by state; the answers are the same.
+//! Moves and percepts are numbers: places in the lists of [`Numbers`]. Ground games are stepped in the lanes of words,
+//! all others state by state; the answers are the same.
 
 mod states;
 
@@ -21,19 +21,19 @@ pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 pub struct TooMany {
     /// The number of matches.
     pub size: usize,
-    /// That it would take.
+    /// The required bytes.
     pub bytes: usize,
-    /// That it may take.
+    /// The allowed bytes.
     pub limit: usize,
 }
 
-/// Matches that move on together, on the threads of the current rayon pool.
+/// Matches that advance together, on the threads of the current rayon pool.
 ///
-/// The random moves of a match come from a stream of its own, made of the seed and its number: match `n` of a batch
-/// that makes them is match `n` of [`crate::play`], as long as it is not restarted.
+/// The random moves of a match come from its own stream, made of the seed and its number: match `n` of a batch with
+/// random moves is match `n` of [`crate::play`], as long as it is not restarted.
 pub struct Batch {
     blocks: Vec<Box<dyn Block>>,
-    /// Matches in every block but the last.
+    /// The number of matches in every block but the last.
     per_block: usize,
     size: usize,
     roles: usize,
@@ -103,7 +103,7 @@ impl Batch {
     /// are not read. The percepts of the roles in `sees` are marked with 1, by match and number.
     ///
     /// # Errors
-    /// A move that is not legal; then no match has moved on. Of many, the first.
+    /// The first move that is not legal; then no match has advanced.
     ///
     /// # Panics
     /// If an array has another size.
@@ -153,18 +153,18 @@ impl Batch {
         self.each(mask, width, |block, mask| block.legal(role, mask));
     }
 
-    /// The goals that the rules give now, by match and role.
+    /// The goal values that the rules give now, by match and role.
     pub fn goals(&mut self, goals: &mut [i32]) {
         let roles = self.roles;
         self.each(goals, roles, |block, goals| block.goals(goals));
     }
 
-    /// For each match: 1 if it is over.
+    /// Writes 1 for each match that is over, else 0.
     pub fn over(&mut self, over: &mut [u8]) {
         self.each(over, 1, |block, over| block.over(over));
     }
 
-    /// By match: the rounds played.
+    /// The number of rounds played, for each match.
     pub fn rounds(&self) -> Vec<u32> {
         self.blocks.iter().flat_map(|block| block.rounds()).copied().collect()
     }

@@ -1,4 +1,4 @@
-//! A batch by the calls that all rules have, for games that are not ground.
+//! A batch on top of the calls that all rules have, for games that are not ground.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::play::Stream;
 use crate::play::block::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use crate::{Game, JointMove, RoleId, State};
 
-/// Matches in a block: few, so that every thread has some.
+/// The number of matches in a block: few, so that every thread has some.
 const BLOCK: usize = 16;
 
 /// The approximate bytes of this number of matches.

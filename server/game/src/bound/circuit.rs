@@ -2,7 +2,7 @@
 //!
 //! *Clock*: the rounds are played with every move unknown. Each state that a match can be in after `n` rounds agrees
 //! with the n-th of these abstract states, so when `terminal` is certain in it, no match is longer. Step counters,
-//! alternating control and everything else that no move touches stays known, whatever the rules call it.
+//! alternating control and everything else that no move changes stays known, whatever its name is.
 //!
 //! *For good*: a fluent that stays true once true (or false once false) changes at most once. If in every turn of the
 //! cycle of abstract states some role has only moves that change one of them, the number of such fluents bounds the
@@ -17,10 +17,10 @@ use crate::{Budget, FluentId, Ground, MoveId, RoleId, State};
 
 /// Abstract rounds that are played.
 const ROUNDS: usize = 20_000;
-/// Nodes that are evaluated in all.
+/// The most nodes that are evaluated in all.
 const WORK: usize = 400_000_000;
 
-/// The knowledge about every fluent.
+/// The known values of every fluent.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct FluentValues {
     no: Vec<u64>,
@@ -55,7 +55,7 @@ impl FluentValues {
     }
 }
 
-/// The abstract states in their order; after the last comes the one with the number `back`.
+/// The abstract states in their order; after the last comes the one with index `back`.
 struct Cycle {
     states: Vec<FluentValues>,
     back: usize,
@@ -76,7 +76,7 @@ pub(crate) fn bound(
     }
 }
 
-/// The disjunctions that say, among other things, that a role makes one of some moves.
+/// The disjunctions which state that a role makes one of some moves.
 fn choices(ground: &Ground) -> Vec<(u32, RoleId, FxHashSet<MoveId>)> {
     let mut choices = Vec::new();
     for (index, node) in ground.circuit.nodes().iter().enumerate() {
@@ -102,8 +102,8 @@ struct Rounds<'g> {
 }
 
 impl Rounds<'_> {
-    /// Plays abstract rounds until they repeat or, `Err`, the match is certainly over in the last of them. `None` if
-    /// that takes too long.
+    /// Plays abstract rounds until they repeat, or until the match is certainly over in the last of them (`Err`).
+    /// `None` if that takes too long.
     fn cycle(&self, initial: &State) -> Option<Result<Cycle, Vec<FluentValues>>> {
         let mut places: FxHashMap<FluentValues, usize> = FxHashMap::default();
         let mut states = vec![FluentValues::of(initial)];
@@ -149,7 +149,7 @@ impl Rounds<'_> {
         moves
     }
 
-    /// Facts about every round that is played: the match is not over, and every role makes one of its moves.
+    /// The facts about every round of a match: the match is not over, and every role makes one of its moves.
     fn going_on(&self, moves: &Moves) -> Vec<(Lit, May)> {
         let listed = &self.ground.moves;
         let is_made = |(_, role, set): &&(u32, RoleId, FxHashSet<MoveId>)| {
@@ -289,7 +289,7 @@ impl Rounds<'_> {
     }
 }
 
-/// A role's moves in one abstract state, a case each.
+/// A role's moves in one abstract state, one case for each.
 struct Case<'a> {
     rounds: &'a Rounds<'a>,
     known: &'a FluentValues,
@@ -301,7 +301,7 @@ struct Case<'a> {
 impl Case<'_> {
     fn all_use_up(&self, chunk: &[&(MoveId, Lit)], lasting: &[(FluentId, bool)]) -> bool {
         let circuit = &self.rounds.ground.circuit;
-        // That a move is made says that it is legal, and that says something of the state.
+        // A move that is made is legal, and its legality implies facts about the state.
         let mut given: FxHashMap<FluentId, May> = FxHashMap::default();
         let mut does: FxHashMap<MoveId, u64> = FxHashMap::default();
         for (case, &&(mv, gate)) in chunk.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Proofs that every match ends: a number of rounds that none exceeds.
+//! Proofs that every match ends: a number of rounds that no match exceeds.
 //!
-//! Three ways, each sound and none complete: clocks and facts that change for good in the circuit of a round
+//! There are three ways, each sound and none complete: clocks and facts that change for good in the circuit of a round
 //! (`circuit`); the clocks alone if a GDL game is too large to ground (`slice`); facts that actions use up in POGDDL
 //! ([`crate::pogddl`]).
 

@@ -1,4 +1,4 @@
-//! The part of a GDL description that no move touches: its clocks, and the rules of `terminal` that read nothing else.
+//! The part of a GDL description that no move changes: its clocks, and the rules of `terminal` that read nothing else.
 //!
 //! A game too large to ground may still count its rounds. The slice keeps the fluents, relations and rules that do not
 //! depend on `does`, so it is small, and every match of the game runs through its states until one is terminal.

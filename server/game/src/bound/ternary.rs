@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::circuit::{Circuit, Lit, Node};
 
-/// A value in each of 64 cases: bit `i` of `no` says that it may be false in case `i`, of `yes` that it may be true.
+/// A value in each of 64 cases: bit `i` of `no` is set if it may be false in case `i`, bit `i` of `yes` if it may be
+/// true.
 ///
 /// It has no equality: two values that may be either need not be the same.
 #[derive(Clone, Copy, Debug)]
@@ -22,22 +23,22 @@ impl May {
         if negated { May { no: self.yes, yes: self.no } } else { self }
     }
 
-    /// Certainly true in all cases.
+    /// True if it is certainly true in all cases.
     pub(super) fn is_true(self) -> bool {
         self.knows_as_much(May::TRUE)
     }
 
-    /// Certainly false in all cases.
+    /// True if it is certainly false in all cases.
     pub(super) fn is_false(self) -> bool {
         self.knows_as_much(May::FALSE)
     }
 
-    /// Either, in all cases.
+    /// True if it may be either, in all cases.
     pub(super) fn is_free(self) -> bool {
         self.knows_as_much(May::FREE)
     }
 
-    /// True if as much is known of both, case by case; not that they are the same.
+    /// True if the same is known about both, case by case; not that they are the same.
     fn knows_as_much(self, other: May) -> bool {
         (self.no, self.yes) == (other.no, other.yes)
     }
@@ -52,7 +53,8 @@ impl May {
 pub(super) struct Values(Vec<May>);
 
 impl Values {
-    /// Evaluates from the leaves; the literals of `fixed` are taken to have a value whatever their operands say.
+    /// Evaluates from the leaves. The literals of `fixed` have the given values, whatever the values of their operands
+    /// are.
     pub(super) fn of(circuit: &Circuit, fixed: &[(Lit, May)], leaf: impl Fn(&Node) -> May) -> Values {
         let groups = circuit.groups();
         let mut members: Vec<Vec<May>> = groups.iter().map(|group| vec![May::FALSE; group.definitions.len()]).collect();

@@ -39,7 +39,7 @@ impl Lit {
         self.0 >> 1
     }
 
-    /// True if it is the node's negation.
+    /// True if the literal is the negation of its node.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -77,9 +77,9 @@ pub enum Node {
     Fluent(FluentId),
     /// True if the role makes the move in this round.
     Move(RoleId, MoveId),
-    /// True if all operands are.
+    /// True if all operands are true.
     And(Gate),
-    /// True if one operand is.
+    /// True if one operand is true.
     Or(Gate),
     /// A comparison over the registers of the old state: index into `Circuit::comparisons`.
     Compare(u32),
@@ -102,7 +102,7 @@ pub struct Group {
 /// A number: a linear or other arithmetic expression over registers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Number {
-    /// Always the same.
+    /// A constant.
     Constant(i64),
     /// The old value of a register, by its number.
     Register(u32),
@@ -169,7 +169,7 @@ fn key_of(node: &Node) -> u64 {
     }
 }
 
-/// A gate's operands while they are put in order: most gates have few, which need no memory of their own.
+/// A gate's operands while they are sorted: most gates have few, which need no memory of their own.
 type Operands = SmallVec<[Lit; 16]>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -289,7 +289,7 @@ impl Circuit {
         lit
     }
 
-    /// Calls fluents and moves by other names, each by its own: gates stay as they are. No gate is expected after that.
+    /// Renames fluents and moves, each separately: gates stay as they are. No gate may be requested after that.
     pub(crate) fn rename(&mut self, name: &dyn Fn(&Node) -> Node) {
         for node in &mut self.nodes {
             if matches!(node, Node::Fluent(_) | Node::Move(..)) {
@@ -338,7 +338,7 @@ impl Circuit {
         self.groups[group as usize].definitions[member as usize] = definition;
     }
 
-    /// The conjunction, folded: constants, repeats and complements vanish; nested conjunctions stay as they are.
+    /// The conjunction, folded: constants, repetitions and complements vanish; nested conjunctions stay as they are.
     pub fn and(&mut self, operands: impl IntoIterator<Item = Lit>) -> Lit {
         let mut operands: Operands = operands.into_iter().filter(|&lit| lit != Lit::TRUE).collect();
         operands.sort_unstable();

@@ -1,4 +1,4 @@
-//! Copies of a circuit with leaves replaced: constants fold, what no root needs is left out.
+//! Copies of a circuit with leaves replaced: constants are folded, and nodes that no root needs are left out.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::{Circuit, Lit, Node};
 /// A copy, and the new place of each old node.
 pub(crate) struct Rebuilt {
     pub circuit: Circuit,
-    /// By old node; [`NOWHERE`] for nodes that no root needs.
+    /// The new literal of each old node; [`NOWHERE`] for nodes that no root needs.
     map: Vec<Lit>,
 }
 
@@ -21,15 +21,15 @@ impl Rebuilt {
     }
 }
 
-/// The new place of a literal. A query for a node that was not copied is a bug that must not pass for a constant.
+/// The new place of a literal. Panics for a node that was not copied: such a bug must not pass for a constant.
 fn placed(map: &[Lit], old: Lit) -> Lit {
     let new = map[old.node() as usize];
     assert_ne!(new, NOWHERE, "gate {old:?} is used but was not a root");
     if old.is_negated() { !new } else { new }
 }
 
-/// Copies what `roots` need, replacing fluents, moves and comparisons by what `leaf` says. Members of fixpoint groups
-/// that turn out constant are replaced too.
+/// Copies what `roots` need, with fluents, moves and comparisons replaced by the results of `leaf`. Members of fixpoint
+/// groups that turn out to be constant are replaced, too.
 pub(crate) fn rebuild(old: &Circuit, roots: &[Lit], leaf: &mut dyn FnMut(&mut Circuit, &Node) -> Lit) -> Rebuilt {
     let live = live(old, roots);
     let mut fixed: FxHashMap<(u32, u32), Lit> = FxHashMap::default();
@@ -82,7 +82,7 @@ pub(crate) fn mark_live(circuit: &Circuit, roots: &[Lit], live: &mut [bool], f: 
 
 type Members = FxHashMap<(u32, u32), (u32, u32)>;
 
-/// One copy; also which member of which old group became which member.
+/// One copy, with the new group and member of each old member.
 fn copy(
     old: &Circuit,
     live: &[bool],
@@ -131,7 +131,7 @@ fn copy(
     (Rebuilt { circuit, map }, members)
 }
 
-/// Finds members that are constant: those with a constant definition, and those nothing can make true first.
+/// Finds members that are constant: those with a constant definition, and those that can never become true first.
 fn settle(circuit: &Circuit, members: &Members, fixed: &mut FxHashMap<(u32, u32), Lit>) {
     let mut founded: Vec<Vec<bool>> =
         circuit.groups().iter().map(|group| vec![false; group.definitions.len()]).collect();
@@ -141,7 +141,7 @@ fn settle(circuit: &Circuit, members: &Members, fixed: &mut FxHashMap<(u32, u32)
         for (group, members) in founded.iter_mut().enumerate() {
             for (member, known) in members.iter_mut().enumerate() {
                 let definition = circuit.groups()[group].definitions[member];
-                // Definitions use loops only positively, so a negated definition is of something outside the group.
+                // Definitions use loops only positively, so a negated definition is outside the group.
                 let value =
                     definition != Lit::FALSE && (definition.is_negated() || possible[definition.node() as usize]);
                 changed |= value && !std::mem::replace(known, value);
@@ -161,7 +161,7 @@ fn settle(circuit: &Circuit, members: &Members, fixed: &mut FxHashMap<(u32, u32)
     }
 }
 
-/// The nodes that may be true if only the founded members may be and every other leaf may have any value.
+/// The nodes that may be true if only the founded members may be, and every other leaf may have any value.
 fn possible(circuit: &Circuit, founded: &[Vec<bool>]) -> Vec<bool> {
     let mut possible = Vec::with_capacity(circuit.nodes().len());
     for node in circuit.nodes() {

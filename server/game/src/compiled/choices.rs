@@ -53,7 +53,7 @@ impl<const W: usize> Choices<W> {
             rows[codes.len()..].fill([0; W]);
             if any != 0 {
                 transpose(rows);
-                // Counted while they are in the cache, all lanes of a row at once.
+                // The moves are counted while they are in the cache, for all lanes of a row at once.
                 for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {
                     (0..W).for_each(|word| counts[word] += row[word].count_ones());
                 }

@@ -12,7 +12,7 @@ use crate::{FluentId, MoveId, RoleId};
 pub struct Segment {
     /// The literals that can be read once the segment has run.
     pub roots: Vec<Lit>,
-    /// True if it may be skipped; then later segments must not depend on it.
+    /// True if the segment may be skipped; then later segments must not depend on it.
     pub on_demand: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Gate {
 /// A *code* is a slot times two, plus one for its negation.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// By node of the circuit: its code.
+    /// The code of each node of the circuit.
     codes: Vec<u32>,
     pub(super) gates: Vec<Gate>,
     /// The slots that gates read.
@@ -70,7 +70,7 @@ pub struct Compiled {
     pub(super) comparisons: Vec<u32>,
     /// The slots of moves and of sets of moves: `1..moves_end`.
     pub(super) moves_end: u32,
-    /// By role and move: the slots of the sets that it is in.
+    /// For each role and move, the slots of the sets that contain it.
     pub(super) sets_of: Vec<Vec<Vec<u32>>>,
 }
 
@@ -80,10 +80,10 @@ impl Compiled {
         Compiled::of(circuit, segments, &[], false)
     }
 
-    /// As [`Compiled::new`], but only the roots of segments can be read. The nodes below them give up their slots once
-    /// they have been read for the last time, so that values stay in the caches. If a gate reads several moves of one
-    /// of `roles`, these are a leaf of their own, which must be set with each of them (`sets_of`). If a role has
-    /// thousands of moves, setting a few leaves costs less than reading them all.
+    /// As [`Compiled::new`], but only the roots of segments can be read. The nodes below them free their slots after
+    /// their last use, so that values stay in the caches. If a gate reads several moves of one of `roles`, these are a
+    /// leaf of their own, which must be set with each of them (`sets_of`). If a role has thousands of moves, setting a
+    /// few leaves costs less than reading them all.
     pub(super) fn compact(circuit: &Circuit, segments: &[Segment], roles: &[bool]) -> Compiled {
         Compiled::of(circuit, segments, roles, true)
     }
@@ -162,7 +162,7 @@ impl Compiled {
     }
 }
 
-/// By node: the segment in which it is evaluated; `NO_SEGMENT` for nodes that no segment needs.
+/// The segment in which each node is evaluated; `NO_SEGMENT` for nodes that no segment needs.
 ///
 /// A node belongs to the first segment that needs it; but a node that an on-demand segment shares with another one goes
 /// to the last segment before it that always runs.
@@ -188,13 +188,13 @@ fn assign(circuit: &Circuit, segments: &[Segment]) -> Vec<u8> {
 #[derive(Default)]
 struct Sets {
     roles: Vec<bool>,
-    /// By set: its role and its moves, ascending.
+    /// For each set, its role and its moves, ascending.
     members: Vec<(RoleId, Vec<u32>)>,
     /// The set that a gate reads instead of its negated moves of a role (a disjunction is read negated).
     of_gate: FxHashMap<(u32, RoleId), u32>,
-    /// By node of a move: true if it is also read alone.
+    /// For each node of a move, true if it is also read alone.
     alone: Vec<bool>,
-    /// By set: its slot, once slots are assigned.
+    /// For each set, its slot, once slots are assigned.
     slots: Vec<u32>,
 }
 

@@ -13,7 +13,7 @@ const NEVER: u32 = u32::MAX;
 /// The lives of values. The default keeps all of them.
 #[derive(Default)]
 pub(super) struct Lives {
-    /// By node: the last node that reads it; [`NEVER`] if its value is kept.
+    /// For each node, the last node that reads it; [`NEVER`] if its value is kept.
     last: Vec<u32>,
     /// The free slots, the most recently freed one last.
     free: Vec<u32>,
@@ -47,7 +47,7 @@ impl Lives {
         Lives { last, free: Vec::new() }
     }
 
-    /// A slot that is free when the node is evaluated, for a value that will give it up again.
+    /// A slot that is free when the node is evaluated, for a value that will free it again.
     pub(super) fn slot(&mut self, node: u32, circuit: &Circuit, compiled: &Compiled) -> Option<u32> {
         let last = self.last.get(node as usize)?;
         // Values read here for the last time may be overwritten, because all operands are read first.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId};
 
-/// The cost of choosing for a role, in every lane by itself, in operands, which all lanes read at once.
+/// The cost of choosing for a role in every lane separately, in operands, which all lanes read at once.
 pub(super) const A_CHOICE: usize = 4000;
 
 /// Copies with at least this number of gates do not share equal ones: the search takes as long as everything else, and
@@ -24,7 +24,7 @@ pub(super) const UNKNOWN: u8 = 2;
 #[derive(Debug)]
 pub(super) struct Phase {
     pub circuit: Circuit,
-    /// By role, the moves that may be legal in this phase, in the order of their ids.
+    /// For each role, the moves that may be legal in this phase, in the order of their ids.
     pub moves: Vec<Vec<(MoveId, Lit)>>,
     /// The fluents that the next phase reads.
     pub next: Vec<(FluentId, Lit)>,
@@ -35,7 +35,7 @@ pub(super) struct Phase {
 /// A round and its known values.
 pub(super) struct Round<'a> {
     ground: Cow<'a, Ground>,
-    /// By node: its value, which is 0, 1, or [`UNKNOWN`].
+    /// The value of each node: 0, 1, or [`UNKNOWN`].
     values: Vec<u8>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct KnownRounds<'a> {
 /// From this number of roots on, marking visits all nodes in order instead of following operands.
 const MANY_ROOTS: usize = 256;
 
-/// By node: true if its value is unknown and read.
+/// For each node, true if its value is unknown and read.
 pub(super) type Marks = Vec<bool>;
 
 fn value(values: &[u8], lit: Lit) -> u8 {
@@ -236,7 +236,7 @@ impl<'a> Round<'a> {
         let count = marked().count();
         let mut circuit = if count < LARGE { Circuit::new() } else { Circuit::unshared(count) };
         let mut map = vec![Lit::FALSE; values.len()];
-        // By group: the new group and its members.
+        // For each group, the new group and its members.
         let mut groups: Vec<(u32, Vec<u32>)> = vec![(0, Vec::new()); old.groups().len()];
         for (_, node) in marked() {
             if let Node::Loop { group, member } = node {
@@ -280,10 +280,10 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
 }
 
 impl KnownRounds<'_> {
-    /// By round: the unknown nodes that moves and results depend on, in this round or a later one.
+    /// For each round, the unknown nodes that moves and results depend on, in this round or a later one.
     pub(super) fn marks(&self) -> Vec<Marks> {
         let count = self.rounds.len();
-        // By round and fluent: the node of its next value.
+        // For each round and fluent, the node of its next value.
         let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(self.fluents)).collect();
         let mut marks: Vec<Marks> = self.rounds.iter().map(|round| vec![false; round.values.len()]).collect();
         let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.roots(false)).collect();
@@ -317,7 +317,7 @@ impl KnownRounds<'_> {
 }
 
 impl Round<'_> {
-    /// By fluent: the node of its next value. A fluent without a rule is false, which is known.
+    /// For each fluent, the node of its next value. A fluent without a rule is false, which is known.
     fn next_nodes(&self, fluents: usize) -> Vec<u32> {
         let mut next = vec![Lit::FALSE.node(); fluents];
         self.ground.next.iter().for_each(|(fluent, gate)| next[fluent.0 as usize] = gate.node());

@@ -2,8 +2,8 @@
 //!
 //! A fluent whose next value depends on no move, and only on fluents of this kind, has the same values in every match.
 //! If these return to their start after a few rounds, a round's *phase* (its number modulo the period) decides them,
-//! and every phase has a circuit of its own with them folded away: without gates for the moves of the role that is not
-//! in turn, or for their effects.
+//! and every phase has its own circuit, in which they are folded away: it has no gates for the moves of the role that
+//! is not in turn, or for their effects.
 
 use std::borrow::Cow;
 

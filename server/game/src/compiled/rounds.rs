@@ -1,5 +1,5 @@
-//! Matches in the lanes of words whose moves are chosen elsewhere: one sweep of the circuit advances all matches of a
-//! block by the moves that they are given.
+//! Matches in the lanes of words, with moves that callers choose: one sweep of the circuit advances all matches of a
+//! block by the given moves.
 //!
 //! Unlike [`super::lanes`], which plays whole matches at random and keeps only their ends, a block pauses between
 //! rounds, reports the legal moves there, and begins a match again on request. So its matches are in different rounds,
@@ -29,14 +29,14 @@ const NEVER: u32 = 1;
 #[derive(Debug)]
 pub(crate) struct Rounds {
     compiled: Compiled,
-    /// By role and number of the move: the code of its legality.
+    /// For each role and number of a move, the code of its legality.
     legal: Vec<Vec<u32>>,
     effects: Effects,
     terminal: u32,
-    /// By fluent: the code of its next value, its slot, its value at the start.
+    /// For each fluent, the code of its next value, its slot, and its initial value.
     fluents: Vec<(u32, u32, bool)>,
     goals: Vec<Vec<(i32, u32)>>,
-    /// By role and number of the percept: its code.
+    /// For each role and number of a percept, its code.
     sees: Vec<Vec<u32>>,
 }
 
@@ -152,12 +152,12 @@ fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(Fluent
 struct Lanes<const W: usize> {
     rounds: Arc<Rounds>,
     words: Words<W>,
-    /// True if the words have the present legal moves, not only the matches that are over.
+    /// True if the words have the current legal moves, not only the matches that are over.
     is_told: bool,
     /// The lanes with a match, and those whose match is not over.
     there: [u64; W],
     active: [u64; W],
-    /// By match: its random stream.
+    /// The random stream of each match.
     streams: Vec<Stream>,
     played: Vec<u32>,
     next: Vec<[u64; W]>,
@@ -183,7 +183,7 @@ impl<const W: usize> Lanes<W> {
         lanes
     }
 
-    /// Begins a match in every lane that has none under way.
+    /// Begins a match in every lane that has no match in progress.
     fn begin(&mut self) {
         for &(_, slot, initial) in &self.rounds.fluents {
             let words = self.words.slot_mut(slot);
@@ -311,7 +311,7 @@ impl<const W: usize> Lanes<W> {
     }
 }
 
-/// The lanes whose bits are set when `of` combines two words.
+/// The lanes whose bits are set after `of` combines two words.
 fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) -> u64) -> impl Iterator<Item = usize> {
     let words: [u64; W] = std::array::from_fn(|word| of(left[word], right[word]));
     words.into_iter().enumerate().flat_map(|(word, mut rest)| {

@@ -10,13 +10,13 @@ use crate::{MoveId, PerceptId, RoleId, State};
 ///
 /// A round has these steps: [`Lanes::put`] states into free lanes; [`Lanes::look`]; read which matches are over and the
 /// legal moves; [`Lanes::make`] a move of every role in every lane that goes on; read the percepts; [`Lanes::step`].
-/// The answers for a lane without a state, or in which a role has not moved, mean nothing.
+/// The answers for a lane without a state, or in which a role has not moved, are meaningless.
 pub struct Lanes<'a> {
     instructions: &'a Instructions,
     words: Words<1>,
-    /// By fluent: the lanes in which it holds, whether the circuit reads it or not.
+    /// For each fluent, the lanes in which it holds, even if the circuit does not read it.
     fluents: Vec<u64>,
-    /// By role: the codes of its moves' legality.
+    /// For each role, the codes of its moves' legality.
     legal: Vec<Vec<u32>>,
     /// The legal moves of the role that [`Lanes::read`] was last called for.
     choices: Choices<1>,
@@ -115,7 +115,7 @@ impl<'a> Lanes<'a> {
         self.words.mark(slots.and_then(|slots| slots.get(mv.0 as usize)), 1 << lane);
     }
 
-    /// Adds the role's percepts of the moves that were made, by lane, for the lanes of `among` only.
+    /// Adds the role's percepts after the moves, by lane, for the lanes of `among` only.
     pub fn percepts_into(&mut self, role: RoleId, among: u64, percepts: &mut [Vec<PerceptId>]) {
         self.follow();
         if !std::mem::replace(&mut self.done.sees, true) {

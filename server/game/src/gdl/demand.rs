@@ -13,18 +13,18 @@ use super::program::{Atom, Condition, Literal, Program, Relation, RelationId, Ru
 
 /// The rules of some relations, restricted to the tuples in demand.
 pub(super) struct Restricted {
-    /// The replacements of the relations' rules: each with the index of the rule it replaces, and the body of that rule
-    /// after the demand.
+    /// The replacements of the relations' rules, each with the index of the rule that it replaces and the body of that
+    /// rule after the demand.
     pub rules: Vec<(usize, Rule)>,
     /// The rules that derive the demand.
     pub asking: Vec<Rule>,
-    /// By relation: the demand on it.
+    /// The demand on each relation.
     pub asked: Vec<Demand>,
 }
 
 /// The demand on a relation.
 pub(super) struct Demand {
-    /// The relation of the bound arguments in demand. Without arguments if some rule queries every tuple.
+    /// The relation of the bound arguments in demand. It has no arguments if some rule queries every tuple.
     pub relation: RelationId,
     /// The indices of the arguments that every query binds.
     pub bound: Vec<usize>,
@@ -38,8 +38,8 @@ pub(super) struct Passing<'a> {
     pub rows: &'a dyn Fn(&Atom, &FxHashSet<u32>) -> f64,
 }
 
-/// A condition with more rows than this, given the demand, passes no bindings on: there would be more queries than
-/// answers. `(different-cells ?cx ?cy ?u ?v)` has every cell but one.
+/// The number of rows, given the demand, above which a condition passes no bindings on: there would be more queries
+/// than answers. `(different-cells ?cx ?cy ?u ?v)` has every cell but one.
 const FEW: f64 = 8.0;
 
 impl Passing<'_> {
@@ -176,7 +176,7 @@ impl Places {
     }
 }
 
-/// By relation: the arguments that every reader binds in its queries. Empty if some reader queries every tuple.
+/// For each relation, the arguments that every reader binds in its queries. Empty if some reader queries every tuple.
 pub(super) fn bound_places(
     program: &Program,
     relations: &[RelationId],

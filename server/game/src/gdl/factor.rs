@@ -12,17 +12,17 @@ use crate::circuit::{Circuit, Lit, Node};
 
 /// Properties of the circuit under construction that factoring uses.
 pub(super) struct Factors {
-    /// By node: true if it depends on moves.
+    /// For each node, true if it depends on moves.
     on_moves: Vec<bool>,
     /// All moves of each role.
     moves: FxHashMap<RoleId, Vec<Lit>>,
 }
 
-/// Conjunctions, one after the other in one buffer that is used again for the next ones.
+/// Conjunctions in one buffer, which is reused for the next ones.
 #[derive(Default)]
 pub(super) struct Conjunctions {
     lits: Vec<Lit>,
-    /// By conjunction: its end in `lits`.
+    /// The end of each conjunction in `lits`.
     ends: Vec<usize>,
 }
 

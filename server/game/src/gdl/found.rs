@@ -1,9 +1,9 @@
 //! Solutions of rule bodies that are found during the search for the reachable domain, kept for the circuit.
 //!
 //! The domain is found from the solutions of all bodies, each once, and the circuit is made of the same solutions:
-//! joining the bodies a second time took a third of the set-up of the largest games. So a solution is kept as the rows
-//! it is made of. Negative conditions count as true while the domain grows; for these the values of their variables are
-//! kept, by which their atoms are found once all are known.
+//! joining the bodies a second time took a third of the set-up of the largest games. So a solution is kept as a list of
+//! rows. Negative conditions count as true while the domain grows; for these the values of their variables are kept, by
+//! which their atoms are found once all are known.
 
 use std::sync::Arc;
 

@@ -160,9 +160,9 @@ impl Collected<'_> {
 
 /// Fluents and moves without an id in the folded game.
 struct Dropped {
-    /// By fluent: its value, if it never changes.
+    /// The value of each fluent that never changes.
     fluents: Vec<Option<bool>>,
-    /// By role and move: true if it is never legal.
+    /// For each role and move, true if it is never legal.
     moves: Vec<Vec<bool>>,
 }
 
@@ -185,8 +185,8 @@ impl GroundGame {
     /// founded), so the search for constants is repeated after each, including the last one.
     fn fold(&mut self) {
         let mut dropped = self.dropped();
-        // Without groups, whose members may turn out constant, a circuit is folded while it is built. If nothing is to
-        // be substituted, it need not be copied.
+        // A circuit without groups, whose members may turn out to be constant, is folded while it is built. If nothing
+        // is to be substituted, it need not be copied.
         let mut is_folded = self.ground.circuit.groups().is_empty();
         while !is_folded || self.ground.circuit.nodes().iter().any(|node| dropped.value(node).is_some()) {
             self.ground.substitute(&|node| dropped.value(node));
@@ -230,8 +230,8 @@ impl GroundGame {
             .collect()
     }
 
-    /// Renumbers fluents, moves and percepts so that those that can never hold have no id. They are not leaves of the
-    /// circuit any more.
+    /// Renumbers fluents, moves and percepts so that those that can never hold have no id. They are no longer leaves of
+    /// the circuit.
     fn compact(&mut self) {
         let mut keep = vec![false; self.fluents.len()];
         self.initial.fluents().for_each(|fluent| keep[fluent.0 as usize] = true);

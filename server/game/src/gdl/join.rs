@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::Budget;
 use crate::terms::{Sym, TermId, Terms};
 
-/// The action of an argument, or a part of it, when a tuple is matched.
+/// The treatment of an argument, or a part of it, when a tuple is matched.
 #[derive(Clone, Debug)]
 pub(super) enum Match {
     Bind(u32),
@@ -83,7 +83,7 @@ fn matches_compound(functor: Sym, parts: &[Match], terms: &Terms, term: TermId, 
 /// A solution of a body: the values of the variables, and the matched row of each positive literal.
 pub(super) struct Solution<'a> {
     pub bindings: &'a [TermId],
-    /// By body literal: the row of the tuple, or `u32::MAX` if a negative literal's tuple is not in the table.
+    /// The row of each body literal, or `u32::MAX` if a negative literal's tuple is not in the table.
     pub rows: &'a [u32],
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Solution<'a> {
 pub(super) struct Source<'a> {
     pub terms: &'a Terms,
     pub tables: &'a [Table],
-    /// By body literal: the rows that may be used. `None` allows all rows.
+    /// The rows that each body literal may use. `None` allows all rows.
     pub windows: Option<&'a [Range<u32>]>,
     /// Returns true if a row is worth matching. `None` accepts all rows.
     pub accept: Option<&'a dyn Fn(RelationId, u32) -> bool>,
@@ -119,7 +119,7 @@ impl Fuel {
         Fuel::new(self.left.min(most), &self.budget)
     }
 
-    /// True if nothing is left. To be called before every candidate.
+    /// True if nothing is left. Call it before every candidate.
     fn is_out(&self) -> bool {
         self.left == 0
             || (self.left.is_multiple_of(Fuel::PACE) && {

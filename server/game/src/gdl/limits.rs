@@ -8,7 +8,7 @@ use crate::Budget;
 pub(super) struct Limits {
     /// The number of tuples tried.
     pub fuel: u64,
-    /// The number of tuples of one relation.
+    /// The most tuples of one relation.
     pub rows: usize,
     /// The number of different ground terms.
     pub terms: usize,
@@ -34,12 +34,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// With more moves the circuit would exceed every limit, and finding that out would take half a minute: every move
-    /// is a leaf, has a gate, and is an operand of the gates it affects. The largest published game needs half of this.
+    /// The most moves of a ground game. With more moves the circuit would exceed every limit, and this would take half
+    /// a minute to discover: every move is a leaf, has a gate, and is an operand of the gates it affects. The largest
+    /// published game needs half of this.
     const LEAVES: usize = 500_000;
 
-    /// The number of tuples of one relation of a ground game. With more tuples the circuit would be too large, and
-    /// finding that out would take two seconds. Every published game with a circuit has fewer.
+    /// The most tuples of one relation of a ground game. With more tuples the circuit would be too large, and this
+    /// would take two seconds to discover. Every published game with a circuit has fewer.
     pub(super) const GROUND: usize = 1_000_000;
 
     /// Limits for relations that are the same in every state. Authors enumerate boards and numbers; anything larger is

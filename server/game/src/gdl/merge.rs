@@ -1,4 +1,4 @@
-//! Merges again the rules that a disjunction was split into: rules that differ in one condition only.
+//! Merges the rules that a disjunction was split into: rules that differ in one condition only.
 //!
 //! A rule with `(or (check ?r rook ?x ?y) (check ?r queen ?x ?y))` was multiplied out to two rules, and all their
 //! shared conditions would be in the circuit twice. If the alternatives are conditions over the same variables, they
@@ -42,7 +42,7 @@ fn of_statement(mut rules: Vec<Rule>, program: &mut Program, helpers: &mut Helpe
 
 /// Merges the rules that differ only in the condition at index `place`.
 fn at_place(rules: Vec<Rule>, place: usize, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {
-    // The first rule of each group with its alternatives. A hash collision only keeps some rules apart.
+    // The first rule of each group with its alternatives. A hash collision keeps some rules apart, which does no harm.
     let mut groups: Vec<(Rule, Vec<Literal>)> = Vec::with_capacity(rules.len());
     let mut known: FxHashMap<u64, usize> = FxHashMap::default();
     for rule in rules {

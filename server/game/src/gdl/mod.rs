@@ -99,7 +99,7 @@ impl Game {
     /// Builds the game that a description defines.
     ///
     /// # Errors
-    /// Returns the mistakes that keep the rules from being run, each at its position: malformed or unsafe rules,
+    /// Returns the mistakes because of which the rules cannot be run, each at its position: malformed or unsafe rules,
     /// negation through recursion, keywords that depend on relations they must not depend on, no role, relations that
     /// grow without end.
     pub fn from_gdl(description: &Description) -> Result<Game, Vec<GameError>> {

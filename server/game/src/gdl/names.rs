@@ -1,19 +1,19 @@
-//! Terms as people write and read them.
+//! Terms in the form that people write and read.
 
 use std::cmp::Ordering;
 
 use crate::Term;
 use crate::terms::{Sym, TermId, Terms};
 
-/// The table's id of a term, if it is there.
+/// The table's id of a term; `None` if it has none.
 pub(crate) fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
     let args: Option<Vec<TermId>> = term.args().iter().map(|arg| find_term(terms, arg)).collect();
     terms.find(head, term.is_list().then_some(&args?))
 }
 
-/// As [`find_term`], but adds the term to the table if all its names are in the description. It need not have occurred
-/// in the match yet, so that a view can be read before any state is known.
+/// As [`find_term`], but adds the term to the table if all its names are in the description. The term may be new, so
+/// that a view can be read before any state is known.
 pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;
     if !term.is_list() {
@@ -42,7 +42,7 @@ pub(crate) fn compare(terms: &Terms, left: TermId, right: TermId) -> Ordering {
 /// The order of [`compare`] for the terms of one table, with the names sorted once.
 pub(crate) struct ByName<'a> {
     terms: &'a Terms,
-    /// By symbol: its rank among all names.
+    /// The rank of each symbol among all names.
     places: Vec<u32>,
 }
 
@@ -133,7 +133,7 @@ mod tests {
             let f = terms.sym(name);
             all.extend([vec![nine], vec![ten], vec![nine, ten]].map(|args| terms.compound(f, &args)));
         }
-        // Terms that differ only after the part packed into one number.
+        // Terms that differ only after the part that is packed into one number.
         let long: Vec<Vec<TermId>> =
             (0..40).map(|at| (0..40).map(|it| [ten, nine][usize::from(it == at)]).collect()).collect();
         let f = terms.sym("f");

@@ -18,7 +18,7 @@ pub(super) struct Goal<'a> {
     pub first: Option<usize>,
     /// The variables that have a value at the start.
     pub bound: &'a [u32],
-    /// Stop at the first solution for each value of the head's variables.
+    /// Stops at the first solution for each value of the head's variables.
     pub heads_only: bool,
     /// Negative literals over these relations are ignored (taken as true).
     pub ignore_negative: &'a dyn Fn(RelationId) -> bool,

@@ -1,4 +1,4 @@
-//! The common start of every way to run a description: layered rules, and the static relations evaluated.
+//! The common start of every way to run a description: layers of rules, and the evaluated static relations.
 
 use percept_syntax::gdl::Description;
 
@@ -18,13 +18,13 @@ use crate::{Budget, GameError, Role};
 pub(crate) struct Prepared {
     pub program: Program,
     pub strata: Strata,
-    /// By relation: its table; those of dynamic relations are empty.
+    /// The table of each relation; those of dynamic relations are empty.
     pub tables: Vec<Table>,
     pub roles: Vec<Role>,
     pub role_terms: Vec<TermId>,
-    /// By relation: true if its table has only the tuples that some rule queries.
+    /// For each relation, true if its table has only the tuples that some rule queries.
     pub demanded: Vec<bool>,
-    /// By relation: true if it is the same in every state but has too many tuples to be listed, or depends on such a
+    /// For each relation, true if it is the same in every state but has too many tuples to list, or depends on such a
     /// relation. Its table is empty.
     pub unlisted: Vec<bool>,
     /// The limit that an unlisted relation exceeded, if there are any.
@@ -32,7 +32,7 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// True if a relation's table has all of it before a match begins.
+    /// True if a relation's table is complete before a match begins.
     pub(crate) fn is_listed(&self, relation: RelationId) -> bool {
         self.strata.is_static(relation) && !self.unlisted[relation.index()]
     }
@@ -52,7 +52,7 @@ impl Prepared {
     }
 }
 
-/// The form in which rule bodies are kept.
+/// The form of rule bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bodies {
     /// As the author wrote them, for explanations.
@@ -98,7 +98,7 @@ pub(super) fn prepare_what_can_be_listed(
 /// As [`prepare_what_can_be_listed`], as long as the budget is not spent.
 ///
 /// # Errors
-/// The same; also why it ended early.
+/// The same, or if it ended early.
 pub(super) fn prepare_within(
     description: &Description,
     bodies: Bodies,
@@ -108,7 +108,7 @@ pub(super) fn prepare_within(
     let mut strata = stratify(&mut program)?;
     go_on(budget)?;
     if bodies == Bodies::Decomposed {
-        // After stratification, whose errors must be about the rules as they were written.
+        // Only after stratification, whose errors must be about the rules as written.
         decompose(&mut program);
         strata = stratify(&mut program)?;
         go_on(budget)?;

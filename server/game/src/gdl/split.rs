@@ -1,4 +1,4 @@
-//! Splits relations that look as if they depended on their own negation.
+//! Splits relations that seem to depend on their own negation.
 //!
 //! `(<= (goal ?r 0) (not (goal ?r 100)))` has a meaning although the relation `goal` depends on its negation, because
 //! none of its atoms does. Published files have such rules. A relation on such a cycle is split into parts whose atoms
@@ -51,7 +51,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
     for class in classes {
         let part = class_of[class[0] as usize];
         let args: Box<[Pattern]> = (0..arity as u32).map(Pattern::Variable).collect();
-        // The author did not write the union's rule; it gets the range of the first rule of the class.
+        // The author did not write the union's rule, so it gets the range of the first rule of the class.
         let Some(first) = program.rules.iter().find(|rule| rule.head.relation == part) else { continue };
         let range = first.head_range;
         let condition = Condition::Positive(Atom { relation: part, args: args.clone() });

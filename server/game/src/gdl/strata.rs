@@ -11,9 +11,9 @@ use crate::components::components;
 pub(crate) struct Strata {
     /// The components, each relation in one of them; a relation is after all those it depends on.
     pub components: Vec<Component>,
-    /// By relation: true if it depends on `true`.
+    /// For each relation, true if it depends on `true`.
     pub on_state: Vec<bool>,
-    /// By relation: true if it depends on `does`.
+    /// For each relation, true if it depends on `does`.
     pub on_moves: Vec<bool>,
 }
 
@@ -61,7 +61,7 @@ impl Strata {
 /// Layers the program.
 ///
 /// # Errors
-/// Negation through recursion, and keywords that depend on relations they must not depend on.
+/// If a relation depends on its own negation, or a keyword on a relation that it must not depend on.
 pub(super) fn stratify(program: &mut Program) -> Result<Strata, Vec<GameError>> {
     let layers = Layers::new(program);
     split(program, &layers.on_negative_cycles(program), &layers.component_of);

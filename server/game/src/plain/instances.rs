@@ -21,7 +21,7 @@ pub(super) struct Plain {
     pub atoms: Vec<(RelationId, Box<[TermId]>)>,
     /// Atoms that hold in every match, such as roles and initial fluents.
     pub always: Vec<AtomId>,
-    /// By atom that may hold and may not: its instances.
+    /// The instances of each atom that may hold and may not.
     pub instances: Vec<Vec<Instance>>,
     relations: Vec<SmolStr>,
 }
@@ -47,9 +47,9 @@ const WANTED: [RelationId; 7] = [
     RelationId::TERMINAL,
 ];
 
-/// The relations by how they are evaluated.
+/// The relations by the way they are evaluated.
 struct Order {
-    /// Relations that a match cannot change, in layers; each is evaluated as it is.
+    /// Relations that a match cannot change, in layers; they are evaluated directly.
     fixed: Vec<Vec<u32>>,
     is_fixed: Vec<bool>,
     /// The rest that is wanted.
@@ -113,7 +113,7 @@ fn check_places(program: &Program, reads: &[Vec<u32>]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// True if two patterns are the same term under these values. Equal terms are one in the table, if it has them.
+/// True if two patterns are the same term under these values. Equal terms have one id in the table, if it has them.
 fn is_same(terms: &Terms, left: &Pattern, right: &Pattern, values: &[TermId]) -> bool {
     match (left.find(terms, values), right.find(terms, values)) {
         (Some(left), Some(right)) => left == right,
@@ -153,7 +153,7 @@ struct Grounding<'a> {
     conditions: usize,
 }
 
-/// The atoms by their ids, and the ids by content: the relation, then its arguments.
+/// The atoms by id, and the ids by content: the relation, then its arguments.
 #[derive(Default)]
 struct Atoms {
     all: Vec<(RelationId, Box<[TermId]>)>,
@@ -174,14 +174,14 @@ impl Atoms {
     }
 }
 
-/// The arguments of an atom; most have few.
+/// The arguments of an atom; most atoms have few.
 type Args = SmallVec<[TermId; 8]>;
 
 fn built(terms: &mut Terms, atom: &Atom, values: &[TermId]) -> Args {
     atom.args.iter().map(|arg| arg.build(terms, values)).collect()
 }
 
-/// The conditions whose atoms may become more, by their places in the body, and their tables.
+/// The conditions whose tables may grow, by index in the body, with their tables.
 fn growing_conditions(body: &[Condition], is_growing: &[bool]) -> Vec<(usize, usize)> {
     let table = |condition: &Condition| match condition {
         Condition::Holds(atom) => Some(atom.relation.index()).filter(|table| is_growing[*table]),
@@ -191,8 +191,8 @@ fn growing_conditions(body: &[Condition], is_growing: &[bool]) -> Vec<(usize, us
 }
 
 impl Grounding<'_> {
-    /// Adds the consequences of the picked relations' rules, until nothing is new. Every instance is found once: with
-    /// one condition among the newest atoms, those before it among the older ones.
+    /// Adds the consequences of the picked relations' rules until nothing is new. Every instance is found once: one
+    /// condition reads the newest atoms, those before it the older ones.
     fn saturate(&mut self, picked: &dyn Fn(RelationId) -> bool) -> Result<(), Refused> {
         let rules: Vec<usize> =
             (0..self.program.rules.len()).filter(|&rule| picked(self.program.rules[rule].head.relation)).collect();
@@ -264,7 +264,7 @@ impl Grounding<'_> {
     ) -> Result<(), Refused> {
         let rule = &self.program.rules[index];
         let (relation, length) = (rule.head.relation, rule.variables);
-        // The values of the variables, of one instance after the other.
+        // The values of the variables, instance after instance.
         let mut found: Vec<TermId> = Vec::new();
         let mut count = 0;
         let (terms, is_fixed) = (&self.program.terms, &self.is_fixed);
@@ -301,7 +301,7 @@ impl Grounding<'_> {
         if args.iter().any(|&term| terms.depth(term) > self.limits.depth) {
             return Err(Refused::TooDeep(relations[relation.index()].to_string()));
         }
-        // The part of the body that a match can change; in one piece of memory, because there are millions of them.
+        // The part of the body that a match can change, in one allocation, because there are millions of instances.
         let mut conditions: SmallVec<[(AtomId, bool); 16]> = SmallVec::new();
         for (atom, holds) in body.iter().filter_map(Condition::atom) {
             if !self.is_fixed[atom.relation.index()] {

@@ -1,4 +1,5 @@
-//! All ways to make the positive conditions of a rule true: one condition after the other, by tables of possible atoms.
+//! All ways to make the positive conditions of a rule true: one condition after the other, over tables of possible
+//! atoms.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -9,7 +10,7 @@ use smallvec::SmallVec;
 use super::program::{Atom, Condition, Pattern, RelationId, Rule, UNBOUND};
 use super::terms::{TermId, Terms};
 
-/// The atoms that may hold of one relation, in the order in which they were found.
+/// The atoms of one relation that may hold, in the order in which they were found.
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<Box<[TermId]>>,
@@ -20,12 +21,13 @@ pub(super) struct Table {
 
 struct Index {
     places: Vec<Place>,
-    /// The number of rows in it.
+    /// The number of rows in the index.
     upto: usize,
     rows: FxHashMap<Box<[u32]>, Vec<u32>>,
 }
 
-/// A place in a row: the steps from the row down into terms, and whether the whole term or only its first word is looked at.
+/// A position in a row: the steps from the row down into terms, and true if the whole term counts, false if only its
+/// first word does.
 type Place = (Vec<u32>, bool);
 
 /// The values at some places.
@@ -44,7 +46,7 @@ impl Table {
         &self.rows[row]
     }
 
-    /// Adds a row, unless it is there.
+    /// Adds a row, if it is new.
     pub(super) fn push(&mut self, row: &[TermId]) {
         if !self.known.contains(row) {
             self.known.insert(row.into());
@@ -52,7 +54,7 @@ impl Table {
         }
     }
 
-    /// The number of the index by these places, with all rows in it.
+    /// The number of the index over these positions, with all rows in it.
     fn index(&mut self, terms: &Terms, places: &[Place]) -> usize {
         let at = self.indices.iter().position(|index| index.places == places).unwrap_or_else(|| {
             self.indices.push(Index { places: places.to_vec(), upto: 0, rows: FxHashMap::default() });
@@ -104,10 +106,10 @@ fn matches(terms: &Terms, pattern: &Pattern, term: TermId, values: &mut [TermId]
     }
 }
 
-/// Variables that were given a value.
+/// Variables that have received a value.
 type Bound = SmallVec<[u32; 8]>;
 
-/// Rows of the tables that a search may use: for each positive condition of a rule, by its place in the body.
+/// The rows of the tables that a search may use, for each positive condition of a rule, by index in the body.
 pub(super) type Windows<'a> = &'a dyn Fn(usize, RelationId) -> Range<usize>;
 
 /// True if a negative condition can hold when all its variables have these values.
@@ -131,7 +133,8 @@ enum KeyPart {
 
 /// Calls `f` with the values of the variables for every way to make all positive conditions true. `test` returns
 /// whether a negative condition can hold, called as soon as all its variables have values. `first`: the condition to
-/// begin with. Ends if `f` wants no more, or if `is_spent`, called now and then; false in the latter case.
+/// begin with. Ends early if `f` requests it, or if `is_spent`, which is called at intervals; returns false in the
+/// latter case.
 pub(super) fn solve(
     (terms, tables): (&Terms, &mut [Table]),
     rule: &Rule,
@@ -168,7 +171,7 @@ pub(super) fn solve(
     !search.is_stopped.get()
 }
 
-/// The positive conditions with their places in the body, in an order in which they bind each other's variables.
+/// The positive conditions by index in the body, in an order in which they bind each other's variables.
 fn order(rule: &Rule, first: Option<usize>) -> Vec<(usize, &Atom)> {
     let mut open: Vec<(usize, &Atom)> = Vec::new();
     for (place, condition) in rule.body.iter().enumerate() {
@@ -194,7 +197,7 @@ fn order(rule: &Rule, first: Option<usize>) -> Vec<(usize, &Atom)> {
     order
 }
 
-/// Takes the conditions out all of whose variables are bound.
+/// Removes and returns the conditions whose variables are all bound.
 fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a Condition> {
     let is_ready = |condition: &&Condition| {
         let mut all = true;
@@ -206,7 +209,7 @@ fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a C
     now
 }
 
-/// The parts of a pattern that are known once these variables have values, with their places.
+/// The parts of a pattern that are known once these variables have values, with their positions.
 fn look_up(
     pattern: &Pattern,
     path: Vec<u32>,
@@ -235,7 +238,7 @@ fn look_up(
     }
 }
 
-/// Rows after which is looked whether there is time left.
+/// The number of rows between two checks of the time.
 const STRIDE: u32 = 1 << 14;
 
 struct Search<'a> {

@@ -1,13 +1,13 @@
-//! The order of evaluation: every relation after those that it reads, and together with those that depend on each
-//! other.
+//! The order of evaluation: every relation is evaluated after those that it reads, and together with those that depend
+//! on each other.
 
-/// The nodes `0..reads.len()` in layers. A layer is one node, or all that read each other, over others or not; it comes
-/// after the layers that it reads. (S. R. Kosaraju's two searches, in M. Sharir's paper of 1981: one against the arrows for
-/// the order, one along them for the layers.)
+/// The nodes `0..reads.len()` in layers. A layer is one node, or all nodes that read each other directly or indirectly;
+/// it comes after the layers that it reads. (S. R. Kosaraju's two searches, in M. Sharir's paper of 1981: one against
+/// the edges for the order, one along them for the layers.)
 pub(super) fn layers(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut layers = Vec::new();
     let mut is_placed = vec![false; reads.len()];
-    // In reverse, a relation reads only relations that are placed already, or that read it in turn.
+    // In reverse order, a relation reads only relations that have a layer already, or that read it in turn.
     for node in by_readers(reads).into_iter().rev() {
         if std::mem::replace(&mut is_placed[node as usize], true) {
             continue;
@@ -27,7 +27,7 @@ pub(super) fn layers(reads: &[Vec<u32>]) -> Vec<Vec<u32>> {
     layers
 }
 
-/// The nodes, each after all that read it, as far as it does not read them in turn.
+/// The nodes, each after all nodes that read it, unless it reads them in turn.
 fn by_readers(reads: &[Vec<u32>]) -> Vec<u32> {
     let mut readers: Vec<Vec<u32>> = vec![Vec::new(); reads.len()];
     for (reader, read) in (0..).zip(reads) {
@@ -39,7 +39,7 @@ fn by_readers(reads: &[Vec<u32>]) -> Vec<u32> {
         if std::mem::replace(&mut is_seen[root as usize], true) {
             continue;
         }
-        // Nodes with how many of their readers were looked at.
+        // Nodes, each with the number of its readers that were examined.
         let mut path = vec![(root, 0)];
         while let Some((node, looked_at)) = path.last_mut() {
             match readers[*node as usize].get(*looked_at) {

@@ -3,10 +3,10 @@
 //! In: a typed description. Out: a [`Game`] with the same meaning as those of [`Game::from_gdl`] and
 //! [`Game::from_pogddl`], but larger and slower. Every instance of every rule is kept: no rule is decomposed, no gate
 //! is factored, no constant is folded away, and nothing is renumbered. It is the foundation of certificates
-//! (`percept-infoset`), so it is a second reading: from the syntax on it shares no code with the reading, grounding and
-//! running of games for play, where a fault would be believed twice. A test walks its sources (`tests/suite/plain.rs`).
-//! It does share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other types of a game, and the
-//! circuit's gates, which fold constants ([`crate::circuit`]).
+//! (`percept-infoset`), so it is a second reading: from the syntax on, it shares no code with the reading, grounding
+//! and running of games for play, because a shared fault would deceive both. A test searches its sources for shared
+//! code (`tests/suite/plain.rs`). It does share: the syntax (`percept-syntax`), names ([`crate::Term`]) and the other
+//! types of a game, and the circuit's gates, which fold constants ([`crate::circuit`]).
 //!
 //! - [`gdl`]: statements become rules ([`read`]), and these instances ([`instances`]): the possible atoms are those
 //!   that can be derived if every negation of a changeable atom is granted; the rules have the instances whose positive
@@ -33,13 +33,13 @@ use crate::{Budget, FluentId, Game, GameError, PogddlOptions, PogddlTerminal};
 /// The limits of a plain grounding.
 #[derive(Clone)]
 pub struct Limits {
-    /// Conditions of all instances.
+    /// The most conditions of all instances.
     pub conditions: usize,
     /// Atoms that may hold.
     pub atoms: usize,
     /// The depth to which terms may nest.
     pub depth: u32,
-    /// Asked now and then whether to give up.
+    /// The budget, which is checked at intervals.
     pub budget: Budget,
 }
 
@@ -76,8 +76,8 @@ pub fn pogddl(
 }
 
 /// As [`fn@pogddl`]. Without `goals` the values of matches are not available ([`crate::Structure::tells_goals`]), and
-/// numbers that only goals read are not part of the state, so nothing has to be known about them. Only the `budget` of
-/// the limits is used.
+/// numbers that only goals read are not part of the state, so nothing needs to be known about them. Only the `budget`
+/// of the limits is used.
 ///
 /// # Errors
 /// As [`fn@pogddl`]; also if it was stopped.
@@ -105,7 +105,7 @@ pub fn ranges(game: &Game) -> Vec<pogddl::Range> {
         }
     }
     let mut ranges: Vec<pogddl::Range> = ranges.into_iter().map(|(name, (low, high))| (name, low, high)).collect();
-    // A number that some action would change, were it ever possible.
+    // A number that some action would change if the action were possible.
     let constants = game.rules.constants();
     let constants = constants.iter().filter_map(|constant| constant.as_value());
     ranges.extend(constants.map(|(number, value)| (number.to_string(), value, value)));

@@ -25,8 +25,8 @@ impl RelationId {
     }
 }
 
-/// The words that GDL-II gives a meaning to, with how many arguments each has. Those with an id of their own come first,
-/// in the order of the ids.
+/// The words with a meaning in GDL-II, each with its number of arguments. Those with their own id come first, in the
+/// order of the ids.
 pub(super) const KEYWORDS: [(&str, usize); 12] = [
     ("role", 1),
     ("init", 1),
@@ -44,7 +44,7 @@ pub(super) const KEYWORDS: [(&str, usize); 12] = [
 
 /// A term with variables. One without is always `Ground`.
 pub(super) enum Pattern {
-    /// By its place among the variables of its rule.
+    /// A variable, by its index among the variables of its rule.
     Variable(u32),
     Ground(TermId),
     List(WordId, Box<[Pattern]>),
@@ -120,7 +120,7 @@ impl Condition {
         }
     }
 
-    /// The atom, and whether it must hold.
+    /// The atom, with true if it must hold.
     pub(super) fn atom(&self) -> Option<(&Atom, bool)> {
         match self {
             Condition::Holds(atom) => Some((atom, true)),
@@ -147,7 +147,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// By relation: those that its rules read, each once.
+    /// For each relation, those that its rules read, each once.
     pub(super) fn reads(&self) -> Vec<Vec<u32>> {
         let mut reads: Vec<Vec<u32>> = vec![Vec::new(); self.relations.len()];
         for rule in &self.rules {

@@ -1,5 +1,5 @@
-//! [`Rules`] on plain instances: evaluated one after the other, as often as something changes; and as a circuit with a
-//! gate per instance.
+//! [`Rules`] on plain instances: evaluated one after the other after every change; and as a circuit with a gate for
+//! each instance.
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,7 +34,7 @@ pub(super) fn game(plain: Plain) -> Result<Game, Refused> {
     Ok(Game { roles, rules: Arc::new(rules), knows_own_moves: true, is_sequential: false, written: Default::default() })
 }
 
-/// Atoms that are evaluated together: one, or some that depend on each other.
+/// Atoms that are evaluated together: one atom, or several that depend on each other.
 struct Layer {
     atoms: Vec<AtomId>,
     is_cyclic: bool,
@@ -42,7 +42,7 @@ struct Layer {
     reads_moves: bool,
 }
 
-/// Ids of one kind: the term of each, and the atom that says so, if there is one that can.
+/// Ids of one kind: the term of each, and the atom that represents it, if there is one.
 #[derive(Default)]
 struct Kind {
     terms: Vec<TermId>,
@@ -70,7 +70,7 @@ impl Kind {
 
 struct PlainRules {
     plain: Plain,
-    /// In the order of evaluation.
+    /// The layers, in the order of evaluation.
     layers: Vec<Layer>,
     fluents: Kind,
     moves: Vec<Kind>,
@@ -176,7 +176,7 @@ impl PlainRules {
         self.sweep(values, true);
     }
 
-    /// Evaluates the layers, one after the other: all of them, or those in which moves matter.
+    /// Evaluates the layers, one after the other: all of them, or those that depend on moves.
     fn sweep(&self, values: &mut [bool], all: bool) {
         for layer in self.layers.iter().filter(|layer| all || layer.reads_moves) {
             layer.atoms.iter().for_each(|&atom| values[atom as usize] = false);

@@ -1,4 +1,4 @@
-//! The words and the ground terms of a description, each of them a number: the same term is the same number.
+//! The words and the ground terms of a description as numbers: equal terms have equal numbers.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ impl Terms {
         id
     }
 
-    /// The number of a term, which may be new: a word alone, or a list that begins with it.
+    /// The number of a term: a word alone, or a list that begins with it. Adds the term if it is new.
     pub(super) fn term(&mut self, word: WordId, args: Option<&[TermId]>) -> TermId {
         let row = row(word, args);
         if let Some(&id) = self.ids.get(&row[..]) {

@@ -1,15 +1,15 @@
-//! A block of matches that move on together, however they are stored, and the numbers of their moves and percepts.
+//! A block of matches that advance together, independent of their storage, and the numbers of their moves and percepts.
 
 use crate::circuit::Lit;
 use crate::{Ground, MoveId, PerceptId, RoleId};
 
-/// Stands for a goal that there is none of, or more than one, or one beyond 32 bits.
+/// The goal of a role that has no goal value, more than one, or one beyond 32 bits.
 pub const NO_GOAL: i32 = i32::MIN;
 
 /// The number for "no move": the match is over, or a role is stuck.
 pub const NO_MOVE: i32 = -1;
 
-/// The moves and percepts behind the numbers: by role, in ascending order.
+/// The moves and percepts behind the numbers, for each role in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
     /// The moves, by role and number.
@@ -19,7 +19,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// All moves and percepts that a ground game may ever have; `noop` of POGDDL is the last.
+    /// All moves and percepts of a ground game; `noop` of POGDDL is the last.
     pub fn new(ground: &Ground, roles: usize) -> Numbers {
         fn sorted<K: Ord + Copy>(gates: &[Vec<(K, Lit)>], roles: usize) -> Vec<Vec<K>> {
             let mut keys: Vec<Vec<K>> = gates.iter().map(|gates| gates.iter().map(|(key, _)| *key).collect()).collect();
@@ -59,11 +59,12 @@ pub struct Illegal {
 /// Some matches of a batch. Arrays are by match, then by role or number.
 pub(crate) trait Block: Send + Sync {
     fn size(&self) -> usize;
-    /// Takes a move for every role of every match that is not over. After an error [`Block::take_back`] has to follow.
+    /// Receives a move for every role of every match that is not over. After an error, [`Block::take_back`] must
+    /// follow.
     fn give(&mut self, numbers: &[i32]) -> Result<(), Illegal>;
-    /// Forgets the moves that were given.
+    /// Forgets the received moves.
     fn take_back(&mut self);
-    /// Makes the moves that were given, and marks what these roles perceive.
+    /// Makes the received moves, and marks the percepts of these roles.
     fn advance(&mut self, sees: &mut [(RoleId, &mut [u8])]);
     /// Random legal moves.
     fn choose(&mut self, numbers: &mut [i32]);

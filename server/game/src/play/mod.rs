@@ -59,9 +59,9 @@ pub struct MatchRecord {
     pub terminal: bool,
     /// Stopped because a role had no legal move.
     pub stuck: bool,
-    /// By role: the goal values that hold at the end. Right games have exactly one in a terminal state.
+    /// For each role, the goal values that hold at the end. In a correct game there is exactly one in a terminal state.
     pub goals: Vec<Vec<i64>>,
-    /// By role: the numbers of legal moves, summed over the rounds, and the greatest.
+    /// For each role, the numbers of legal moves, summed over the rounds, and the greatest.
     pub branching: Vec<(u64, u32)>,
 }
 
@@ -91,7 +91,7 @@ impl MatchRecord {
     }
 }
 
-/// Plays the matches numbered `matches` and gives them to `sink` in no particular order, one thread.
+/// Plays the matches numbered `matches` on one thread, and passes them to `sink` in no particular order.
 pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
     let many = matches.end.saturating_sub(matches.start) >= MANY;
     match if many { game.rules.playouts_of_many() } else { game.rules.playouts() } {
@@ -120,7 +120,7 @@ fn play_one(game: &Game, number: u64, limits: &Limits, mut moves: Option<&mut Ve
     record
 }
 
-/// A random match by the calls that all rules have.
+/// Plays a random match with the calls that all rules have.
 fn step_through(
     game: &Game,
     limits: &Limits,

@@ -24,11 +24,11 @@ pub struct Summary {
     pub unfinished: u64,
     /// Matches stopped because a role had no legal move in a state that is not terminal.
     pub stuck: u64,
-    /// The least number of a match that was stuck, and of one that was unfinished.
+    /// The least number of a match that got stuck, and of one that was unfinished.
     pub first_stuck: Option<u64>,
     /// The first unfinished match; see `first_stuck`.
     pub first_unfinished: Option<u64>,
-    /// In the order of the roles.
+    /// The results of the roles, in the order of the roles.
     pub roles: Vec<RoleSummary>,
 }
 
@@ -90,7 +90,7 @@ fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.into_iter().chain(other).min()
 }
 
-/// The greater value; of equal ones the one of the earlier match.
+/// The greater value; if both are equal, that of the earlier match.
 fn better(one: Option<(i64, u64)>, other: Option<(i64, u64)>) -> Option<(i64, u64)> {
     one.into_iter().chain(other).max_by_key(|&(value, number)| (value, std::cmp::Reverse(number)))
 }

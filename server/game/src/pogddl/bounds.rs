@@ -15,7 +15,7 @@ use crate::circuit::Order;
 
 /// More values than this stay a register.
 const MAX_VALUES: i64 = 64;
-/// More fluents than this for all instances of one function stay registers.
+/// The most fluents for all instances of one function; functions that need more stay registers.
 const MAX_BITS: u64 = 1 << 14;
 
 type Interval = (i64, i64);
@@ -44,7 +44,8 @@ impl<'a> Scope<'a> {
         self.conditions.iter().flat_map(|condition| condition.conjuncts())
     }
 
-    /// True if every instance of the atom here has a number. Instances without one are zero and in no table.
+    /// True if every instance of the atom has a number here. Instances without a number are zero and are not in any
+    /// table.
     fn is_laid_out(&self, atom: &Atom) -> bool {
         let is_at = |position: &Position, object: Obj| position.contribution[object as usize] != NONE;
         let positions = &self.engine.functions[atom.symbol as usize].positions;
@@ -245,7 +246,7 @@ fn unpaid(engine: &Engine, function: u16) -> Vec<Guard> {
     if !gains.iter().all(|gain| matches!(gain.value, Num::Constant(value) if value > 0)) {
         return Vec::new();
     }
-    // The instance must be the gain's role's, and every instance must belong to a role that the gain is for.
+    // The instance must belong to the gain's role, and every instance must belong to a role of the gain.
     let own = Atom { symbol: function, args: Box::new([Term::Var(0)]) };
     let positions = &engine.functions[function as usize].positions;
     let [position] = &positions[..] else { return Vec::new() };

@@ -59,7 +59,7 @@ pub(crate) struct Engine {
 
 pub(crate) struct CompiledSchema {
     pub plan: Plan,
-    /// Effects on the state, and messages: the same tree of items, each with its half.
+    /// The effects on the state, and the messages: the same tree of items, each with its own half.
     pub effects: Vec<CompiledItem>,
     pub messages: Vec<CompiledItem>,
 }
@@ -89,7 +89,7 @@ struct Changed {
 
 impl Engine {
     /// # Errors
-    /// If a state cannot hold the game, or its derived predicates have no stratification.
+    /// If the game does not fit a state, or its derived predicates have no stratification.
     pub(super) fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
         let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
@@ -100,7 +100,7 @@ impl Engine {
             )
             .into());
         }
-        // The turn is part of the state even if it is always the same role's.
+        // The turn is part of the state even if the same role always has it.
         changed.predicates[model.turn as usize] = true;
         let levels = derived::levels(&model, &is_derived)?;
         let is_dynamic = derived::dynamic(&model, &changed.predicates, &changed.functions);
@@ -375,7 +375,7 @@ fn compile_schema(schema: &Schema, compiler: &Compiler) -> CompiledSchema {
 }
 
 impl CompiledItem {
-    /// Of several such effects on one number the last one counts.
+    /// True if it assigns a number: among several such effects on one number, the last one counts.
     fn replaces_a_number(&self) -> bool {
         match self {
             CompiledItem::Numeric(op, ..) => !matches!(op, NumericOp::Increase | NumericOp::Decrease),

@@ -22,12 +22,12 @@ pub(crate) enum Location {
 pub(crate) struct World<'a> {
     pub upper: &'a [u64],
     pub lower: &'a [u64],
-    /// Bounds of the registers; in a swapped world they still are least and greatest.
+    /// Bounds of the registers, which stay the least and the greatest in a swapped world.
     pub least: &'a [i64],
     pub greatest: &'a [i64],
     pub locations: &'a [Location],
     pub is_swapped: bool,
-    /// For states of matches: the recorder of numbers that no match can have.
+    /// The recorder of numbers that no match can have, for states of matches.
     pub faults: Option<&'a Faults>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> World<'a> {
         self.evaluated(expression, frame, false)
     }
 
-    /// `is_used`: not in a condition, so that a division by zero is a fault.
+    /// Evaluates an expression. `is_used`: false in a condition, in which a division by zero is not a fault.
     fn evaluated(&self, expression: &Expression, frame: &Frame, is_used: bool) -> (i64, i64) {
         match expression {
             Expression::Constant(value) => (*value, *value),
@@ -200,7 +200,7 @@ fn mask(count: u32) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// The bits from `start` on, `length` of them, as words with their offsets; the last word is filled up with zeros.
+/// The `length` bits from `start`, as words with their offsets; the last word is filled up with zeros.
 fn words(bits: &[u64], start: u32, length: u32) -> impl Iterator<Item = (u32, u64)> {
     let word = |index: usize| bits.get(index).copied().unwrap_or(0);
     let shift = start % 64;
@@ -236,7 +236,7 @@ impl Rows {
 }
 
 impl Scan {
-    /// True if its atoms are one contiguous run of bits, all of which are wanted.
+    /// True if the atoms are one contiguous run of bits, all of which are needed.
     pub(super) fn is_run(&self) -> bool {
         self.run.0 == self.free.len() && self.filters.is_empty()
     }

@@ -7,7 +7,7 @@ use percept_syntax::TextRange;
 use super::model::{NumericOp, Operation};
 use crate::GameError;
 
-/// The first place that came to such a number. It gets the nearest one, or 0, and play goes on.
+/// The first place with such a number. The number is replaced by the nearest one, or by 0, and play continues.
 #[derive(Default)]
 pub(crate) struct Faults(OnceLock<GameError>);
 
@@ -33,7 +33,7 @@ impl Faults {
         self.tell(range, "a match divides by zero here".to_owned());
     }
 
-    /// Looks at an operation whose result is used.
+    /// Checks an operation whose result is used.
     pub(super) fn look(&self, op: Operation, left: i64, right: i64, range: TextRange) {
         match op {
             Operation::Divide if right == 0 => self.by_zero(range),
@@ -42,7 +42,7 @@ impl Faults {
         }
     }
 
-    /// Looks at a change of a number, but for what several increases come to.
+    /// Checks a change of a number, except the sum of several increases.
     pub(super) fn look_at_change(&self, op: NumericOp, old: i64, value: i64, range: TextRange) {
         match op {
             NumericOp::Assign | NumericOp::Increase => {}

@@ -28,7 +28,7 @@ fn refuse<T>(message: impl Into<String>) -> Result<T, Infeasible> {
     Err(Infeasible(message.into()))
 }
 
-/// `c07`: names whose alphabetical order is that of the numbers.
+/// Names whose alphabetical order is that of the numbers, such as `c07`.
 fn names(prefix: &str, count: usize) -> Vec<String> {
     let width = count.to_string().len().max(2);
     (1..=count).map(|number| format!("{prefix}{number:0width$}")).collect()
@@ -63,7 +63,7 @@ impl Problem {
     }
 }
 
-/// A Racko problem: `slots` to a rack, `cards` in the deck.
+/// A Racko problem with `slots` slots in a rack and `cards` cards in the deck.
 ///
 /// # Errors
 /// If a rack has fewer than two slots, or the deck cannot fill two racks with one card to turn over.
@@ -171,8 +171,8 @@ pub fn battleship(ships: usize, size: usize) -> Result<String, Infeasible> {
     Ok(problem.finish())
 }
 
-/// A GOPS problem: `bids` cards to each hand and as many rounds, and `extra` cards that are never seen. With
-/// `open_bids` both bids are shown after each round, else only the winner.
+/// A GOPS problem with `bids` cards in each hand, as many rounds, and `extra` cards that are never shown. With
+/// `open_bids`, both bids are shown after each round, else only the winner.
 ///
 /// # Errors
 /// If there are no bids or too many cards.

@@ -1,4 +1,4 @@
-//! Moves and percepts get their numbers when they are first seen.
+//! Moves and percepts get their numbers on first use.
 
 use std::hash::Hash;
 

@@ -26,7 +26,7 @@ pub(crate) struct Position {
     /// The possible objects of this position, in alphabetical order.
     pub objects: Vec<Obj>,
     pub stride: u32,
-    /// For every object of the game `rank * stride`, or [`NONE`].
+    /// For every object of the game, `rank * stride`, or [`NONE`].
     pub contribution: Arc<[u32]>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Analysis<'a> {
         analysis
     }
 
-    /// One round over everything that can make an atom true; whether anything was new.
+    /// Adds everything that can make an atom true in one round; true if anything was new.
     fn pass(&mut self) -> bool {
         self.changed = false;
         let model = self.model;
@@ -225,8 +225,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The number of times an argument position is the only place that binds its variable: those are scanned, so they
-/// should be contiguous bits.
+/// The number of times an argument position is the only one that binds its variable. Such positions are scanned, so
+/// they should be contiguous bits.
 fn scan_weights(model: &Model) -> Vec<Vec<u64>> {
     let mut weights: Vec<Vec<u64>> = model.predicates.iter().map(|symbol| vec![0; symbol.arity]).collect();
     let mut visit = |condition: &Formula| weigh(condition, &mut weights);

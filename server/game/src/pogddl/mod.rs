@@ -66,7 +66,7 @@ pub use explain::{Explainer, NoExplanation, Place, Reason};
 /// The end of a match. The language does not define it; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PogddlTerminal {
-    /// A match ends when there is no legal action.
+    /// A match ends if there is no legal action.
     #[default]
     NoMoves,
     /// Also when the payoffs of all roles sum to more than zero.
@@ -106,9 +106,9 @@ impl Game {
     /// The game of a domain and one of its problems.
     ///
     /// # Errors
-    /// Everything that keeps the description from being played, at its place in the domain or the problem: unknown
-    /// names, unbound variables, wrong numbers of arguments, syntax that was not understood, no roles, no `whoseturn`,
-    /// numbers that are not whole, and a state space too large to number.
+    /// If the description cannot be played; each error has its place in the domain or the problem: unknown names,
+    /// unbound variables, wrong numbers of arguments, syntax that was not understood, no roles, no `whoseturn`, numbers
+    /// that are not whole, and a state space too large to number.
     pub fn from_pogddl(domain: &Domain, problem: &Problem, options: &PogddlOptions) -> Result<Game, Vec<GameError>> {
         let model = lower::lower(domain, problem)?;
         let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;

@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 /// An object (or constant), by its alphabetical rank, so that comparing numbers compares names.
 pub(crate) type Obj = u16;
 
-/// Variables of one action, rule or gain, those of its quantifiers included, live in one frame.
+/// The most variables of one frame, which has those of an action, rule or gain and of its quantifiers.
 pub(crate) const MAX_SLOTS: usize = 64;
 pub(crate) type Frame = [Obj; MAX_SLOTS];
 
@@ -110,7 +110,7 @@ impl Formula {
         }
     }
 
-    /// An existential; `or` moves outside so that each branch gets a plan of its own.
+    /// An existential; `or` moves outside, so that each branch gets its own plan.
     pub(super) fn exists(vars: Vec<Var>, body: Formula) -> Formula {
         match body {
             Formula::False => Formula::False,
@@ -269,7 +269,8 @@ pub(crate) struct Recipient {
 pub(crate) enum Receiver {
     /// Every role, chance included.
     All,
-    /// The roles other than chance that get nothing else in the same `observe`; of several such the first counts.
+    /// The roles other than chance that get no other message in the same `observe`; among several such clauses the
+    /// first counts.
     Others,
     Role(Term),
 }

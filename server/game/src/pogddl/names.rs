@@ -1,4 +1,4 @@
-//! Objects, their types and the roles: who exists, before any formula is read.
+//! Objects, their types and the roles, before any formula is read.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::model::Obj;
 /// Constants with a meaning in `observe`.
 const RESERVED: [&str; 3] = ["all", "others", "u"];
 
-/// True if a constant is only a mark, as in `all others u - other`: it is not an object, so untyped variables do not
+/// True if a constant is only a mark, as in `all others u - other`. It is not an object, so untyped variables do not
 /// range over it.
 fn is_mark(name: &str, types: &[SmolStr]) -> bool {
     RESERVED.contains(&name) && !types.is_empty() && types.iter().all(|kind| kind == "other")

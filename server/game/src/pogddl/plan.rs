@@ -37,7 +37,8 @@ impl AtomRef {
                 Term::Var(slot) => vars.push((*slot, position.contribution.clone())),
                 Term::Const(object) => {
                     let contribution = position.contribution[*object as usize];
-                    // A static predicate too large to number is never asked for its number, so wrapping does no harm.
+                    // The number of a static predicate that is too large to number is never requested, so wrapping does
+                    // no harm.
                     base = if base == NONE || contribution == NONE { NONE } else { base.wrapping_add(contribution) };
                 }
             }
@@ -146,7 +147,7 @@ pub(crate) struct Filter {
     pub allowed: Arc<[bool]>,
 }
 
-/// The indexes made so far: by predicate and bound positions.
+/// The existing indexes, by predicate and bound positions.
 pub(crate) type Indexes = FxHashMap<(u16, Vec<usize>), Arc<Index>>;
 
 /// The game data that compiling needs.
@@ -253,10 +254,10 @@ pub(crate) fn bit(slot: u8) -> u64 {
 struct Planning<'a> {
     compiler: &'a Compiler<'a>,
     vars: &'a [Var],
-    /// Slots that mean something here, bound or not; others belong to quantifiers inside.
+    /// The slots in scope, bound or not; others belong to quantifiers inside.
     scope: u64,
     bound: u64,
-    /// The variables are bound one by one, as they are declared.
+    /// True if the variables are bound one by one, in the order of declaration.
     is_ordered: bool,
     pending: Vec<&'a Formula>,
     steps: Vec<Step>,
@@ -378,7 +379,7 @@ impl<'a> Planning<'a> {
         match &self.compiler.tables[symbol] {
             Some(table) => self.rows(atom, table),
             None => match self.repeated(atom) {
-                // A scan would find the variable at one of its places only: bind it first, then look at the atom again.
+                // A scan would find the variable at only one of its positions: bind it first, then test the atom.
                 Some(slot) => {
                     self.domain(slot);
                     self.pending.push(formula);
@@ -495,7 +496,7 @@ impl<'a> Planning<'a> {
         self.bound |= bit(slot);
     }
 
-    /// The filter a variable's type needs where objects outside it may be found.
+    /// The filter that a variable's type needs if objects outside the type may be found.
     fn filter(&self, slot: u8, mut found: impl Iterator<Item = Obj>) -> Option<Filter> {
         let var = self.vars.iter().find(|var| var.slot == slot)?;
         let mut allowed = vec![false; self.compiler.object_count];

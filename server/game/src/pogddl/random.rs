@@ -27,7 +27,7 @@ struct Group {
     schema: u16,
     /// The index of the arguments; those of the last scan are not set.
     args: u32,
-    /// The first atom of the scan's run; unused if the group is one action.
+    /// The first atom of the scan's run; unused if the group is a single action.
     start: u32,
     /// The number of actions up to the end of this group.
     end: u32,
@@ -35,7 +35,7 @@ struct Group {
 
 /// An observer of a match.
 pub(crate) trait Watch {
-    /// A choice among `legal` actions of a role; which one is made.
+    /// Chooses among `legal` actions of a role; returns the choice.
     fn choose(&mut self, mover: usize, legal: u32) -> u32;
     /// The action that was chosen.
     fn acts(&mut self, _mover: usize, _schema: u16, _args: &[Obj]) {}
@@ -73,7 +73,7 @@ impl Engine {
         (u32::MAX, false)
     }
 
-    /// Finds all legal actions; how many there are.
+    /// Finds all legal actions; returns their number.
     fn choices(&self, world: World, out: &mut Choices) -> u32 {
         out.args.clear();
         out.groups.clear();
@@ -96,7 +96,7 @@ impl Engine {
         end
     }
 
-    /// The schema and arguments of one of the choices, by its place.
+    /// The schema and arguments of one of the choices, by index.
     fn chosen(&self, world: World, choices: &Choices, place: u32, args: &mut Vec<Obj>) -> u16 {
         let index = choices.groups.partition_point(|group| group.end <= place);
         let group = &choices.groups[index];
@@ -144,7 +144,7 @@ pub(crate) struct Recorded<'a, I: FnMut(u16, &[Obj]) -> MoveId> {
     pub moves: Option<(&'a mut Vec<crate::JointMove>, I)>,
 }
 
-/// Actions between two looks at the clock.
+/// The number of actions between two checks of the clock.
 const UNWATCHED: u32 = 64;
 
 impl<I: FnMut(u16, &[Obj]) -> MoveId> Watch for Recorded<'_, I> {

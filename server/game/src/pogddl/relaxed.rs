@@ -41,7 +41,7 @@ pub(super) enum Cut {
 }
 
 impl Cut {
-    /// The same as a limit of a circuit with `nodes` nodes.
+    /// The corresponding limit of a circuit with `nodes` nodes.
     pub(super) fn limit(self, nodes: usize) -> Limit {
         match self {
             Cut::Bindings => Limit::Nodes(nodes),
@@ -53,7 +53,7 @@ impl Cut {
 /// The fluents (and derived atoms) that hold in some state of the relaxed game.
 ///
 /// # Errors
-/// Where more bindings of actions would have to be tried than are allowed in one round, or no time is left.
+/// If more bindings of actions would have to be tried than are allowed in one round, or no time is left.
 pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
     let mut bits = engine.initial.bits.to_vec();
     bits.resize((engine.derived_end.max(engine.fluent_count)).div_ceil(64) as usize, 0);
@@ -91,7 +91,7 @@ pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64
     }
 }
 
-/// Bounds for registers of which nothing is known.
+/// Bounds for registers without known values.
 pub(crate) struct Unknown {
     least: Vec<i64>,
     greatest: Vec<i64>,

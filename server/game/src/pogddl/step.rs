@@ -59,7 +59,7 @@ enum NumberChange {
     Add(i64),
 }
 
-/// A message as a role gets it: the head and the arguments, as words.
+/// A message as a role receives it: the head and the arguments, as words.
 pub(crate) type Sent = Box<[u32]>;
 
 impl Engine {
@@ -93,7 +93,7 @@ impl Engine {
         }
     }
 
-    /// The role whose turn it is; the last one where several have it.
+    /// The role whose turn it is; the last one if several have it.
     pub(super) fn mover(&self, bits: &[u64]) -> Option<usize> {
         self.turns.iter().rposition(|&turn| turn != NONE && has(bits, turn))
     }
@@ -128,7 +128,7 @@ impl Engine {
         }
     }
 
-    /// Collects what an action does in a state.
+    /// Collects the changes of an action in a state.
     pub(super) fn changes(&self, world: World, schema: u16, args: &[Obj], out: &mut Changes) {
         let mut frame = [0; MAX_SLOTS];
         frame[..args.len()].copy_from_slice(args);
@@ -161,7 +161,7 @@ impl Engine {
         }
     }
 
-    /// An assignment among the changes of one number wins; else the increases add up.
+    /// If an assignment is among the changes of one number, it wins; else the increases add up.
     fn total(&self, old: i64, changes: impl Iterator<Item = (NumberChange, TextRange)>) -> i64 {
         let (mut set, mut sum, mut beyond) = (None, old, None);
         for (change, range) in changes {
@@ -191,7 +191,7 @@ impl Engine {
                     let id = first + rank;
                     state.bits[id as usize / 64] &= !(1 << (id % 64));
                 }
-                // Within bounds in every legal match; an illegal move stays at the edge.
+                // The number is within bounds in every legal match; an illegal move stays at the edge.
                 let id = first + value.saturating_sub(low).clamp(0, len as i64 - 1) as u32;
                 state.bits[id as usize / 64] |= 1 << (id % 64);
             }

@@ -1,9 +1,9 @@
-//! A bound on the length of every match: what actions use up.
+//! A bound on the length of every match, from the facts that actions use up.
 //!
 //! A *token* is a fact that holds, or one that does not. An action that needs `(deck ?c)` and deletes it uses up that
 //! token; one that needs `(not (shot-at ?r ?c))` and adds it uses up that one. An action cannot happen more often than
-//! its token is there at the start or is made by others, so where those are bounded, it is: a fixpoint that begins with
-//! the tokens nothing makes. If it reaches every action, the sum is a bound.
+//! its token is present at the start or made by others, so if those are bounded, the action is: a fixpoint that begins
+//! with the tokens that no action makes. If it reaches every action, the sum is a bound.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::ControlFlow};
 
@@ -74,7 +74,7 @@ fn needs(engine: &Engine, schema: &Schema) -> Needs {
     needs
 }
 
-/// The trade of every possible action; actions with equal trades are one.
+/// The trade of every possible action; actions with equal trades count as one.
 fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trade>> {
     let nothing = vec![0; possible.len()];
     let unknown = Unknown::new(engine);
@@ -102,7 +102,7 @@ fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trad
         }
     }
     let mut trades: Vec<Trade> = found.into_iter().collect();
-    // In an order of their own, so that the result does not hang on hashing.
+    // In a fixed order, so that the result does not depend on hashing.
     trades.sort_unstable_by(|left, right| {
         (left.schema, &left.uses, &left.makes).cmp(&(right.schema, &right.uses, &right.makes))
     });
@@ -119,13 +119,13 @@ struct Effects<'e> {
     /// Facts that may be, in any case or not.
     may_add: Set,
     may_delete: Set,
-    /// A number that is changed by a known amount in any case: its first fluent, how many there are, the amount.
+    /// A number that is changed by a known amount in any case: its first fluent, the number of its fluents, the amount.
     step: Option<(u32, u32, i64)>,
     /// Fluents of numbers that may get any value.
     numbers: Set,
 }
 
-/// A few fluents: sorted once all are there.
+/// A few fluents, sorted once all have been added.
 #[derive(Default)]
 struct Set(Vec<u32>);
 
@@ -238,7 +238,7 @@ impl<'e> Effects<'e> {
             return;
         };
         let range = i64::from(first)..i64::from(first + len);
-        // A number that is changed twice: nothing certain is known of it.
+        // Nothing certain is known about a number that is changed twice.
         let is_certain = !self.numbers.contains(first);
         for old in first..first + len {
             let new = i64::from(old) + amount;
@@ -264,7 +264,7 @@ fn sorted(mut trade: Trade) -> Trade {
     trade
 }
 
-/// A token, the schemas of the actions it bounds, and how often these can happen together.
+/// A token, the schemas of the actions that it bounds, and the number of times that these can happen together.
 struct Supply {
     token: Token,
     schemas: Vec<u16>,
@@ -331,7 +331,7 @@ impl Market {
         market
     }
 
-    /// That actions which happen `times` times together each make a token at most once.
+    /// Records that actions which happen `times` times together make each token at most once each time.
     fn made_by(&mut self, token: Token, times: u64) {
         if let Some(supply) = self.supply.get_mut(&token) {
             *supply = supply.saturating_add(times);

@@ -17,7 +17,8 @@ pub(crate) fn is_exclusive(model: &Model) -> bool {
     initially <= 1 && model.schemas.iter().all(|schema| keeps_exclusive(model, schema))
 }
 
-/// One place in the effects that gives the turn away: under which condition, and whether it takes it as well.
+/// A place in the effects that gives the turn away: its condition, and true if the same place takes the turn from its
+/// holder.
 struct Gift<'a> {
     condition: Option<&'a Formula>,
     takes: bool,
@@ -62,7 +63,7 @@ fn gives(model: &Model, items: &[Item]) -> bool {
     })
 }
 
-/// One condition has a conjunct that is the negation of one of the other's.
+/// True if one condition has a conjunct that is the negation of a conjunct of the other.
 fn contradict(left: &Formula, right: &Formula) -> bool {
     let opposes = |one: &Formula, other: &Formula| match (one, other) {
         (Formula::Atom(atom), Formula::Not(inner)) | (Formula::Not(inner), Formula::Atom(atom)) => {

@@ -16,15 +16,16 @@ use crate::{Game, JointMove, MoveId, PerceptId, RoleId, State};
 
 pub use view::{Group, RoleView, RoundView, Shown, StepView, shown};
 
-/// A match under way, with a place in it. Rounds after the place are kept until another move is made there.
+/// A match in progress, with a place in it. Rounds after the place are kept until another move is made there.
 #[derive(Clone)]
 pub struct Stepper {
     game: Arc<Game>,
-    /// One more than there are rounds.
+    /// The states: one more than there are rounds.
     states: Vec<State>,
     rounds: Vec<Played>,
     at: usize,
-    /// The whole match on older rules, where these allow only its beginning: forgotten when another move is made.
+    /// The whole match on older rules, if the current ones allow only its beginning: forgotten when another move is
+    /// made.
     whole: Option<Arc<Stepper>>,
 }
 
@@ -64,7 +65,7 @@ pub enum StepError {
     Width {
         /// Roles of the game.
         expected: usize,
-        /// Moves that were given.
+        /// The number of moves given.
         found: usize,
     },
 }
@@ -96,7 +97,7 @@ impl Stepper {
         self.at
     }
 
-    /// The number of rounds known, those that were undone included.
+    /// The number of rounds, including undone ones.
     pub fn len(&self) -> usize {
         self.rounds.len()
     }
@@ -106,7 +107,7 @@ impl Stepper {
         self.rounds.is_empty()
     }
 
-    /// The one that is looked at.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.states[self.at]
     }
@@ -136,7 +137,7 @@ impl Stepper {
         if self.is_over() { Vec::new() } else { self.game.rules.legal(self.state(), role) }
     }
 
-    /// Plays a round from the current state. Undone rounds are forgotten, unless it is the round that was undone.
+    /// Plays a round from the current state. Undone rounds are forgotten, unless the same round is played again.
     ///
     /// # Errors
     /// When the match is over or a move is not legal; nothing has changed then.
@@ -222,8 +223,8 @@ impl Stepper {
     }
 
     /// The same match on other rules (the text has changed), move by move by name, at the same round. If a round is no
-    /// longer possible the match ends before it, and the second part says why; the rest returns with rules that allow
-    /// it, unless another move was made meanwhile.
+    /// longer possible, the match ends before it, and the second part of the result has the reason. The rest returns
+    /// with rules that allow it, unless another move was made meanwhile.
     pub fn replay_on(&self, game: Arc<Game>) -> (Stepper, Option<ReplayEnd>) {
         let whole = self.whole.as_deref().unwrap_or(self);
         let mut other = Stepper::new(game);

@@ -11,7 +11,7 @@ use crate::{Game, State, Term};
 pub struct StepView {
     /// Rounds played before this state.
     pub round: usize,
-    /// Rounds known, those after this state included.
+    /// The number of rounds, including those after this state.
     pub rounds: usize,
     /// True if the match is over here.
     pub terminal: bool,

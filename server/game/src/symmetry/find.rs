@@ -1,4 +1,5 @@
-//! The search for symmetries: from the last choice back to the first, whom else could it have been?
+//! The search for symmetries: from the last choice back to the first, the search for other atoms that could have been
+//! chosen.
 
 use rustc_hash::FxHashMap;
 
@@ -7,12 +8,12 @@ use super::refine::{Atoms, Colours, Refine, classes};
 use super::{Check, Renaming, Symmetries, Symmetry};
 use crate::{Budget, FluentId, Game, Ground, MoveId, RoleId};
 
-/// Operands that are looked at in all: a second or two.
+/// The most operands that are visited in all: a second or two.
 const FUEL: u64 = 400_000_000;
-/// Operands that are looked at without anything found.
+/// The most operands that are visited without a result.
 const PATIENCE: u64 = 100_000_000;
 
-/// One atom told from all others.
+/// One atom that is distinguished from all others.
 struct Choice {
     atom: usize,
     /// The previous colours, and those after the atom is chosen.
@@ -45,7 +46,7 @@ fn choices(refine: &mut Refine<'_>, first: Colours) -> Option<Vec<Choice>> {
     Some(choices)
 }
 
-/// The first atom that is not alone with its colour: roles come first.
+/// The first atom that shares its colour: roles come first.
 fn undecided(colours: &Colours) -> Option<usize> {
     if classes(colours) == colours.len() {
         return None;
@@ -62,7 +63,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// From the last choice back to the first: so those found stay with all earlier choices, and say who need not be tried.
+    /// From the last choice back to the first. The symmetries found then fix all earlier choices, and show which atoms
+    /// need not be tried.
     fn all(&mut self, found: &mut Symmetries) {
         let count = self.refine.atoms.count;
         let mut orbits = Orbits::new(count);
@@ -87,7 +89,7 @@ impl Search<'_> {
         }
     }
 
-    /// A symmetry under which the earlier choices stay and this one becomes another atom, if the first way to look for one
+    /// A symmetry that fixes the earlier choices and maps this one to another atom, if the first way to look for one
     /// finds it.
     fn becomes(&mut self, level: usize, other: usize) -> Option<Symmetry> {
         let chosen = self.refine.chosen(&self.choices[level].before, other);
@@ -115,7 +117,7 @@ impl Search<'_> {
         self.check.symmetry(renaming)
     }
 
-    /// The images of roles, fluents and moves, each of its kind.
+    /// The images of roles, fluents and moves, each of the same kind.
     fn renaming(&self, images: &[usize]) -> Option<Renaming> {
         let Atoms { roles, fluents, .. } = self.refine.atoms;
         let role = |at: usize| (images[at] < roles).then(|| RoleId(images[at] as u16));

@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{Budget, FluentId, Game, Ground, JointMove, MoveId, RoleId, State};
 
-/// Other names. The initial state is its own image.
+/// A renaming. The initial state is its own image.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     /// The image of each role.
@@ -73,7 +73,7 @@ impl Symmetry {
         self.roles.iter().enumerate().all(|(at, to)| at as u16 == to.0)
     }
 
-    /// This one, and then the other.
+    /// The composition: first this one, then the other.
     fn then(&self, other: &Symmetry) -> Symmetry {
         let moves = self.moves.iter().zip(&self.roles).map(|(moves, role)| {
             let others = &other.moves[role.0 as usize];
@@ -98,9 +98,9 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// Looks for the symmetries of a game whose round this is. None are found of games with numbers, of those in which one
-    /// role moves at a time (POGDDL), with recursion that depends on the state, or whose circuit is too large to be looked at
-    /// some hundred times; of others as many as are found in a second or two.
+    /// Searches the symmetries of a game with this round. None are found in games with numbers, in games in which one
+    /// role moves at a time (POGDDL), with recursion that depends on the state, or with a circuit that is too large to
+    /// be visited some hundred times. In others, the search ends after a second or two.
     pub fn of(game: &Game, ground: &Ground, budget: &Budget) -> Symmetries {
         let circuit = &ground.circuit;
         let is_plain = circuit.groups().is_empty()
@@ -108,14 +108,14 @@ impl Symmetries {
             && ground.updates.is_empty()
             && ground.goal_numbers.iter().all(Vec::is_empty)
             && game.rules.initial().registers.is_empty()
-            // Moves are numbered from 0 on: no role waits by a move without a number.
+            // Moves are numbered from 0: no role waits with a move without a number.
             && !game.is_sequential
             && ground.moves.iter().all(|moves| moves.iter().all(|(mv, _)| *mv != MoveId::NOOP));
         if is_plain { find::find(game, ground, budget) } else { Symmetries::default() }
     }
 
-    /// All symmetries under which every role stays who it is, the identity first; of some of the generators only, where
-    /// these would be more than `most`.
+    /// All symmetries that fix every role, the identity first; if these would be more than `most`, the products of only
+    /// some of the generators.
     pub fn elements(&self, most: usize) -> Vec<Symmetry> {
         let Some(first) = self.of_things.first() else { return Vec::new() };
         let identity = Symmetry {
@@ -134,11 +134,11 @@ impl Symmetries {
         elements
     }
 
-    /// A symmetry under which one role becomes another, made of those that were found; the shortest such one.
+    /// A symmetry that maps one role to another, composed of the ones found; the shortest one.
     pub fn leading(&self, from: RoleId, to: RoleId) -> Option<Symmetry> {
         let mut met: Vec<(RoleId, Symmetry)> = Vec::new();
         let mut next = 0;
-        // From whom `met` has led to so far.
+        // The roles from which `met` has reached others so far.
         let mut onward: Vec<(RoleId, Symmetry)> =
             self.of_roles.iter().map(|symmetry| (symmetry.role(from), symmetry.clone())).collect();
         loop {
@@ -156,8 +156,8 @@ impl Symmetries {
         }
     }
 
-    /// By fluent, by node, or by move of one role, the least one that it can become, every role staying who it is: those with the same are
-    /// alike.
+    /// For each fluent, node, or move of one role, the least one that it can be mapped to if every role is fixed. Equal
+    /// results are interchangeable.
     pub fn orbits(&self, count: usize, image: impl Fn(&Symmetry, u32) -> u32) -> Vec<u32> {
         let mut orbits = Orbits::new(count);
         for symmetry in &self.of_things {
@@ -198,7 +198,7 @@ struct Renaming {
 struct Check<'a> {
     ground: &'a Ground,
     initial: State,
-    /// A circuit to which gates are added: a new one was not a gate of the round.
+    /// A circuit to which gates are added; a new gate was not a gate of the round.
     circuit: Circuit,
     leaves: FxHashMap<Node, u32>,
     next: Vec<Lit>,

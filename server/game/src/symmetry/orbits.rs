@@ -1,8 +1,8 @@
 //! Orbits, as disjoint sets.
 
-/// Disjoint sets of numbers, each known by its least one.
+/// Disjoint sets of numbers, each identified by its least one.
 pub(super) struct Orbits {
-    /// By number: a lesser one of the same set, or itself.
+    /// For each number, a lesser one of the same set, or itself.
     lesser: Vec<u32>,
 }
 
@@ -21,7 +21,7 @@ impl Orbits {
         of
     }
 
-    /// Makes one set of two.
+    /// Joins two sets.
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.least(a), self.least(b));
         self.lesser[a.max(b) as usize] = a.min(b);

@@ -7,7 +7,7 @@ use crate::{Budget, Ground, State};
 pub(super) struct Atoms {
     pub roles: usize,
     pub fluents: usize,
-    /// By role: the number of its first move.
+    /// For each role, the number of its first move.
     pub moves: Vec<usize>,
     pub count: usize,
 }
@@ -65,12 +65,12 @@ fn with(what: Use, colour: u64) -> u64 {
 pub(super) struct Refine<'a> {
     ground: &'a Ground,
     pub atoms: Atoms,
-    /// By atom: its leaf, and the gate that it is.
+    /// For each atom, its leaf and its gate.
     leaf: Vec<Option<u32>>,
     gate: Vec<Lit>,
     up: Vec<u64>,
     down: Vec<u64>,
-    /// Operands that may still be looked at.
+    /// The number of operands that may still be visited.
     pub fuel: u64,
     pub budget: &'a Budget,
 }
@@ -94,7 +94,7 @@ impl<'a> Refine<'a> {
         Refine { ground, atoms, leaf, gate, up: vec![0; nodes], down: vec![0; nodes], fuel, budget }
     }
 
-    /// The colours with which it begins.
+    /// The initial colours.
     pub(super) fn first(&self, initial: &State, is_chance: &dyn Fn(usize) -> bool) -> Colours {
         let Atoms { roles, fluents, .. } = self.atoms;
         let role = |role: usize| 2 + u64::from(is_chance(role));
@@ -103,14 +103,14 @@ impl<'a> Refine<'a> {
         (0..roles).map(role).chain((0..fluents).map(fluent)).chain(moves).map(|it| mix(it, 0)).collect()
     }
 
-    /// The same, one atom told from all others.
+    /// The same colours, with one atom distinguished from all others.
     pub(super) fn chosen(&self, colours: &Colours, atom: usize) -> Colours {
         let mut chosen = colours.clone();
         chosen[atom] = with(Use::Chosen, chosen[atom]);
         chosen
     }
 
-    /// Refines until no colour falls apart any more. `None`: there was too much to look at, or the time was up.
+    /// Refines until no colour is split any more. `None` if there was too much to visit, or time ran out.
     pub(super) fn refine(&mut self, mut colours: Colours) -> Option<Colours> {
         let mut count = classes(&colours);
         loop {
@@ -127,7 +127,7 @@ impl<'a> Refine<'a> {
         }
     }
 
-    /// One look at everything: what an atom is made of, and what reads it.
+    /// One pass over everything: the parts of an atom, and its readers.
     fn pass(&mut self, colours: &Colours) -> Colours {
         self.go_up(colours);
         self.go_down(colours);

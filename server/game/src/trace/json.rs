@@ -1,4 +1,4 @@
-//! Match records in JSON, as ggp-base's servers write them: `{"moves": [["( mark 1 1 )", "noop"], ...]}`. Moves are in
+//! Match records in JSON, as written by ggp-base's servers: `{"moves": [["( mark 1 1 )", "noop"], ...]}`. Moves are in
 //! the order of `gameRoleNames` if a record has it, else in that of the game's roles.
 
 use super::read::{Checker, Round, role_named};
@@ -44,7 +44,7 @@ pub(super) fn read(game: &Game, text: &str) -> Result<Vec<JointMove>, TraceError
     Ok(checker.joints)
 }
 
-/// The roles in the order of their names in the record, which has each of them once.
+/// The roles in the order of their names in the record, which has each name once.
 fn roles(game: &Game, names: Json<'_>) -> Result<Vec<RoleId>, TraceError> {
     let mut roles = Vec::new();
     for item in names.items()? {
@@ -108,7 +108,7 @@ impl<'t> Json<'t> {
         })
     }
 
-    /// A value inside of this one.
+    /// A value inside this one.
     fn inner(self, value: &'t RawValue) -> Json<'t> {
         Json { text: self.text, value: value.get() }
     }
@@ -130,7 +130,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// The words and lists that its string says, all at its place.
+    /// The words and lists in the string, all at its place.
     fn words(self, text: &str) -> Result<Vec<Expr>, TraceError> {
         let mut words = sexpr::read(text).map_err(|error| self.error(error.message))?;
         words.iter_mut().for_each(|word| put(word, self.range()));

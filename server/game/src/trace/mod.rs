@@ -44,7 +44,7 @@ pub const MAX_ROUNDS: usize = 100_000;
 /// The content of a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trace {
-    /// Every move of every role.
+    /// A match, with every move of every role.
     Match(Vec<JointMove>),
     /// One role's own moves and percepts.
     View(View),
@@ -58,7 +58,7 @@ pub struct TraceError {
     pub message: String,
     /// The place in the text, in bytes.
     pub range: TextRange,
-    /// The round it happened in, from 1.
+    /// The round of the error, from 1.
     pub round: Option<usize>,
     /// The role whose move it is about.
     pub role: Option<RoleId>,
@@ -81,7 +81,8 @@ impl TraceError {
 /// Reads a trace of `game` from `bytes`.
 ///
 /// # Errors
-/// Names the place; for a move that was not legal also the round, the role and the moves that were.
+/// If the text is not a trace of the game. The error has the place; for an illegal move also the round, the role and
+/// the legal moves.
 pub fn read(game: &Game, bytes: &[u8]) -> Result<Trace, TraceError> {
     read_for(game, bytes, None)
 }
@@ -89,7 +90,7 @@ pub fn read(game: &Game, bytes: &[u8]) -> Result<Trace, TraceError> {
 /// As [`read()`]; `viewer` is the role a view belongs to when the text does not say.
 ///
 /// # Errors
-/// As [`read()`]; also when a view's role is not known from either.
+/// As [`read()`]; also if neither names the role of a view.
 pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Trace, TraceError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES >> 20;
@@ -111,7 +112,7 @@ pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Tra
 }
 
 /// The place of the first own move in the messages of a view. In a game whose roles do not know their own moves
-/// ([`Game::knows_own_moves`]) own moves are read and do not count.
+/// ([`Game::knows_own_moves`]), own moves are read but do not count.
 pub fn first_own_move(bytes: &[u8]) -> Option<TextRange> {
     read::first_own_move(&text_of(bytes).ok()?)
 }

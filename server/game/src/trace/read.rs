@@ -67,7 +67,8 @@ pub(super) struct Round {
     pub moves: Vec<Expr>,
 }
 
-/// Finds the rounds in the top-level expressions: one list of rounds, a list each, or a line each.
+/// Finds the rounds in the top-level expressions: one list of rounds, one list for each round, or one line for each
+/// round.
 fn rounds(game: &Game, top: Vec<Expr>) -> Vec<Round> {
     let roles = game.roles.len();
     if let [only] = &top[..]

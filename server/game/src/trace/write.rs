@@ -28,7 +28,7 @@ pub fn write_plan(game: &Game, rounds: &[JointMove]) -> String {
     out
 }
 
-/// A match record in JSON as ggp-base writes it, with the roles' names: `moves` holds a list of moves for each round.
+/// A match record in JSON, as written by ggp-base, with the roles' names: `moves` has a list of moves for each round.
 #[cfg(feature = "json")]
 pub fn write_match(game: &Game, rounds: &[JointMove]) -> String {
     let name = |(role, &mv)| game.rules.move_name(role, mv);
@@ -52,7 +52,7 @@ pub fn write_for(game: &Game, rounds: &[JointMove], file: &std::path::Path) -> S
     }
 }
 
-/// The messages a role was sent, with `id` as the match's name.
+/// The messages to a role, with `id` as the match's name.
 pub fn write_view(game: &Game, view: &View, id: &str) -> String {
     let mut out = format!("(start {id} {})\n(play {id} 0 nil nil)\n", game.roles[view.role.0 as usize].name);
     for (index, seen) in view.rounds.iter().enumerate() {

@@ -61,13 +61,13 @@ struct Lengths {
 #[derive(Debug)]
 struct Phase {
     compiled: Compiled,
-    /// By role: the code of each move's legality.
+    /// For each role, the code of each move's legality.
     legal: Vec<Vec<u32>>,
     effects: Effects,
     terminal: u32,
     /// The slot of each fluent and its value at the start.
     fluents: Vec<(u32, bool)>,
-    /// By fluent of the next phase: the code of its next value in this phase.
+    /// For each fluent of the next phase, the code of its next value in this phase.
     next: Vec<u32>,
     goals: Vec<Vec<(i64, u32)>>,
 }
@@ -86,8 +86,8 @@ impl Playouts {
         Playouts::of(known.phases(&marks), known.back, initial)
     }
 
-    /// Returns playouts of the same matches that take longer to make but are faster for many matches. `None` if these
-    /// are as good.
+    /// Playouts of the same matches that take longer to make but are faster for many matches. `None` if these are as
+    /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();
         if let Some(mut known) = unfold::rounds(ground, initial, cost / 2) {
@@ -175,7 +175,7 @@ impl Playouts {
         rounds.saturating_sub(phase as u64).div_ceil(period)
     }
 
-    /// By phase: the numbers of gates, operands and fluents of a sweep.
+    /// For each phase, the numbers of gates, operands and fluents of a sweep.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let of = |phase: &Phase| (phase.compiled.gate_count(), phase.compiled.operand_count(), phase.fluents.len());
         self.phases.iter().map(of)
@@ -261,17 +261,17 @@ struct Lanes<'a, const W: usize> {
     limits: &'a Limits,
     words: Words<W>,
     waiting: Range<u64>,
-    /// Lanes with a match under way; the others wait for phase 0, or for the end.
+    /// Lanes with a match in progress; the others wait for phase 0, or for the end.
     active: [u64; W],
-    /// By lane: the number of its match, the round in which it began, its random stream.
+    /// For each lane, the number of its match, the round in which it began, and its random stream.
     numbers: Vec<u64>,
     began: Vec<u64>,
     streams: Vec<Stream>,
-    /// By role and lane: the sum of the numbers of legal moves so far, and their maximum.
+    /// For each role and lane, the sum of the numbers of legal moves so far, and their maximum.
     branching: Vec<(u64, u32)>,
     /// The phase of the next round.
     at: usize,
-    /// The number of rounds played, and a lower bound: every match under way began at or after it.
+    /// The number of rounds played, and a lower bound: every match in progress began at or after it.
     now: u64,
     oldest: u64,
     next: Vec<[u64; W]>,

@@ -1,4 +1,4 @@
-//! The queries so far with their answers, for as long as these stay true.
+//! The queries so far with their answers, as long as these stay valid.
 
 use std::sync::Arc;
 
@@ -37,10 +37,10 @@ pub(crate) struct Question {
 /// The progress of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answered {
-    /// Not started, or not finished: the present answers hold, but there may be more.
+    /// Not started, or not finished: the current answers hold, but there may be more.
     Not,
-    /// In a circle that is not closed: its index among the open queries, the round of its last evaluation, and the
-    /// first open query that its answers depended on then.
+    /// In a cycle that is not closed: its index among the open queries, the round of its last evaluation, and the first
+    /// open query that its answers depended on then.
     Open {
         order: usize,
         round: u64,
@@ -65,10 +65,10 @@ struct Shelf {
 /// All queries of a reasoner.
 pub(crate) struct Memory {
     shelves: [Shelf; 3],
-    /// By relation: true if a table has all of it.
+    /// For each relation, true if a table has all of it.
     is_table: Vec<bool>,
     rules_of: Vec<Arc<[usize]>>,
-    /// The number of rounds of circles so far.
+    /// The number of rounds of cycles so far.
     pub rounds: u64,
     /// Indexes of tables by rule, condition and the variables that have values.
     pub slots: FxHashMap<(usize, usize, u64), usize>,
@@ -123,7 +123,7 @@ impl Memory {
         &mut self.shelves[id.shelf as usize].questions[id.at as usize]
     }
 
-    /// Forgets answers that last for the moves only, or also those for the state, or all.
+    /// Forgets answers that depend on the moves, or also those that depend on the state, or all.
     pub(crate) fn forget(&mut self, lasts: Lasts) {
         self.shelves[lasts as usize..].iter_mut().for_each(|shelf| *shelf = Shelf::default());
     }
@@ -132,7 +132,7 @@ impl Memory {
         self.forget(Lasts::Always);
     }
 
-    /// The number of rows of all answers that last from state to state, and one for each query.
+    /// The number of rows of all answers that stay valid from state to state, plus one for each query.
     pub(crate) fn lasting_rows(&self) -> usize {
         let Shelf { questions, .. } = &self.shelves[Lasts::Always as usize];
         questions.iter().map(|question| question.answers.len() as usize + 1).sum()

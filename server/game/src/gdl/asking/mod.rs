@@ -4,8 +4,8 @@
 //! bind their arguments. Published players prove such goals in the manner of Prolog. This module does so with tables,
 //! so that recursion ends and nothing is proved twice: linear tabling (Zhou, Sato and Shen, "Linear tabling strategies
 //! and optimizations", Theory and Practice of Logic Programming 8(1), 2008). A query that depends on itself uses the
-//! answers found so far, and the first query of such a circle is repeated until no new answer is found. Circles are
-//! found as Tarjan finds strongly connected components. Because rules are stratified, a negated atom is answered
+//! answers found so far, and the first query of such a cycle is repeated until no new answer is found. Cycles are found
+//! as in Tarjan's algorithm for strongly connected components. Because rules are stratified, a negated atom is answered
 //! completely before it is read.
 
 mod memory;
@@ -45,9 +45,9 @@ pub(super) struct Asking<'a> {
     limits: &'a Limits,
     fuel: Fuel,
     depth: usize,
-    /// The queries in circles that are still open, in the order of their first evaluation.
+    /// The queries in cycles that are still open, in the order of their first evaluation.
     open: Vec<QuestionId>,
-    /// The number of the present round of the innermost circle, and of rounds so far.
+    /// The number of the current round of the innermost cycle, and of rounds so far.
     round: u64,
     rounds: u64,
     /// The number of answers found so far.
@@ -62,7 +62,7 @@ struct Way<'a> {
     rule: usize,
     question: QuestionId,
     body: &'a [super::program::Literal],
-    /// By condition: true if it is still to be met.
+    /// For each condition, true if it is still to be met.
     waiting: SmallVec<[bool; 16]>,
     bindings: SmallVec<[TermId; 16]>,
     /// The first open query that the evaluation depends on.
@@ -168,7 +168,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Evaluates every rule once, with the present answers.
+    /// Evaluates every rule once, with the current answers.
     fn rules_once(&mut self, id: QuestionId) -> Result<Order, Exceeded> {
         let relation = self.memory.get(id).relation;
         let mut lowest = Order::MAX;
@@ -192,8 +192,8 @@ impl<'a> Asking<'a> {
         Ok(lowest)
     }
 
-    /// Marks a query as complete. If the last round of its circle found nothing new, the queries of that round are
-    /// complete too; the circle's other queries are left to be evaluated again.
+    /// Marks a query as complete. If the last round of its cycle found nothing new, the queries of that round are
+    /// complete, too; the cycle's other queries are evaluated again later.
     fn close(&mut self, id: QuestionId, order: Order, last: Option<u64>) {
         let is_top = self.open.get(order) == Some(&id);
         if is_top {
@@ -372,8 +372,8 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Binds the variables of a pattern so that it equals this term. `bound` gets the variables that had no value before,
-/// even if that fails.
+/// Binds the variables of a pattern so that it equals this term. `bound` receives the variables that had no value
+/// before, even if that fails.
 fn meets(
     pattern: &Pattern,
     term: TermId,

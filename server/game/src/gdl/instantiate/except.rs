@@ -335,7 +335,8 @@ fn bind(bindings: &mut [TermId], variables: &[u32], values: &[TermId]) {
 struct AllBut {
     /// Ascending by the number of the filter's values.
     items: Items,
-    /// By index: the disjunction of the items before it, and of those from it on. Empty if few queries are expected.
+    /// For each index, the disjunction of the items before it, and of those from it on. Empty if few queries are
+    /// expected.
     before: Vec<Lit>,
     from: Vec<Lit>,
     /// The disjunction of all items, made on first use. Most queries need this one.

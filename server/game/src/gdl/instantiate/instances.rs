@@ -47,7 +47,7 @@ impl Atoms<'_> {
 pub(super) struct Reading<'a> {
     pub atoms: Atoms<'a>,
     pub tables: &'a [Table],
-    /// By relation of the component at work: the first of its members.
+    /// For each relation of the current component, its first member.
     pub offsets: &'a [u32],
     pub rule: &'a Rule,
     /// True if the body ends with the head, whose table has the heads in demand.

@@ -26,7 +26,7 @@ use crate::circuit::{Circuit, Lit};
 use crate::terms::Terms;
 use crate::{FluentId, MoveId, RoleId};
 
-/// The gate of every reachable atom: by relation and row. Static relations have none; their atoms are true.
+/// The gate of every reachable atom, by relation and row. Static relations have none; their atoms are true.
 pub(super) type Gates = Vec<Vec<Lit>>;
 
 /// The maximum number of instances of one layer, and of their conditions: more would take hundreds of megabytes.
@@ -35,9 +35,9 @@ const MAX_PARTS: usize = 60_000_000;
 
 /// The ids of the leaves.
 pub(super) struct Leaves<'a> {
-    /// By row of `true`: the fluent.
+    /// The fluent of each row of `true`.
     pub fluents: &'a [FluentId],
-    /// By row of `does`: the role and its move; `None` if the first argument is not a role.
+    /// The role and move of each row of `does`; `None` if the first argument is not a role.
     pub moves: &'a [Option<(RoleId, MoveId)>],
 }
 
@@ -87,7 +87,7 @@ pub(super) fn instantiate(
     Ok((circuit, gates))
 }
 
-/// By component of a cone: the relations that neither a later component nor an output reads.
+/// For each component of a cone, the relations that neither a later component nor an output reads.
 fn read_last(prepared: &Prepared, cone: &[usize]) -> FxHashMap<usize, Vec<RelationId>> {
     let Prepared { program, strata, .. } = prepared;
     let mut by_component: FxHashMap<usize, Vec<RelationId>> = FxHashMap::default();
@@ -117,7 +117,7 @@ enum Part {
 /// Rule instances, one after the other in one buffer.
 #[derive(Default)]
 struct Flat {
-    /// By instance: the member that is its head, and the end of its parts in `parts`.
+    /// For each instance, the member that is its head, and the end of its parts in `parts`.
     heads: Vec<(u32, u32)>,
     parts: Vec<Part>,
 }
@@ -190,7 +190,7 @@ struct Building<'a> {
     circuit: &'a mut Circuit,
     gates: &'a mut Gates,
     found: &'a mut BodySolutions,
-    /// By relation: the number of operands of its gates, without those that existed before.
+    /// For each relation, the number of operands of its gates, without those that existed before.
     costs: &'a mut [usize],
     fuel: &'a mut Fuel,
     factors: &'a mut Factors,

@@ -6,7 +6,7 @@ use super::{Flat, Part, grouped};
 use crate::circuit::{Circuit, Lit};
 use crate::components::components_from;
 
-/// The place of an atom that is not worked on: it has its gate, or is not part of the work.
+/// The place of an atom that is not processed: it has its gate, or does not belong to the component.
 const FINISHED: u32 = u32::MAX;
 
 /// Gives every atom its gate: atoms that do not depend on themselves become disjunctions, the rest fixpoint groups.

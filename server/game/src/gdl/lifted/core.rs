@@ -12,10 +12,11 @@ use crate::gdl::saturate::Saturation;
 use crate::terms::TermId;
 use crate::{MoveId, State};
 
-/// One evaluation, with tables and terms of its own.
+/// One evaluation, with its own tables and terms.
 pub(super) struct Core {
     pub prepared: Prepared,
-    /// By component: its plan, made when it is first evaluated and the sizes of the relations it reads are known.
+    /// The plan of each component, made on its first evaluation, when the sizes of the relations that it reads are
+    /// known.
     plans: Vec<Option<Arc<Saturation>>>,
     pub fluents: Met,
     pub moves: Vec<Met>,
@@ -28,7 +29,7 @@ pub(super) struct Core {
     pub way: Way,
     /// The number of combinations tried in this state.
     pub spent: u64,
-    /// By component: true if it has been evaluated for this state (and joint move).
+    /// For each component, true if it has been evaluated for this state (and joint move).
     done: Vec<bool>,
     /// The queries and their answers, if the way is to query.
     memory: Option<Memory>,
@@ -120,7 +121,7 @@ impl Core {
         }
     }
 
-    /// Forgets answers about another state, or about other moves, and all answers if the lasting ones are too many.
+    /// Forgets answers about another state or other moves, and all answers if the lasting ones are too many.
     pub(super) fn forget(&mut self, lasts: Lasts, limits: &Limits) {
         if let Some(memory) = &mut self.memory {
             memory.forget(if memory.lasting_rows() > limits.rows { Lasts::Always } else { lasts });

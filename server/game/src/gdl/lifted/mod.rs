@@ -1,4 +1,4 @@
-//! The lifted reasoner: evaluates the rules afresh in every state. Slow, but needs no grounding.
+//! The lifted reasoner: evaluates the rules again in every state. It is slow, but needs no grounding.
 //!
 //! It lists all consequences of a state, layer by layer, or queries only the needed ones ([`super::asking`]), whichever
 //! costs less ([`way`]).
@@ -33,17 +33,17 @@ use crate::{
 pub(super) struct Lifted {
     /// The start of every evaluation that lists; of all evaluations, if there is no `description`.
     prepared: Prepared,
-    /// The source of the rules as they are written, because queries choose the order of conditions themselves.
+    /// The source of the rules in their original order, because queries choose the order of conditions themselves.
     description: Option<Description>,
     /// The start of every evaluation that queries, made on first use.
     written: OnceLock<Prepared>,
     limits: Limits,
-    /// By output relation: the components to evaluate, in order.
+    /// For each output relation, the components to evaluate, in order.
     cones: FxHashMap<RelationId, Arc<[usize]>>,
     initial: State,
     numbers: RwLock<Numbers>,
     pool: Pool<Core>,
-    /// The way consequences are found at present.
+    /// The current way to find consequences.
     way: Shared,
     /// The error of the first evaluation that exceeded a limit.
     fault: OnceLock<GameError>,
@@ -95,7 +95,7 @@ impl Lifted {
         lifted
     }
 
-    /// The same reasoner with the reason why the game was not ground.
+    /// The same reasoner with the reason why the game is not ground.
     pub(super) fn because(self, why: CircuitRefusal) -> Lifted {
         Lifted { why, ..self }
     }

@@ -1,5 +1,5 @@
-//! The numbers of fluents, moves and percepts, given to terms when they are first seen: one table that all evaluations
-//! share, and for each evaluation a cache of the numbers it has seen.
+//! The numbers of fluents, moves and percepts, given to terms on first use: one table that all evaluations share, and
+//! for each evaluation a cache of the numbers that it has used.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -83,7 +83,7 @@ pub(super) fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
     }
 }
 
-/// The numbers that one evaluation has seen, in both directions, so that each is looked up only once.
+/// The numbers that one evaluation has used, in both directions, so that each is looked up only once.
 #[derive(Default)]
 pub(super) struct Met {
     ids: FxHashMap<TermId, u32>,

@@ -1,4 +1,4 @@
-//! The way consequences are found: by listing all of them, or by querying the needed ones.
+//! The way to find consequences: by listing all of them, or by querying the needed ones.
 //!
 //! Listing costs less if rules share the relations they need, as in most games. Querying costs less if a relation holds
 //! for many more tuples than any rule queries, such as "attacked, if this piece were elsewhere". The rules do not show
@@ -15,8 +15,8 @@ use crate::gdl::limits::{Excess, Limits};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way(u8);
 
-/// The initial patience: combinations tried for one state, half a millisecond. A third of that number of queries and
-/// rows of answers takes as long.
+/// The initial patience: the number of combinations tried for one state, about half a millisecond. A third of that
+/// number of queries and rows of answers takes as long.
 const LISTING: u64 = 1 << 12;
 const ASKING: u64 = LISTING * 3 / 8;
 const GROWTH: u64 = 4;
@@ -52,7 +52,7 @@ impl Way {
 
     /// The next way to try after this one exceeded a limit; `None` if there are no more.
     pub(super) fn after(self, excess: Excess, limits: &Limits) -> Option<Way> {
-        // Terms that grow without end do so in either way.
+        // Terms that grow without end do so in both ways.
         let is_endless = excess == Excess::Depth && !self.asks();
         (!is_endless && self != Way::asking(limits)).then(|| Way(self.0 + 1))
     }

@@ -21,8 +21,8 @@ const MAX_DEPTH: usize = 200;
 /// Lowers a whole description.
 ///
 /// # Errors
-/// Everything that keeps rules from having a meaning: wrong arities of keywords, misplaced keywords, malformed terms. Also that
-/// the budget is spent.
+/// If rules have no meaning: wrong arities of keywords, misplaced keywords, malformed terms. Also if the budget is
+/// spent.
 pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
     let mut pace = Pace::default();
@@ -34,7 +34,7 @@ pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Progra
         match (lowering.statement(statement), declares(statement)) {
             (Ok(()), _) => {}
             (Err(error), None) => lowering.errors.push(error),
-            // Playing needs no declarations: without one the game is the same.
+            // Play does not need declarations: the game is the same without them.
             (Err(error), Some(relation)) => {
                 lowering.program.rules.truncate(rules);
                 lowering.program.left_out.push((relation, error));
@@ -246,7 +246,7 @@ impl Lowering {
         inside.iter().any(|(name, count)| scope.occurrences.get(name) == Some(count))
     }
 
-    /// The negation of a conjunction with variables of its own: a helper relation that is the conjunction, negated.
+    /// The negation of a conjunction with its own variables: a negated helper relation for the conjunction.
     fn no_conjunction(
         &mut self,
         parts: &[Formula],

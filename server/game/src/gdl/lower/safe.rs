@@ -47,7 +47,7 @@ impl Lowering {
         Some(rule)
     }
 
-    /// Adds the rule after replacing negations with variables of their own by helper relations.
+    /// Adds the rule after helper relations have replaced negations that have variables of their own.
     ///
     /// A head variable that no condition binds is an error, except the first argument of `legal`, `sees` and `goal`,
     /// which ranges over the roles (published files rely on it).
@@ -124,7 +124,7 @@ impl Lowering {
         }
     }
 
-    /// `not` over `atom` whose variables `free` are its own: a helper relation without them, negated.
+    /// `not` over `atom`, whose variables `free` occur nowhere else: a negated helper relation without them.
     fn there_is_none(&mut self, atom: Atom, free: &[u32], rule: &Rule, range: TextRange) -> Condition {
         let mut kept = Vec::new();
         atom.variables(&mut |variable| {

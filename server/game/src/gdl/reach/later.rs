@@ -51,8 +51,8 @@ impl Reaching<'_> {
         relations.iter().for_each(|relation| self.prepared.demanded[relation.index()] = false);
     }
 
-    /// The layers that were evaluated on demand with the match and that other layers query too, with the layers these
-    /// read.
+    /// The layers that were evaluated on demand with the match and that other layers query, too, with the layers that
+    /// they read.
     fn asked_again(&self, restricted: &Layers) -> Vec<bool> {
         let mut again = vec![false; restricted.len()];
         for at in (0..restricted.len()).rev().filter(|at| restricted[*at]) {
@@ -132,7 +132,8 @@ impl Reaching<'_> {
         Ok(())
     }
 
-    /// The layers of `again` whose present demand was met before, as was that on all the layers they read.
+    /// The layers of `again` whose current demand was met before, together with the demand on all layers that they
+    /// read.
     fn answered(&self, again: &Layers, relations: &[RelationId], asked: &[Demand]) -> Vec<bool> {
         let mut kept = vec![false; again.len()];
         let mut anew = vec![false; again.len()];
@@ -177,8 +178,8 @@ impl Reaching<'_> {
         true
     }
 
-    /// Finds the rows of the waiting layers, from the bottom up: of those in demand, the answers, unless these are
-    /// kept; of the others, all rows.
+    /// Finds the rows of the waiting layers, from the bottom up: for those in demand, the answers, unless these are
+    /// kept; for the others, all rows.
     fn answer(
         &mut self,
         waiting: &Layers,

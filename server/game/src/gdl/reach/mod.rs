@@ -24,8 +24,8 @@ use super::saturate::{Growth, Saturation};
 use super::strata::Component;
 use super::table::Table;
 
-/// A relation that has one in this many of the maximum number of rows, when another one reaches the maximum, is
-/// expected to exceed it too: starting over for it later would cost more.
+/// The share of the maximum number of rows, as a divisor. If another relation reaches the maximum, a relation with this
+/// share is expected to exceed it, too: starting over for it later would cost more.
 const GROWING: usize = 16;
 
 /// Fills the tables of all dynamic relations with the atoms that may hold. A relation that would get more than
@@ -48,7 +48,7 @@ pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize
     for (table, relation) in tables.iter_mut().zip(&program.relations).skip(relations_before) {
         *table = Table::new(relation.arity);
     }
-    // An error in a rule that the author did not write is shown at the first rule of the relation it is about.
+    // An error in a rule that the author did not write is shown at the first rule of the relation that it is about.
     result.map(|()| found).map_err(|exceeded| {
         let about = match exceeded.relation {
             RelationId::DOES => RelationId::LEGAL,
@@ -67,8 +67,9 @@ pub(super) fn reach(prepared: &mut Prepared, limits: &Limits, demand_from: usize
     })
 }
 
-/// By relation: true if `next` or `legal` depend on it through positive conditions. Negative ones do not matter, since
-/// they count as true; the relations that only they need are evaluated once, when all fluents and moves are known.
+/// For each relation, true if `next` or `legal` depend on it through positive conditions. Negative conditions do not
+/// matter, because they count as true; the relations that only they need are evaluated once, when all fluents and moves
+/// are known.
 fn feeding(prepared: &Prepared) -> Vec<bool> {
     let Prepared { program, strata, .. } = prepared;
     let mut feeding = vec![false; program.relations.len()];
@@ -96,24 +97,25 @@ struct Reaching<'a> {
     demand_from: usize,
     /// The components that depend on the state, in order.
     layers: Vec<Component>,
-    /// By relation: its layer, if it depends on the state.
+    /// The layer of each relation that depends on the state.
     layer_of: Vec<Option<usize>>,
-    /// By layer: true if moves and fluents depend on it. The others are only queried.
+    /// For each layer, true if moves and fluents depend on it. The others are only queried.
     of_the_match: Vec<bool>,
     /// The relations that are evaluated on demand in the fixpoint, with the demand on them.
     asked: Vec<(RelationId, Demand)>,
     /// The measurements of [`Sizes`].
     measured: Measured,
-    /// By layer: true if a match reads all of it, because it has one of the keyword relations that define the match.
+    /// For each layer, true if a match reads all of it, because it has one of the keyword relations that define the
+    /// match.
     is_output: Vec<bool>,
     found: BodySolutions,
-    /// By rule with an additional condition on the demand in front: the rule of the program that it represents.
+    /// For each rule with an additional condition on the demand in front, the rule of the program that it represents.
     stand_for: FxHashMap<usize, usize>,
     /// The number of the program's own rules.
     own_rules: usize,
 }
 
-/// By layer: true if it is selected.
+/// For each layer, true if it is selected.
 type Layers = [bool];
 
 impl<'a> Reaching<'a> {
@@ -190,7 +192,7 @@ impl<'a> Reaching<'a> {
         self.found.forget(&self.prepared.program, relations);
     }
 
-    /// Has all layers that have, or will have, many rows evaluated on demand too, if that does not weaken the demand on
+    /// Also evaluates all layers on demand that have, or will have, many rows, if that does not weaken the demand on
     /// another: starting over for each of them would take longer than all the rest.
     fn restrict_large(&self, restricted: &mut [bool], unbounded: &mut [bool]) {
         let large = self.large();
@@ -219,7 +221,7 @@ impl<'a> Reaching<'a> {
         large
     }
 
-    /// Has one more layer of the match evaluated on demand, if that does not make its readers query more.
+    /// Evaluates one more layer of the match on demand, if that does not make its readers query more.
     fn restrict_also(&self, at: usize, restricted: &mut [bool], unbounded: &mut [bool]) {
         let picked = |from: &Layers, from_layer: usize| -> Vec<bool> {
             (0..from.len()).map(|other| other == at || (from[other] && other >= from_layer)).collect()
@@ -241,8 +243,8 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// By layer: the number of arguments that every reader binds, if the picked layers of the match are evaluated on
-    /// demand.
+    /// For each layer, the number of arguments that every reader binds, if the picked layers of the match are evaluated
+    /// on demand.
     fn bound(&self, picked: &Layers) -> Vec<usize> {
         let (relations, own, readers) = self.split(picked, &self.of_the_match);
         let known = self.known_in_match(picked);

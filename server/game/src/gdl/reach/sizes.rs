@@ -8,7 +8,7 @@ use crate::gdl::program::{Atom, Pattern, RelationId};
 use crate::gdl::strata::Strata;
 use crate::gdl::table::Table;
 
-/// By relation and bound arguments: the average number of rows.
+/// For each relation and its bound arguments, the average number of rows.
 pub(super) type Measured = RefCell<FxHashMap<(RelationId, Vec<usize>), f64>>;
 
 /// The relations whose tables still grow.

@@ -29,7 +29,7 @@ impl Joining<'_> {
     const WORTH_KEEPING: u64 = 1 << 19;
 
     /// Finds all heads. If the rule's solutions are to be kept and are not too many, returns them, the new ones at the
-    /// end, and the word from which on they refer to heads by the numbers given now.
+    /// end, and the index of the first word that refers to heads by the current numbers.
     ///
     /// # Errors
     /// [`Exceeded`] at the first limit that is exceeded.

@@ -20,7 +20,7 @@ use joining::{Heads, Joining};
 /// Limits on the growth of tables.
 #[derive(Clone, Copy)]
 pub(super) struct Growth<'a> {
-    /// By relation: the maximum number of rows.
+    /// The maximum number of rows of each relation.
     pub rows: &'a dyn Fn(RelationId) -> usize,
     pub limits: &'a Limits,
 }
@@ -38,7 +38,7 @@ struct Reading<'a> {
     windows: &'a [Range<u32>],
 }
 
-/// By literal: all rows of its relation.
+/// All rows of the relation of each literal.
 fn all_rows(body: &[Literal], tables: &[Table]) -> Vec<Range<u32>> {
     let rows = |literal: &Literal| literal.condition.atom().map_or(0, |atom| tables[atom.relation.index()].len());
     body.iter().map(|literal| 0..rows(literal)).collect()
@@ -61,7 +61,7 @@ struct Planned {
     at_once: bool,
     /// The plan of a rule without a growing relation in the body.
     once: Option<Plan>,
-    /// For each positive body literal over a growing relation, in order.
+    /// The positive body literals over growing relations, in order.
     deltas: Vec<Delta>,
     /// Relations whose negation counts as true.
     ignored: Vec<RelationId>,
@@ -79,17 +79,17 @@ struct Delta {
 
 /// The progress of a rule.
 struct Progress {
-    /// By delta: the number of rows that have been read.
+    /// For each delta, the number of rows that have been read.
     read: Vec<u32>,
     /// The fuel used up in the last evaluation.
     cost: u64,
-    /// By delta: the present order of its body.
+    /// For each delta, the current order of its body.
     orders: Vec<Reordered>,
 }
 
-/// The present order in which a rule is read from the new rows of one literal. The first order was made while most
-/// tables were empty, so it is made again when it has cost something and tables have grown since: ordering ten
-/// conditions takes as long as trying a few hundred combinations. (In alexChess this saves half of all combinations.)
+/// The current order in which a rule is read from the new rows of one literal. The first order was made while most
+/// tables were empty, so it is made again when it has been costly and tables have grown since: ordering ten conditions
+/// takes as long as trying a few hundred combinations. (In alexChess this saves half of all combinations.)
 #[derive(Clone, Default)]
 struct Reordered {
     /// The plan that replaces the first one.
@@ -119,8 +119,8 @@ impl Planned {
     /// The weight of a rule; heavier rules wait until lighter ones find nothing new. Only rules that list moves are
     /// heavy: rows that are read together are read once, and too many moves are detected before half a million of them
     /// have become terms. (Small Dominion, which deals three cards of a deck whose cards appear one after the other,
-    /// took four times as long without this.) Of all other relations, too many rows should show early, because then the
-    /// evaluation starts over.
+    /// took four times as long without this.) For all other relations, too many rows should be detected early, because
+    /// then the evaluation starts over.
     fn weight(&self, program: &Program, progress: &Progress) -> u32 {
         const LIGHT: u64 = 1 << 10;
         let lists_moves = program.rules[self.rule].head.relation == RelationId::LEGAL;
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn an_order_made_for_empty_tables_is_made_anew_when_they_have_grown() {
-        // While `wide` and `narrow` are empty, either is as good a start as the other; later `wide` has 600 rows.
+        // While `wide` and `narrow` are empty, both are equally good starts; later `wide` has 600 rows.
         let chain: String = (0..600).map(|at| format!("(succ {at} {})", at + 1)).collect();
         let text = format!(
             "(role r) (goal r 0) terminal (key k) (first 0) {chain}
@@ -418,7 +418,7 @@ mod tests {
         let limits = Limits::default();
         saturation.run_on(program, &mut prepared.tables, &limits, &|_| limits.rows, &mut fuel).expect("enough");
         assert_eq!(prepared.tables[growing[3].index()].len(), 601);
-        // By way of `wide` there are 600 * 600 / 2.
+        // With `wide` first there are 600 * 600 / 2.
         assert!(1_000_000 - fuel < 60_000, "{} combinations", 1_000_000 - fuel);
     }
 }

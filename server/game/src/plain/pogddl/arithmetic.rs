@@ -1,8 +1,8 @@
 //! Numbers, some of which are registers: constants are computed, the rest is written as expressions.
 //!
 //! Sums and products saturate at the greatest and the least number, division rounds towards zero and gives 0 for a
-//! divisor of zero, here and wherever a [`Number`] is evaluated. A saturating operation is written as an expression
-//! even if it is constant, so that its evaluation reports it.
+//! divisor of zero, as in all evaluations of a [`Number`]. A saturating operation is written as an expression even if
+//! it is constant, so that its evaluation reports it.
 
 use percept_syntax::pddl::{Comparison, Operator};
 
@@ -24,7 +24,7 @@ pub(super) fn calculated(op: Operator, left: &Number, right: &Number) -> Number 
     }
 }
 
-/// The result, unless it is beyond 64 bits.
+/// The result, unless it does not fit in 64 bits.
 fn result(op: Operator, left: i64, right: i64) -> Option<i64> {
     match op {
         Operator::Add => left.checked_add(right),

@@ -10,8 +10,8 @@ use super::{Binding, Fact, Range, Refused, World, key, whole};
 use crate::circuit::{Circuit, Lit, Number};
 use crate::{FluentId, Term};
 
-/// A number: its possible values, each with the gate under which it has that value. Constants only, if no register is
-/// read, unless they leave 64 bits.
+/// A number: its possible values, each with the gate under which it has that value. The values are constants if no
+/// register is read, unless they exceed 64 bits.
 pub(super) type Cases = Vec<(Number, Lit)>;
 
 /// More values than this and a number is not followed.
@@ -24,9 +24,9 @@ pub(super) struct Gates<'a> {
     /// The names of the fluents, by their ids.
     pub names: Vec<Term>,
     pub facts: FxHashMap<Fact, FluentId>,
-    /// By number that changes and has a range: its values and their fluents.
+    /// For each number that changes and has a range, its values and their fluents.
     pub numbers: FxHashMap<Fact, Vec<(i64, FluentId)>>,
-    /// The numbers that change and have none, in the order of their registers.
+    /// The numbers that change and have no range, in the order of their registers.
     pub registers: Vec<Fact>,
     pub outside: FluentId,
     derived: FxHashMap<Fact, Lit>,
@@ -201,7 +201,7 @@ impl<'a> Gates<'a> {
         })
     }
 
-    /// The conjunction of the parts; of their negations where `holds` is false.
+    /// The conjunction of the parts, or of their negations if `holds` is false.
     fn all(&mut self, parts: &[Condition], holds: bool, binding: &mut Binding) -> Result<Lit, Refused> {
         let mut gates = Vec::new();
         for part in parts {
@@ -241,7 +241,7 @@ impl<'a> Gates<'a> {
                 let case = |(value, fluent)| (Number::Constant(value), self.circuit.fluent(fluent));
                 Ok(values.into_iter().map(case).collect())
             }
-            // Nothing reads a number that was left out; if something does, nothing may be said.
+            // No rule reads a number that was left out; if one does, nothing can be concluded.
             None if self.world.is_changing(&number.0) => Err(Refused::Values(self.world.term(number).to_string())),
             None => {
                 let value = self.world.first_numbers.get(number).copied().unwrap_or(0);

@@ -25,7 +25,7 @@ use crate::{Budget, Term};
 
 pub use rules::game;
 
-/// Something that the plain reading cannot say.
+/// A part of a description that the plain reading does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// There are too many instances.
@@ -37,7 +37,7 @@ pub enum Refused {
     /// Something was not understood.
     #[error("the description has parts that are not POGDDL")]
     NotPogddl,
-    /// A name that nothing declares.
+    /// A name that is not declared.
     #[error("`{0}` is unknown")]
     Unknown(String),
     /// A derived predicate that negates itself: its name.
@@ -48,7 +48,7 @@ pub enum Refused {
     Stopped,
 }
 
-/// The values that a number is claimed to have: its name as `(f a)`, and the least and the greatest.
+/// The claimed range of a number: its name as `(f a)`, and the least and the greatest value.
 pub type Range = (String, i64, i64);
 
 /// An object by its place in the alphabet.
@@ -65,24 +65,24 @@ pub fn key(name: &Name) -> SmolStr {
     name.text.to_lowercase().into()
 }
 
-/// The description with its objects, and what no action changes.
+/// The description with its objects, and everything that no action changes.
 pub struct World<'a> {
-    /// The domain as it was read.
+    /// The domain as read.
     pub domain: &'a Domain,
-    /// In the order of the alphabet.
+    /// The objects, in alphabetical order.
     pub objects: Vec<SmolStr>,
     types: FxHashMap<SmolStr, Vec<Obj>>,
-    /// In the order of declaration.
+    /// The roles, in the order of declaration.
     pub roles: Vec<Obj>,
     /// Symbols that actions change; the others keep their initial facts.
     changing: FxHashSet<SmolStr>,
-    /// Predicates with rules of their own.
+    /// Predicates with rules.
     pub derived: FxHashSet<SmolStr>,
     /// The initial facts.
     pub first: FxHashSet<Fact>,
     /// The values that numbers have initially.
     pub first_numbers: FxHashMap<Fact, i64>,
-    /// Numbers that change and that something reads: those are part of the state.
+    /// Numbers that change and are read: those are part of the state.
     read: FxHashSet<SmolStr>,
     budget: &'a Budget,
 }
@@ -90,7 +90,7 @@ pub struct World<'a> {
 const RESERVED: [&str; 3] = ["all", "others", "u"];
 
 impl<'a> World<'a> {
-    /// `goals`: whether what matches are worth is asked for; `budget`: when to give up.
+    /// The world of a domain and a problem. `goals`: true if the results of matches are needed; `budget`: the limits.
     pub fn new(domain: &'a Domain, problem: &Problem, goals: bool, budget: &'a Budget) -> Result<World<'a>, Refused> {
         let mut parents: FxHashMap<SmolStr, Vec<SmolStr>> = FxHashMap::default();
         for group in &domain.types {
@@ -166,7 +166,7 @@ impl<'a> World<'a> {
         Ok(world)
     }
 
-    /// The facts that hold and the numbers `(= (f a) 3)` that have a value in every state, since no action changes them.
+    /// The facts that hold in every state, and the numbers `(= (f a) 3)` that no action changes.
     fn constants(&self) -> Vec<Term> {
         let facts = self.first.iter().filter(|(symbol, _)| !self.changing.contains(symbol));
         let numbers = self.first_numbers.iter().filter(|((symbol, _), _)| !self.changing.contains(symbol));
@@ -194,7 +194,7 @@ impl<'a> World<'a> {
         list
     }
 
-    /// The variables of a typed list with what each may be.
+    /// The variables of a typed list, each with its possible objects.
     pub fn variables(&self, params: &[TypedGroup]) -> Vec<(SmolStr, Vec<Obj>)> {
         let of = |group: &TypedGroup| {
             let objects = self.of_types(&group.types);
@@ -254,7 +254,7 @@ impl<'a> World<'a> {
         self.changing.contains(symbol) || self.derived.contains(symbol)
     }
 
-    /// True if a changing number is read elsewhere than in its own changes.
+    /// True if a changing number is read outside its own changes.
     pub fn is_read(&self, symbol: &SmolStr) -> bool {
         self.read.contains(symbol)
     }
@@ -294,7 +294,7 @@ fn constant(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// A whole number, also one written `3.0`.
+/// A whole number, including one written as `3.0`.
 pub fn whole(text: &str) -> Option<i64> {
     let (number, fraction) = text.split_once('.').unwrap_or((text, ""));
     fraction.bytes().all(|digit| digit == b'0').then(|| number.parse().ok())?

@@ -8,7 +8,7 @@ use super::{Binding, Fact, Obj, Refused, World, conjuncts, free};
 
 /// The most steps of the search for possible facts.
 const MOST_STEPS: usize = 200_000_000;
-/// Steps after which is looked whether there is time left.
+/// The number of steps between two checks of the time.
 const STRIDE: usize = 1 << 14;
 /// Actions that may be made.
 const MOST_ACTIONS: usize = 500_000;

@@ -29,10 +29,10 @@ enum Happening {
 
 type Happenings = Vec<(Lit, Happening)>;
 
-/// A number after the changes so far of one action: the last assigned value, and the sum.
+/// A number after the changes of one action so far: the last assigned value, and the sum.
 type Changed = Vec<((Option<Number>, Number), Lit)>;
 
-/// `goals`: whether what matches are worth is asked for.
+/// `goals`: true if the results of matches are needed.
 pub(super) fn round(
     mut gates: Gates<'_>,
     reach: &Reach,
@@ -78,7 +78,7 @@ pub(super) fn round(
             happens(&mut gates, effect, Lit::TRUE, &mut binding, &mut happenings)?;
         }
         let mut changed: FxHashMap<Fact, Changed> = FxHashMap::default();
-        // By role: how many messages it got so far, as gates.
+        // For each role, the number of messages it received so far, as gates.
         let mut sent: Vec<Vec<Lit>> = vec![vec![Lit::TRUE]; world.roles.len()];
         for (gate, happening) in happenings {
             match happening {
@@ -157,7 +157,7 @@ pub(super) fn round(
     Ok((round, gates.names))
 }
 
-/// For each role the gate of its being the mover: it has the turn, and no later role has it.
+/// For each role, the gate which states that it is the mover: it has the turn, and no later role has it.
 fn turns(gates: &mut Gates<'_>) -> Vec<Lit> {
     let roles = gates.world.roles.clone();
     let turns: Vec<Lit> = roles.iter().map(|&role| gates.atom(&(SmolStr::new("whoseturn"), [role].into()))).collect();
@@ -200,8 +200,8 @@ fn happens(
     Ok(())
 }
 
-/// The receivers of each message: named roles; `all`; and, once, as one of the `others`, a role that is not named and
-/// is not chance.
+/// The receivers of each message: named roles; `all`; and `others`, which once represents every role that is not named
+/// and is not chance.
 fn observe(
     gates: &Gates<'_>,
     recipients: &[Recipient],
@@ -248,8 +248,8 @@ fn counted(gates: &mut Gates<'_>, before: &[Lit], gate: Lit) -> Vec<Lit> {
         .collect()
 }
 
-/// A number with one more change where `gate` holds. All changes read the old value; the last assignment takes
-/// precedence over additions.
+/// A number with one more change if `gate` holds. All changes read the old value; the last assignment takes precedence
+/// over additions.
 fn written(
     gates: &mut Gates<'_>,
     op: AssignOp,
@@ -327,7 +327,7 @@ fn next(
             let at = cases.iter().position(|(known, _)| *known == Number::Constant(value));
             ground.next.push((fluent, at.map_or(Lit::FALSE, |at| cases.swap_remove(at).1)));
         }
-        // The rest is beyond the range, or a register, which is not claimed to be within it.
+        // The other values are outside the range, or those of a register, for which no range is claimed.
         outside.extend(cases.into_iter().map(|(_, gate)| gate));
     }
     for (register, number) in (0..).zip(gates.registers.clone()) {
@@ -337,7 +337,7 @@ fn next(
                 cases.push((set.unwrap_or(sum), gates.circuit.and([made, gate])));
             }
         }
-        // One action is made, and it leaves one value.
+        // One action is played, and it leaves one value.
         let update = |(value, gate)| RegisterUpdate { register, gate, kind: UpdateKind::Assign, value };
         ground.updates.extend(gates.merged(cases)?.into_iter().map(update));
     }
@@ -345,7 +345,7 @@ fn next(
     Ok(())
 }
 
-/// The sum of a role's gains; of one gain the first instance that is so is paid.
+/// The sum of a role's gains; for each gain, the first instance that holds is paid.
 fn payoff(gates: &mut Gates<'_>, role: usize) -> Result<Cases, Refused> {
     let world = gates.world;
     let object = world.roles[role];

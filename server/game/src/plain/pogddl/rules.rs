@@ -88,12 +88,12 @@ struct PlainOperators {
     fault: OnceLock<GameError>,
 }
 
-/// A state, and the value of every node for the joint move that was asked about last.
+/// A state, and the value of every node for the joint move of the last query.
 struct Evaluated<'a> {
     rules: &'a PlainOperators,
     state: State,
     joint: Vec<MoveId>,
-    /// Once something was asked.
+    /// The values; `None` before the first query.
     values: Option<Values<'a>>,
 }
 
@@ -123,7 +123,7 @@ impl Evaluated<'_> {
     }
 }
 
-/// The name as it is written here: in small letters.
+/// The name as it is written here: in lower case.
 fn normal(name: &Term) -> Term {
     let head = name.head().to_lowercase();
     match name.is_list() {
@@ -178,7 +178,7 @@ impl Cursor for Evaluated<'_> {
         let mut met = Met::default();
         let held = self.holding(&[], &numbers);
         goals.extend(held.into_iter().map(|it| evaluated(it, &self.state.registers, &mut met)));
-        // The payoffs before the end of a match decide nothing.
+        // The payoffs before the end of a match have no effect.
         if self.is_terminal() {
             self.rules.tell(&met);
         }
@@ -225,7 +225,7 @@ impl Names for PlainOperators {
     }
 
     fn percept_named(&self, _: RoleId, _: &Term) -> Option<PerceptId> {
-        // The place in the list of messages is part of a percept, so that a name alone says none.
+        // The position in the list of messages is part of a percept, so a name alone does not identify one.
         None
     }
 

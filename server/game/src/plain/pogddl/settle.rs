@@ -18,7 +18,7 @@ pub(super) struct Readers {
     fluents: Vec<(FluentId, u32)>,
     moves: FxHashMap<(RoleId, MoveId), u32>,
     comparisons: Vec<u32>,
-    /// By group and member its leaf.
+    /// For each group and member, its leaf.
     members: Vec<Vec<Option<u32>>>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Values<'a> {
     circuit: &'a Circuit,
     readers: &'a Readers,
     values: Vec<bool>,
-    /// Nodes to be evaluated again, the lowest first, each once.
+    /// Nodes to evaluate again, the lowest first, each once.
     due: BinaryHeap<Reverse<u32>>,
     is_due: Vec<bool>,
     /// The moves that are made.
@@ -92,14 +92,14 @@ impl<'a> Values<'a> {
         for &node in comparisons {
             let Node::Compare(index) = self.circuit.nodes()[node as usize] else { continue };
             let it = &self.circuit.comparisons()[index as usize];
-            // All conditions are evaluated, also those that decide nothing: they are not faults.
+            // All conditions are evaluated, including those that have no effect: they are not faults.
             let value = |side| evaluated(side, &state.registers, &mut Met::default());
             self.put(node, arithmetic::holds(it.order, value(&it.left), value(&it.right)));
         }
         self.make(&[]);
     }
 
-    /// Makes a joint move instead of the one that was made.
+    /// Makes a joint move in place of the previous one.
     pub(super) fn make(&mut self, joint: &[MoveId]) {
         std::mem::take(&mut self.made).into_iter().for_each(|node| self.put(node, false));
         for (role, mv) in (0..).map(RoleId).zip(joint) {

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::tree::Tree;
 
-/// Terms that have more words together are not written out: some few equations make terms of any size.
+/// The number of words above which terms are not written out: a few equations can make terms of any size.
 const MOST_WORDS: usize = 100_000;
 
 /// True if the variable can be replaced in these terms.
@@ -19,7 +19,7 @@ pub(super) enum Solved {
     Never,
     /// They hold after these replacements, one after the other; always if there are none.
     By(Vec<(SmolStr, Tree)>),
-    /// The terms are too large to say.
+    /// The terms are too large to write out.
     TooLarge,
 }
 

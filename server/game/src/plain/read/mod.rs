@@ -4,7 +4,7 @@
 //! ([`negation`]), `or` makes cases. Each case is one rule ([`rule`]), in which equations, the meaning of `(not
 //! (distinct ...))`, replace variables ([`equal`]). Numbers come last ([`number`]).
 //!
-//! The meaning of rules that the papers leave open, here as in play:
+//! The papers leave the meaning of some rules open. It is the same here as in play:
 //! - a variable of a negated atom that no positive condition of its case binds: the atom holds for no value of it;
 //! - a variable that occurs only in a negated conjunction: the conjunction holds for no value of it;
 //! - an unbound role in a head of `legal`, `sees` and `goal`: every role;

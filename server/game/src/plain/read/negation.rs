@@ -10,8 +10,8 @@ use super::wrong;
 use crate::GameError;
 
 impl Reading<'_> {
-    /// The formula, or its negation where `holds` is false, with negations at its leaves only (de Morgan's laws). A negated
-    /// conjunction with variables of its own is a leaf, with rules of its own.
+    /// The formula, or its negation if `holds` is false, with negations at its leaves only (de Morgan's laws). A
+    /// negated conjunction with variables of its own is a leaf, with rules of its own.
     pub(super) fn flat(&mut self, formula: &Formula, holds: bool) -> Result<Flat, GameError> {
         let range = formula.range();
         let count = |takes: &str, count: usize| Err(wrong(range, format!("{takes}, not {count}")));
@@ -38,7 +38,7 @@ impl Reading<'_> {
         }
     }
 
-    /// For no value of the variables of its own, the conjunction holds.
+    /// The conjunction holds for no values of the variables that occur only in it.
     fn none(&mut self, parts: &[Formula], formula: &Formula) -> Result<Flat, GameError> {
         let range = formula.range();
         let shared = self.own.of(formula).into_iter().filter(|(_, is_own)| !is_own).map(|(name, _)| name);

@@ -9,7 +9,7 @@ use super::cases::Part;
 use super::rule::Rule;
 use super::tree::{Atom, Relation, Tree};
 
-/// Gives everything its number, in the order in which it comes.
+/// Gives every symbol a number, in the order of occurrence.
 pub(super) fn numbered(rules: &[Rule]) -> Program {
     let mut numbering = Numbering::default();
     for (word, count) in KEYWORDS {

@@ -1,4 +1,4 @@
-//! A case of a statement becomes a rule all of whose variables have values.
+//! Makes a rule of a case of a statement; all of its variables have values.
 
 use percept_syntax::TextRange;
 use percept_syntax::gdl::Statement;
@@ -11,7 +11,7 @@ use super::tree::{Atom, Relation, Tree, check_depth, check_formula_depth};
 use super::wrong;
 use crate::GameError;
 
-/// The head holds if all of the body does, which has no equation.
+/// A rule without equations: the head holds if all of the body does.
 pub(super) struct Rule {
     pub head: Atom,
     pub body: Vec<Part>,

@@ -8,7 +8,7 @@ use super::super::program::KEYWORDS;
 use super::{MOST_DEPTH, wrong};
 use crate::GameError;
 
-/// A term. A word in parentheses is another term than the word alone.
+/// A term. A word in parentheses is a different term from the word alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Tree {
     /// A variable, by its name without the `?`.
@@ -62,9 +62,9 @@ impl Tree {
 /// The relation of an atom.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Relation {
-    /// A word of the author's, with its number of arguments; keywords are in small letters.
+    /// A word of the author, with its number of arguments; keywords are in lower case.
     Written(SmolStr, usize),
-    /// The formula under a negation with variables of its own, by number, as a relation of the other variables; and a
+    /// The formula under a negation with variables of its own, by number, as a relation of the other variables; with a
     /// word for messages.
     Inner(usize, SmolStr),
 }
@@ -72,7 +72,7 @@ pub(super) enum Relation {
 impl Relation {
     /// True if it is this keyword.
     pub(super) fn is(&self, keyword: &str) -> bool {
-        // A word with another number of arguments than the keyword takes is refused.
+        // A keyword with another number of arguments is refused.
         matches!(self, Relation::Written(word, _) if word == keyword)
     }
 

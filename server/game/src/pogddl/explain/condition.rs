@@ -35,7 +35,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The first binding under which the body holds, or does not.
+    /// The first binding under which the body holds, or does not hold.
     fn find(
         &self,
         params: &[TypedGroup],
@@ -111,7 +111,7 @@ impl Explainer<'_> {
             },
             Condition::Exists { params, body, .. } | Condition::Forall { params, body, .. } => {
                 let is_exists = matches!(condition, Condition::Exists { .. });
-                // The instance that decides it: one that holds, or one that does not.
+                // The instance that decides the quantifier: one that holds, or one that does not.
                 match self.find(params, body, state, binding, is_exists) {
                     Some(inner) => why.with(vec![self.condition(body, state, &inner, depth + 1)]),
                     None => why,
@@ -127,7 +127,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The rules of a derived atom: one that gives it, or why none does.
+    /// The rules of a derived atom: one that derives it, or the reasons why none does.
     pub(super) fn derivations(&self, atom: &Term, state: &State, depth: usize) -> Vec<Reason> {
         let rules = self.domain.derived.iter().filter(|rule| key(&rule.head.name.text) == atom.head());
         let given: Vec<_> = atom.args().iter().map(|arg| Some(key(arg.head()))).collect();
@@ -149,7 +149,7 @@ impl Explainer<'_> {
         failed
     }
 
-    /// A condition as it was written, with the variables' values, and the values of its numbers.
+    /// A condition as written, with the values of its variables and numbers.
     pub(super) fn text(&self, condition: &Condition, state: &State, binding: &Binding) -> String {
         let joined = |word: &str, parts: &[&Condition]| {
             let parts: Vec<String> = parts.iter().map(|part| self.text(part, state, binding)).collect();
@@ -192,7 +192,7 @@ impl Explainer<'_> {
             Expr::Number { text, .. } => text.to_string(),
             Expr::Fluent(atom) => {
                 let term = ground(atom, binding);
-                // A variable of a quantifier has no value here: it is not an object.
+                // A variable of a quantifier has no value here, because it is not an object.
                 match self.game.rules.number(state, &term) {
                     Some(value) => format!("{term}[{value}]"),
                     None => term.to_string(),

@@ -24,7 +24,7 @@ impl<'e> Explainer<'e> {
         Some((action, names.zip(made.args().iter().map(|arg| key(arg.head()))).collect(), made))
     }
 
-    /// All elementary effects of an action, those whose conditions fail included.
+    /// All elementary effects of an action, including those whose conditions fail.
     fn elementary(
         &self,
         effect: &'e Effect,
@@ -57,7 +57,7 @@ impl<'e> Explainer<'e> {
         done.conditions.iter().map(|(condition, binding)| self.condition(condition, state, binding, 1)).collect()
     }
 
-    /// The effects of a round that concern something.
+    /// The effects of a round on a fact or number.
     fn effects(&self, stepper: &Stepper, round: usize, concerns: &dyn Fn(&Done<'_>) -> bool) -> Vec<Done<'e>> {
         let mut all = Vec::new();
         if let Some((action, binding, _)) = self.acted(stepper, round)
@@ -69,7 +69,7 @@ impl<'e> Explainer<'e> {
         all
     }
 
-    /// The last change of something that led to the stepper's place: the effect, the round (from 1), the action.
+    /// The last change that led to the stepper's place: the effect, the round (from 1), the action.
     fn last_change(&self, stepper: &Stepper, concerns: &dyn Fn(&Done<'_>) -> bool) -> Option<(Done<'e>, usize, Term)> {
         (0..stepper.at()).rev().find_map(|round| {
             let state = &stepper.states()[round];

@@ -23,7 +23,7 @@ pub struct Place {
     pub range: TextRange,
 }
 
-/// Something that holds or does not, and what that rests on.
+/// A statement that holds or does not, with its support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The statement in words.
@@ -32,7 +32,7 @@ pub struct Reason {
     pub holds: bool,
     /// The place in the rules.
     pub place: Option<Place>,
-    /// The parts that it depends on.
+    /// The statements that it depends on.
     pub parts: Vec<Reason>,
 }
 
@@ -56,13 +56,13 @@ pub enum NoExplanation {
     /// The objects cannot be determined, with the reason.
     #[error("{0}")]
     Objects(String),
-    /// It names nothing that the domain has.
+    /// The question names nothing in the domain.
     #[error("`{0}` is not an action, fact or number of this game")]
     Unknown(String),
     /// The question names an unknown role.
     #[error(transparent)]
     Role(#[from] NoSuchRole),
-    /// It gives an action too many arguments.
+    /// The question gives an action too many arguments.
     #[error("`{action}` takes {takes} arguments, not {given}")]
     Arguments {
         /// The action's name.
@@ -72,7 +72,7 @@ pub enum NoExplanation {
         /// The arguments in the question.
         given: usize,
     },
-    /// It gives an action an argument that the parameter's type does not have.
+    /// The question gives an action an argument that the parameter's type does not allow.
     #[error("`{object}` is not a value of ?{variable} in `{action}`")]
     Value {
         /// The argument.
@@ -93,7 +93,7 @@ pub enum NoExplanation {
 /// Values of variables, by their names without `?`.
 type Binding = Vec<(SmolStr, SmolStr)>;
 
-/// Bindings of one quantifier or action that are tried.
+/// The most bindings of one quantifier or action that are tried.
 const BINDINGS: usize = 20_000;
 
 /// Explains the matches of one game.
@@ -130,7 +130,7 @@ impl<'a> Explainer<'a> {
     /// number `(score p1)`; `(sees p1 (message ...))` of the round that led there; `(goal p1)`; `terminal`.
     ///
     /// # Errors
-    /// If the question names nothing that the domain has.
+    /// If the question names nothing in the domain.
     pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Reason, NoExplanation> {
         Term::typed(&key(question))
             .and_then(|asked| self.asked(stepper, &asked))
@@ -165,8 +165,8 @@ impl<'a> Explainer<'a> {
         roles.into_iter().find(|role| self.game.rules.fact(state, &turn(role)) == Some(true))
     }
 
-    /// The reason why an action is legal or not. If arguments are left open, the instance that lacks least is
-    /// explained.
+    /// The reason why an action is legal or not. If arguments are left open, the instance that comes closest to being
+    /// legal is explained.
     fn action(
         &self,
         state: &State,
@@ -206,7 +206,7 @@ impl<'a> Explainer<'a> {
         let words = Term::list(name, binding.iter().map(|(_, value)| Term::word(value.clone())));
         let mut parts: Vec<Reason> =
             action.precondition.iter().map(|condition| self.condition(condition, state, &binding, 0)).collect();
-        // A conjunction says no more than its parts.
+        // A conjunction adds nothing to its parts.
         if let [only] = &mut parts[..]
             && !only.parts.is_empty()
             && only.says.starts_with("(and ")

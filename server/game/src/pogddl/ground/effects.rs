@@ -1,7 +1,7 @@
 //! The new state, the percepts and the changes of numbers, as gates over the candidates' moves.
 //!
-//! Every happening is recorded as "candidate m, under the gate g". A fluent that all candidates add under the same
-//! gate is that gate: exactly one of them is made.
+//! Every effect is recorded as "candidate m, under the gate g". A fluent that all candidates add under the same gate
+//! equals that gate, because exactly one of them is made.
 
 use std::ops::ControlFlow;
 
@@ -27,16 +27,16 @@ pub(super) type Cause = (u32, Lit);
 pub(super) struct Effects {
     pub adds: FxHashMap<u32, Vec<Cause>>,
     pub deletes: FxHashMap<u32, Vec<Cause>>,
-    /// In the order of first appearance.
+    /// The updates, in the order of first appearance.
     pub updates: Vec<(RegisterUpdate, Vec<Cause>)>,
-    /// By register, whether it is assigned, value, and the how-manieth time of one candidate.
+    /// The index in `updates`, by register, kind (assignment or not), value, and occurrence within one candidate.
     update_places: FxHashMap<(u32, bool, Number, u32), usize>,
     /// For each register, the candidate that assigned it last, and its index in `updates`: the last of its assignments
     /// counts, so they must be in its order.
     assigned: FxHashMap<u32, (u32, usize)>,
 }
 
-/// Combines causes: `does` is the literal of each candidate's being made.
+/// Combines causes. `does`: for each candidate, the literal that it is made.
 pub(super) fn combine(gates: &mut Gates, does: &[Lit], causes: &[Cause]) -> Lit {
     let mut by_gate: FxHashMap<Lit, Vec<u32>> = FxHashMap::default();
     let mut order = Vec::new();
@@ -142,7 +142,7 @@ impl Effects {
                 self.updates.push((update, Vec::new()));
             }
             let causes = &mut self.updates[place].1;
-            // One candidate that adds the same twice adds it twice.
+            // If one candidate adds the same amount twice, both count.
             let is_free = match is_assign {
                 true => place >= before,
                 false => causes.last().is_none_or(|(candidate, _)| *candidate != cause.0),
@@ -185,8 +185,8 @@ impl Effects {
         next
     }
 
-    /// Additions become assignments if no candidate does both or adds twice: then there are as many cases as updates,
-    /// not one for each set of them.
+    /// Additions become assignments if no candidate does both or adds twice. Then there is one case for each update,
+    /// instead of one for each set of updates.
     pub(super) fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
         let mut changers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (update, causes) in &self.updates {
@@ -224,7 +224,7 @@ fn changed(op: NumericOp, old: i64, value: i64) -> i64 {
     }
 }
 
-/// The messages a candidate may send to a role: place in the list, message, gate.
+/// The messages that a candidate may send to a role: position in the list, message, gate.
 pub(super) fn percepts(
     gates: &mut Gates,
     items: &[CompiledItem],

@@ -16,7 +16,7 @@ use crate::{
     circuit::{Circuit, Comparison, Lit, Number},
 };
 
-/// More combinations of values than this in one comparison are not enumerated.
+/// The most combinations of values that are enumerated for one comparison.
 const MAX_CASES: usize = 1 << 14;
 
 /// Builds gates. Fluents that are certain or impossible are constants.
@@ -29,7 +29,7 @@ pub(super) struct Gates<'a> {
     /// The last disjunction built at each step of a plan: its operands, sorted, and its gate. Neighbouring bindings
     /// often give growing disjunctions (all smaller cards), which then share the smaller one.
     last_or: FxHashMap<*const Step, (Vec<Lit>, Lit)>,
-    /// An expression had more than [`MAX_CASES`] values; the circuit is not right.
+    /// True if an expression had more than [`MAX_CASES`] values, so that the circuit is not right.
     pub overflow: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Some binding of the steps' variables satisfies all of them.
+    /// The gate which states that some binding of the steps' variables satisfies all steps.
     pub(super) fn exists(&mut self, steps: &[Step], frame: &mut Frame) -> Lit {
         let Some((step, rest)) = steps.split_first() else { return Lit::TRUE };
         if let Step::Test(condition) = step {
@@ -118,7 +118,7 @@ impl<'a> Gates<'a> {
         if is_true.is_break() { Lit::TRUE } else { self.shared_or(step, operands) }
     }
 
-    /// Calls `visit` for every possible choice of a binding step, with the literal of the atom it rests on.
+    /// Calls `visit` for every possible choice of a binding step, with the literal of the atom behind it.
     pub(super) fn choices(
         &mut self,
         step: &Step,
@@ -148,7 +148,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Calls `visit` for every binding that may satisfy the plan, with the gate of its satisfying it.
+    /// Calls `visit` for every binding that may satisfy the plan, with the gate under which it does.
     pub(super) fn each(
         &mut self,
         steps: &[Step],
@@ -214,7 +214,7 @@ impl<'a> Gates<'a> {
         self.circuit.or(gates)
     }
 
-    /// The values an expression may have, each with the gate under which it has it. Registers stay in the number.
+    /// The possible values of an expression, each with its gate. Registers stay in the number.
     pub(super) fn cases(&mut self, expression: &Expression, frame: &Frame) -> Vec<(Number, Lit)> {
         match expression {
             Expression::Constant(value) => vec![(Number::Constant(*value), Lit::TRUE)],
@@ -253,7 +253,7 @@ impl<'a> Gates<'a> {
         }
     }
 
-    /// Cases of the same number become one.
+    /// Merges cases with the same number.
     pub(super) fn merged(&mut self, cases: Vec<(Number, Lit)>) -> Vec<(Number, Lit)> {
         let mut places: FxHashMap<Number, usize> = FxHashMap::default();
         let mut merged: Vec<(Number, Vec<Lit>)> = Vec::new();

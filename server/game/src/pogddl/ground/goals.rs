@@ -11,7 +11,7 @@ pub(super) type Goals = (Vec<(i64, Lit)>, Vec<(Number, Lit)>);
 pub(super) struct Payoffs {
     /// The sums of each role.
     sums: Vec<Vec<(Number, Lit)>>,
-    /// Gates of gains that pay a positive constant, and whether all gains are such.
+    /// The gates of gains that pay a positive constant, and true if all gains do.
     positive: Vec<Lit>,
     only_positive: bool,
 }
@@ -44,7 +44,7 @@ pub(super) fn payoffs(gates: &mut Gates) -> Payoffs {
     payoffs
 }
 
-/// Each sum unchanged if the gain is not paid, and plus each of its values if it is.
+/// Each sum unchanged if the gain is not paid, and increased by each of its values if it is.
 fn added(gates: &mut Gates, sums: &[(Number, Lit)], gate: Lit, values: &[(Number, Lit)]) -> Vec<(Number, Lit)> {
     let mut cases = Vec::new();
     for (sum, sum_gate) in sums {
@@ -82,7 +82,7 @@ impl Payoffs {
         self.sums.iter().map(split).collect()
     }
 
-    /// The goals of all roles sum to more than zero.
+    /// The gate which states that the goals of all roles sum to more than zero.
     pub(super) fn is_paid(&self, gates: &mut Gates) -> Lit {
         if self.only_positive {
             return gates.circuit.or(self.positive.iter().copied());

@@ -39,7 +39,7 @@ use crate::{Ground, Limit, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::
 
 /// The most circuit nodes if the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
-/// The least number of nodes of an action in the end; more actions than the budget allows are refused at once.
+/// The least number of nodes that an action needs in the end; more actions than the budget allows are refused at once.
 const NODES_PER_ACTION: usize = 8;
 
 /// The possible and the certain facts, including derived atoms.
@@ -67,8 +67,8 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
     Ok(Arc::new(Ground { circuit: gates.circuit, ..round }))
 }
 
-/// The old state only: the moves of one role are listed, of the other roles only whether any of them can move, so that
-/// the many moves of a hidden hand need no gates of their own.
+/// Covers the old state only. The moves of one role are listed; for the other roles there is only the gate that any of
+/// them can move, so that the many moves of a hidden hand need no gates.
 pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
     let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
     let knowledge = knowledge(rules, scope, budget)?;
@@ -139,7 +139,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
         }
     };
     let mut lower = scope.certain.map_or_else(Vec::new, |state| state.bits.to_vec());
-    // The caller's knowledge of derived atoms is not used: they follow from the fluents.
+    // The caller's knowledge of derived atoms is not used, because they follow from the fluents.
     for bits in [&mut upper, &mut lower] {
         bits.truncate(engine.derived_start as usize / 64);
         bits.resize(words, 0);
@@ -154,7 +154,7 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
 fn observed(rules: &Operators, role: RoleId, percepts: &[PerceptId]) -> Observed {
     let mut messages: Vec<Vec<u32>> = percepts.iter().filter_map(|&percept| rules.percept(percept)).collect();
     messages.sort_by_key(|message| message[0]);
-    // The positions must be those of one list; if they are not, nothing matches, which is correct.
+    // The positions must be those of one list; otherwise nothing matches, which is correct.
     let is_list =
         messages.len() == percepts.len() && messages.iter().enumerate().all(|(at, message)| message[0] as usize == at);
     let messages = match is_list {
@@ -264,7 +264,7 @@ impl Round<'_> {
         Ok(Ground { moves, next, sees, terminal, goals, goal_numbers, updates, ..Ground::default() })
     }
 
-    /// For each role the gate of its being the mover: it has the turn and no later role has it.
+    /// For each role, the gate which states that it is the mover: it has the turn and no later role has it.
     fn turn_gates(&self, gates: &mut Gates) -> Vec<Lit> {
         let turns: Vec<Lit> = gates.engine.turns.iter().map(|&turn| gates.fluent(turn)).collect();
         if self.rules.is_turn_exclusive {
@@ -289,7 +289,7 @@ impl Round<'_> {
         if self.rules.is_turn_exclusive
             && let Some(holder) = turns::required_turn(model, &model.schemas[candidate.schema as usize])
         {
-            // The precondition says whose turn it is.
+            // The precondition defines whose turn it is.
             let object = holder.get(&candidate.frame);
             let role = model.roles.iter().position(|&role| role == object);
             return role.map(|role| (role, Lit::TRUE)).into_iter().collect();
@@ -297,8 +297,8 @@ impl Round<'_> {
         turns.iter().copied().enumerate().filter(|&(_, turn)| turn != Lit::FALSE).collect()
     }
 
-    /// Some action of the role whose turn it is has its precondition: the preconditions with their variables projected
-    /// out, in the order of the plans.
+    /// The gate which states that some action of the role in turn has its precondition: the preconditions with their
+    /// variables projected out, in the order of the plans.
     fn anyone_can_move(&self, gates: &mut Gates, turns: &[Lit]) -> Lit {
         let engine = gates.engine;
         let mut possible = Vec::new();

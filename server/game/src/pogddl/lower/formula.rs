@@ -46,7 +46,7 @@ impl Lowering {
         Some(Atom { symbol, args: args.into_iter().collect::<Option<_>>()? })
     }
 
-    /// The formula, or its negation where `positive` is false.
+    /// The formula, or its negation if `positive` is false.
     pub(super) fn condition(&mut self, condition: &Condition, positive: bool) -> Formula {
         let sign = |formula| if positive { formula } else { Formula::not(formula) };
         match condition {
@@ -160,7 +160,7 @@ fn equality(left: Term, right: Term) -> Formula {
 
 fn comparison(op: Comparison, left: Num, right: Num, positive: bool) -> Formula {
     use Comparison::*;
-    // Not less is the other way round less or equal, and so on; only `=` keeps its negation.
+    // "Not less" is "less or equal" with the sides exchanged, and so on; only `=` keeps its negation.
     match (op, positive) {
         (Less, true) | (GreaterEqual, false) => Formula::Compare(Order::Less, left, right),
         (LessEqual, true) | (Greater, false) => Formula::Compare(Order::LessEqual, left, right),

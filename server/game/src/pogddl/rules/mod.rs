@@ -1,4 +1,4 @@
-//! The engine behind the interface every game has.
+//! The engine behind the interface of all games.
 
 mod naming;
 
@@ -49,19 +49,19 @@ struct Scratch {
     is_extended: bool,
     bindings: Bindings,
     changes: Changes,
-    /// Moves that this scratch has met, so that it asks the table that all share for each only once.
+    /// Moves that this scratch has used, so that it looks up each in the shared table only once.
     met: FxHashMap<Box<[Obj]>, MoveId>,
     actions: FxHashMap<MoveId, Box<[Obj]>>,
     messages: FxHashMap<Box<[u32]>, PerceptId>,
 }
 
-/// The number of moves after which a scratch drops them.
+/// The number of moves at which a scratch drops them.
 const MOST_MET: usize = 1 << 20;
 
-/// By schema and the mask of bound slots.
+/// Plans by schema and the mask of bound slots.
 type Plans = FxHashMap<(u16, u64), Arc<Plan>>;
 
-/// A lock's data is whole even if a thread panicked while holding it: interning only appends.
+/// The data of a lock is valid even if a thread panicked while it held the lock: interning only appends.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -284,7 +284,7 @@ impl Cursor for Position<'_> {
         self.extend();
         let engine = &self.rules.engine;
         let mut world = engine.world(self.scratch.bits(engine), &self.scratch.state);
-        // The payoffs before the end of a match decide nothing.
+        // The payoffs before the end of a match have no effect.
         let faults = Faults::default();
         world.faults = Some(&faults);
         let payoff = engine.payoff(world, role.0 as usize);
@@ -306,7 +306,7 @@ impl Cursor for Position<'_> {
 }
 
 impl Operators {
-    /// Numbers legal actions: those met before by what this cursor knows, the others by the table that all share.
+    /// Numbers legal actions: known ones from this cursor's own table, the others from the shared one.
     fn number(&self, bindings: &Bindings, met: &mut FxHashMap<Box<[Obj]>, MoveId>, moves: &mut Vec<MoveId>) {
         let mut action: Vec<Obj> = Vec::new();
         let first = moves.len();

@@ -140,7 +140,7 @@ impl Operators {
         Some(self.intern_percept(place, &words.filter(|_| is_flat)?))
     }
 
-    /// The fluent that says that a number has this value: `(score p1)`, 3.
+    /// The fluent which states that a number has this value: `(score p1)`, 3.
     fn number_at(&self, number: &Term, value: i64) -> Option<FluentId> {
         let engine = &self.engine;
         let (id, args) = self.symbol(&engine.model.functions, number)?;
@@ -157,7 +157,7 @@ impl Operators {
     }
 }
 
-/// A name made of a number, for things without a name of their own.
+/// A name made of a number, for things without a name.
 fn numbered(kind: &'static str, id: u32) -> Term {
     Term::list(SmolStr::new_static(kind), [Term::word(id.to_string())])
 }
