@@ -23,7 +23,7 @@
 //!     (<= (goal ann 100) (true (coin heads)))
 //!     (<= (goal ann 0) (true (coin tails)))";
 //! let source = Source::parse(text, Language::GdlPrefix);
-//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("GDL was asked for") };
+//! let Syntax::Gdl(description) = &source.syntax else { unreachable!("the language is GDL") };
 //! let game = Game::from_gdl(description).map_err(|errors| errors[0].message.clone())?;
 //! let ann = game.role("ann").expect("a role of the game");
 //! let budget = Budget::default();
@@ -35,7 +35,7 @@
 //! let set = infoset(&game, &view, &Options::default(), &budget)?;
 //! assert_eq!(set.members.len(), 2);
 //!
-//! // In every match ann knows that it is over, but not what it got.
+//! // In every match ann knows that it is over, but not its goal.
 //! let mut prover = Prover::new(&game);
 //! let mut verdict = |property| prover.prove(ann, property, &prove::Options::default(), &budget).verdict;
 //! assert!(matches!(verdict(Property::Terminal), Verdict::Proved { .. }));

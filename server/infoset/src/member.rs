@@ -35,7 +35,7 @@ impl Member {
 
 /// A source of members. It is lazy: members are computed on request.
 pub trait Members: Iterator<Item = Member> {
-    /// Returns the reason why the iterator ended; `None` while it goes on, or if every member was listed.
+    /// Returns the reason why the iterator ended; `None` while it continues, or if every member was listed.
     fn stopped(&self) -> Option<Stop>;
     /// True if all members of the information set were listed.
     fn complete(&self) -> bool;

@@ -123,7 +123,7 @@ fn looks_like_round(game: &Game, expr: &Expr) -> bool {
     expr.list().is_some_and(|items| items.len() == game.roles.len()) && !is_single(game, expr)
 }
 
-/// In a game with one role a round may be the bare move.
+/// In a game with one role, a round may be the move alone.
 fn is_single(game: &Game, expr: &Expr) -> bool {
     game.roles.len() == 1 && named_move(game, RoleId(0), expr).is_some()
 }
@@ -147,7 +147,7 @@ fn round_of(game: &Game, expr: Expr) -> Round {
     }
 }
 
-/// The actions of a plan: step numbers and costs left out, a single list of actions opened.
+/// The actions of a plan, without step numbers and costs; a single list of actions is opened.
 fn plan_steps(game: &Game, top: Vec<Expr>) -> Vec<Expr> {
     let exists = |expr: &Expr| game.role_ids().any(|role| named_move(game, role, expr).is_some());
     let top = match &top[..] {
@@ -166,11 +166,11 @@ fn is_decoration(word: &str) -> bool {
         || word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(number)
 }
 
-/// A match under way, to check the next round against.
+/// A match in progress, to check the next round against.
 pub(super) struct Checker<'a> {
     game: &'a Game,
     state: State,
-    /// In which order a round has the moves of the roles.
+    /// The order of the roles' moves in a round.
     pub order: Vec<RoleId>,
     pub joints: Vec<JointMove>,
 }
@@ -300,7 +300,7 @@ fn read_view(game: &Game, top: &[Expr], viewer: Option<RoleId>) -> Result<View, 
             ));
         };
         let [_, _, number, own, percepts] = items else { continue };
-        // A first message may be left out: it says nothing.
+        // A first message may be left out: it has no content.
         if number.is_word("0") {
             if turn > 0 || !own.is_word("nil") || !percepts.is_word("nil") {
                 let text = "turn 0 comes first and has nil for the move and the percepts";
@@ -369,7 +369,7 @@ fn observation(game: &Game, role: RoleId, turn: usize, own: &Expr, percepts: &Ex
             return Err(wrong(percept.range, text));
         }
     }
-    // In POGDDL the place among the round's messages is part of a percept, so they are looked up together.
+    // In POGDDL the position among the round's messages is part of a percept, so they are looked up together.
     let names: Vec<Term> = listed.iter().filter_map(|percept| name_of(percept)).collect();
     let Some(mut ids) = game.rules.percepts_named(role, &names) else {
         let text = format!("round {turn}: {role_name} can never perceive these together in this game");

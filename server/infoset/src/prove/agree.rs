@@ -125,7 +125,7 @@ impl Agreement {
         self
     }
 
-    /// Keeps the members that agree in all pairs of matches of the depth of `base`. `None` if the time was up.
+    /// Keeps the members that agree in all pairs of matches of the depth of `base`. `None` if time ran out.
     pub(super) fn at(mut self, setting: &Setting<'_>, base: &mut Bounded<'_>) -> Option<Agreement> {
         let members: Vec<Candidate> = self.members().collect();
         let before = base.before();
@@ -138,7 +138,7 @@ impl Agreement {
 /// The agreement that needs no search: percepts and own moves are shared, and the next value of a fluent must be one
 /// and the same node.
 ///
-/// `None` if the time was up.
+/// `None` if time ran out.
 pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agreement> {
     let mut kept = Agreement::all(setting, false);
     loop {

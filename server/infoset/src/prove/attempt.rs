@@ -53,7 +53,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     /// Unrolls the base to `from` rounds and checks the property on the way.
     ///
     /// # Errors
-    /// The verdict, or `None` if the time was up.
+    /// The verdict, or `None` if time ran out.
     fn go_to(&mut self, from: usize) -> Result<(), Option<Verdict>> {
         self.ask_below(from)?;
         if self.base.depth() > from {
@@ -123,7 +123,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
     }
 
     /// The number of rounds that the induction on the property has to look back, if the agreement holds. `None` if no
-    /// number up to `farthest` suffices, or the time was up. If the agreement is not `proved` yet, the solver gets only
+    /// number up to `farthest` suffices, or time ran out. If the agreement is not `proved` yet, the solver gets only
     /// a few conflicts to show that it does not suffice.
     fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
         let known = |back| {

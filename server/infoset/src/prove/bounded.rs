@@ -73,7 +73,7 @@ impl<'a> Bounded<'a> {
     /// Both matches at depth 0, in the initial state.
     ///
     /// # Errors
-    /// If even the first round is too large to ground, or the time was up.
+    /// If even the first round is too large to ground, or time ran out.
     pub fn new(game: &'a Game, role: RoleId, whole: Option<Arc<Ground>>, budget: &Budget) -> Result<Self, Halt> {
         let search = Bounded::with(game, role, whole, Clauses::new(budget), false)?;
         Ok(Bounded { tallies: Tally::all(game), ..search })
@@ -213,7 +213,7 @@ impl<'a> Bounded<'a> {
     }
 
     /// A match of exactly this many rounds whose last state satisfies all of these clauses over the literals of the
-    /// round's circuit; `Some(None)` if there is none, `None` if the time was up.
+    /// round's circuit; `Some(None)` if there is none, `None` if time ran out.
     pub fn reach(&mut self, wanted: &[Vec<Lit>]) -> Option<Option<Vec<JointMove>>> {
         let mut all = Vec::with_capacity(wanted.len());
         for clause in wanted {
@@ -227,7 +227,7 @@ impl<'a> Bounded<'a> {
     }
 
     /// For each target, true if it can hold at this depth; `targets` makes them from both states. `made`: the history
-    /// variables. `None` if the time was up.
+    /// variables. `None` if time ran out.
     pub(crate) fn which(
         &mut self,
         targets: impl FnOnce(&mut Net, &Symbolic, &Symbolic) -> Vec<Lit>,
@@ -287,7 +287,7 @@ impl<'a> Bounded<'a> {
         self.net.or(does)
     }
 
-    /// True if any match lasts longer than this depth: if not, no deeper pair exists either. `None` if the time was up.
+    /// True if any match lasts longer than this depth: if not, no deeper pair exists either. `None` if time ran out.
     pub fn goes_on(&mut self) -> Option<bool> {
         let target = self.can_go_on();
         self.clauses.solve(&self.net, &[target])

@@ -15,7 +15,7 @@ pub(crate) const GROUP: usize = 64;
 /// conflicts in groups.)
 pub(crate) const BRIEFLY: u32 = 300;
 
-/// For each target, true if it can hold under the demands. `None` if the time was up.
+/// For each target, true if it can hold under the demands. `None` if time ran out.
 pub(super) fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) -> Option<Vec<bool>> {
     let mut possible = vec![false; targets.len()];
     for group in 0..targets.len().div_ceil(GROUP) {
@@ -37,7 +37,7 @@ pub(super) fn possible(net: &mut Net, clauses: &mut Clauses, targets: &[Lit]) ->
     Some(possible)
 }
 
-/// Asks about each of these targets alone. `None` if the time was up.
+/// Asks about each of these targets alone. `None` if time ran out.
 fn one_by_one(
     net: &mut Net,
     clauses: &mut Clauses,

@@ -101,7 +101,7 @@ impl Invariants {
         [claims, counts].concat()
     }
 
-    /// The invariants that hold in every state after the rounds of `base`. `None` if the time was up.
+    /// The invariants that hold in every state after the rounds of `base`. `None` if time ran out.
     pub(crate) fn after(self, base: &mut Bounded<'_>) -> Option<Invariants> {
         let broken = base.which(|net, state, _| self.violated(net, state), &self.made)?;
         Some(self.without(&broken))

@@ -51,7 +51,7 @@ pub(crate) struct Lemmas<'a> {
     pub ground: Arc<Ground>,
     samples: Option<Samples>,
     invariants: FxHashMap<Stage, Arc<Invariants>>,
-    /// The candidates left when the time was up before they were proved.
+    /// The candidates left when time ran out before they were proved.
     pending: FxHashMap<Stage, Invariants>,
     /// Candidates for clauses about pairs of fluents, by the round from which they hold.
     joint: FxHashMap<usize, Vec<Claim>>,
@@ -92,14 +92,14 @@ impl<'a> Lemmas<'a> {
     }
 
     /// The rounds from which to search for invariants. After a prelude fewer states are possible, so they are easier to
-    /// prove there. `None` if the time was up.
+    /// prove there. `None` if time ran out.
     pub(super) fn beginnings(&mut self, budget: &Budget) -> Option<Vec<usize>> {
         let game = self.game;
         let prelude = self.samples(budget)?.prelude(game);
         Some(prelude.into_iter().chain([0]).collect())
     }
 
-    /// The members that agree by the structure of the rules. `None` if the time was up.
+    /// The members that agree by the structure of the rules. `None` if time ran out.
     pub(super) fn structural(&mut self, role: RoleId, budget: &Budget) -> Option<Arc<Agreement>> {
         if !self.structural.contains_key(&role) {
             let setting = Setting { game: self.game, ground: &self.ground, role, made: &[] };
@@ -108,7 +108,7 @@ impl<'a> Lemmas<'a> {
         self.structural.get(&role).cloned()
     }
 
-    /// Pairs of states that look alike to the role. `None` if the time was up.
+    /// Pairs of states that look alike to the role. `None` if time ran out.
     fn alike(&mut self, role: RoleId, budget: &Budget) -> Option<&[Alike]> {
         if !self.alike.contains_key(&role) {
             let game = self.game;
@@ -135,7 +135,7 @@ impl<'a> Lemmas<'a> {
         self.invariants.contains_key(&stage)
     }
 
-    /// The invariants of a stage; those about pairs of fluents include all others. `None` if the time was up, or there
+    /// The invariants of a stage; those about pairs of fluents include all others. `None` if time ran out, or there
     /// are none.
     pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
         if let Some(known) = self.invariants.get(&stage) {
@@ -186,7 +186,7 @@ impl<'a> Lemmas<'a> {
     }
 
     /// The members that may agree under the invariants, as far as they were examined. The invariants are those of
-    /// `terms`, and `base` has as many rounds as they need. `None` if the time was up.
+    /// `terms`, and `base` has as many rounds as they need. `None` if time ran out.
     pub(super) fn candidates(
         &mut self,
         terms: Terms,
@@ -214,7 +214,7 @@ impl<'a> Lemmas<'a> {
         Some(fresh)
     }
 
-    /// Drops the candidates that a round breaks. `None` if the time was up.
+    /// Drops the candidates that a round breaks. `None` if time ran out.
     pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
         let known = self.agreements.get_mut(&terms)?;
@@ -222,7 +222,7 @@ impl<'a> Lemmas<'a> {
         let premises = Premises { kept: &known.agreement, invariants, announce_end: terms.announce_end };
         let (less, sifted) = agree::refine(&setting, premises, sure, budget);
         let is_less = less != *known.agreement;
-        // Candidates dropped before the time was up stay dropped.
+        // Candidates dropped before time ran out stay dropped.
         *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
         if is_less && terms.extent == Extent::Fluents {
             // Fluents that do not agree alone may agree in groups and pairs: find those candidates again.

@@ -15,7 +15,7 @@ use crate::net::Net;
 
 /// For each of these literals of the ground game's circuit, true if it is proved that no match makes it true: neither
 /// in a round, with one legal move of every role, nor in a state without moves. The invariants are mined from random
-/// matches and proved by induction. `None` if the time was up.
+/// matches and proved by induction. `None` if time ran out.
 pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
     impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], budget)
 }

@@ -281,7 +281,7 @@ impl<'a> Prover<'a> {
                 Answer::Pair(left, right) => {
                     let pair = Pair { left, right };
                     if !is_real(self.game, role, property, &pair) {
-                        // Only registers are encoded loosely. The search cannot go on from here.
+                        // Only registers are encoded loosely. The search cannot continue from here.
                         return Verdict::Open { depth: search.depth().saturating_sub(1) };
                     }
                     return Verdict::Refuted { pair, method: "bounded" };

@@ -26,7 +26,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// The role's view of it; `None` if the time was up.
+    /// The role's view of it; `None` if time ran out.
     pub(super) fn view(&self, game: &Game, role: RoleId, budget: &Budget) -> Option<View> {
         let mut at = game.start();
         let round = |(state, joint): (&State, &JointMove)| {
@@ -51,7 +51,7 @@ pub(super) struct Samples {
 pub(super) type Bits = Box<[u64]>;
 
 impl Samples {
-    /// Plays the matches; `None` if the time was up.
+    /// Plays the matches; `None` if time ran out.
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
@@ -170,7 +170,7 @@ impl Samples {
 /// The longest prelude considered; unrolling a longer one costs more than it helps.
 const LONGEST_PRELUDE: usize = 24;
 
-/// The random match of this seed, to its end or for at most `rounds` rounds. `None` if the time was up.
+/// The random match of this seed, to its end or for at most `rounds` rounds. `None` if time ran out.
 pub(super) fn play(game: &Game, seed: u64, rounds: usize, budget: &Budget) -> Option<Match> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut at = game.start();

@@ -16,7 +16,7 @@ pub enum Fault {
     /// The proof ends too early.
     #[error("the proof ends before the answer")]
     Ends,
-    /// The proof goes on after the last answer.
+    /// The proof continues after the last answer.
     #[error("the proof goes on after the last answer")]
     GoesOn,
     /// The step of this number cannot be read.

@@ -113,7 +113,7 @@ struct Stages<'a> {
     tree: &'a Tree,
     clock: &'a Clock,
     done: u64,
-    /// True if the time was up, or the memory full, at the last check.
+    /// True if time ran out, or the memory was full, at the last check.
     is_over: bool,
     /// True if some state was estimated, not solved.
     cut: bool,
@@ -133,7 +133,7 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    /// The value of a move by the belief; `None` if the time is up or the memory full.
+    /// The value of a move by the belief; `None` if time runs out or the memory is full.
     fn of_belief(&mut self, members: &[Member], mv: MoveId, depth: usize) -> Option<f64> {
         members
             .iter()
@@ -235,7 +235,7 @@ impl Stages<'_> {
     }
 
     /// Estimates the states that were met and had no estimate, by random matches from all of them at the same time;
-    /// `None` if the time is up or the memory full.
+    /// `None` if time runs out or the memory is full.
     fn play_out(&mut self) -> Option<()> {
         let wanted = std::mem::take(&mut self.wanted);
         let each = wanted.iter().flat_map(|state| std::iter::repeat_n(state, self.samples));
@@ -250,7 +250,7 @@ impl Stages<'_> {
         all.then_some(())
     }
 
-    /// The values of the moves, `depth` stages deep; `None` if the time is up or the memory full.
+    /// The values of the moves, `depth` stages deep; `None` if time runs out or the memory is full.
     fn worth(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
         let values = self.visit(members, moves, depth)?;
         if self.wanted.is_empty() {

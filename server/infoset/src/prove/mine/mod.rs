@@ -56,7 +56,7 @@ struct Miner {
 
 /// Facts that held in all sampled states after the rounds of `base` or more; fluents that never changed are checked
 /// there. Facts about pairs of fluents are returned separately: they are worth proving only if the rest does not
-/// suffice. `None` if the time was up, or no match is that long.
+/// suffice. `None` if time ran out, or no match is that long.
 pub(super) fn candidates(
     game: &Game,
     ground: &Ground,

@@ -146,7 +146,7 @@ impl<'a> Pairs<'a> {
         (Layer { depth: self.depth(), pairs: self.layer().len() as u64, differing }, first)
     }
 
-    /// A pair of the deepest layer that differs in the property. `Err` if the time was up.
+    /// A pair of the deepest layer that differs in the property. `Err` if time ran out.
     pub fn first(&self, property: Property, budget: &Budget) -> Result<Option<u64>, Stop> {
         let found = self.differing(property, budget).next();
         found.map_or_else(|| budget.check().map(|()| None), |pair| Ok(Some(pair)))

@@ -219,7 +219,7 @@ impl<'a> Worlds<'a> {
         }
     }
 
-    /// True if the wish can be fulfilled in this round; `None` if the time was up.
+    /// True if the wish can be fulfilled in this round; `None` if time ran out.
     pub(super) fn ask(&mut self) -> Option<bool> {
         let wish = self.wish();
         self.clauses.solve(&self.net, &[wish])
@@ -231,7 +231,7 @@ impl<'a> Worlds<'a> {
         self.clauses.add(&self.net, [!wish]);
     }
 
-    /// True if some history continues from here. `None` if the time was up.
+    /// True if some history continues from here. `None` if time ran out.
     pub(super) fn goes_on(&mut self) -> Option<bool> {
         let over = self.now[0].terminal(&self.setting());
         self.clauses.solve(&self.net, &[!over])
