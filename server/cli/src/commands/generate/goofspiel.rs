@@ -49,8 +49,8 @@ const RULES: &str = "
 (<= bidding (true (prize ?_card)))
 (<= terminal (not bidding))
 
-; The lead of p1 after the prizes up to a card are counted, from the lowest to the highest. No role needs to count
-; before the end, so that a round does not either.
+; The lead of p1 after counting the prizes up to a card, from the lowest to the highest. No role needs to count
+; before the end, so a round does not compute it.
 (<= (counted 0 ?even) (even ?even))
 (<= (counted ?card ?sum)
     (card ?card)
@@ -87,9 +87,10 @@ const RULES: &str = "
 pub(crate) fn text(cards: usize) -> String {
     let even = cards * (cards + 1) / 2;
     let mut text = format!(
-        "; Goofspiel with cards 1 to {cards} and closed bids: prizes worth 1 to {cards} are turned over from {cards} down to 1; for\n\
+        "; Goofspiel with cards 1 to {cards} and closed bids: prizes worth 1 to {cards} are turned over from {cards} \
+        down to 1; for\n\
          ; each both players bid one of their cards at the same time. The higher bid takes the prize, equal bids throw it\n\
-         ; away. The players are told who took it, not what the other bid. More points win, equal points share. (Made by\n\
+         ; away. The players learn who took it, but not the other's bid. More points win, equal points share. (Made by\n\
          ; `percept generate goofspiel --cards {cards}`.)\n\n\
          (role p1)\n(role p2)\n\n(opponent p1 p2)\n(opponent p2 p1)\n\n"
     );
@@ -102,7 +103,8 @@ pub(crate) fn text(cards: usize) -> String {
     }
     let _ = write!(
         text,
-        "\n(highest {cards})\n(init (prize {cards}))\n\n; What p1 has more than p2, from {even}: nothing more.\n(even {even})\n{RULES}"
+        "\n(highest {cards})\n(init (prize {cards}))\n\n; The possible leads of p1, from {even}: nothing \
+        more.\n(even {even})\n{RULES}"
     );
     text
 }
