@@ -20,10 +20,10 @@ use crate::snapshot::{File, Snapshot};
 
 /// The longest wait for the author to stop typing.
 const LONGEST_PAUSE: Duration = Duration::from_millis(150);
-/// An analysis this short, a frame of the screen, is run at once after every keystroke.
+/// The length of an analysis, one frame of the screen, up to which it runs after every keystroke.
 const SHORT_ENOUGH: Duration = Duration::from_millis(16);
 
-/// The handle: hand it snapshots in order.
+/// The handle, which receives snapshots in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Analysis(Sender<Arc<Snapshot>>);
 
@@ -110,7 +110,7 @@ impl Actor {
                 newer.as_ref().is_some_and(|newer| !newer.file(&file.uri).is_some_and(|it| Arc::ptr_eq(it, file)));
             match found {
                 Ok(found) if !is_stale => self.show(file, basis, found),
-                // The panic hook has told where; the old findings stay.
+                // The panic hook has reported the place; the old findings stay.
                 _ => {}
             }
             // A round checks every open document. With thousands of them, a round that is interrupted earlier than that
@@ -151,7 +151,7 @@ impl Actor {
         self.shown.insert(file.uri.clone(), basis);
     }
 
-    /// Takes back the findings of documents that have been closed, and are not `beside` one that is open.
+    /// Withdraws the findings of closed documents that are not `beside` an open one.
     fn retract(&mut self, newest: &Snapshot, beside: &[Basis]) {
         let (outbox, is_pulled) = (&self.outbox, self.is_pulled);
         self.shown.retain(|uri, _| {

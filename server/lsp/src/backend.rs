@@ -1,4 +1,4 @@
-//! One line per request: which pure function answers it.
+//! One line per request, with the pure function that answers it.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use tower_lsp::{LanguageServer, async_trait};
 use crate::place::{Answer, Failure, Place, place};
 use crate::{capabilities, requests};
 
-/// The server's face to the protocol library. It has no state: a request brings its own.
+/// The server as the protocol library sees it. It has no state: a request brings its own.
 #[derive(Debug)]
 pub(crate) struct Backend;
 

@@ -20,7 +20,7 @@ pub(crate) struct Verdicts {
     pub judged: Vec<Judged>,
 }
 
-/// A finding of the text with the files that its numbers stand for.
+/// A finding of the text with the files that its file numbers refer to.
 pub(crate) type InText = workspace::InText<File>;
 
 /// The basis of a document's findings (see [`Shared::basis`](crate::shared::Shared::basis)). Equal bases give equal
@@ -37,7 +37,7 @@ pub(crate) struct Basis {
     pub verdict: Option<Arc<Verdict>>,
     /// The judge's findings about the current game.
     pub judged: Option<Arc<Verdicts>>,
-    /// A domain that is not open, looked at for the problem's sake that is.
+    /// A domain that is not open, but is read for an open problem.
     pub is_beside: bool,
 }
 

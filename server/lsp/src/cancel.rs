@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tower_lsp::jsonrpc::Id;
 use tower_lsp::lsp_types::{ProgressToken, Url};
 
-/// Long work asks it now and then and stops when it says so.
+/// A token that long work checks at intervals, to stop if it has fired.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Token(Arc<Inner>);
 
@@ -25,7 +25,7 @@ impl Token {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The flag itself, for work that asks in its own way.
+    /// The flag itself, for work that checks it in another way.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.stop.clone()
     }
@@ -39,7 +39,7 @@ impl Token {
         self.0.modified.load(Ordering::Relaxed)
     }
 
-    /// From now on a change of one of these documents stops the work.
+    /// Makes a change of one of these documents stop the work.
     pub(crate) fn rest_on(&self, texts: impl IntoIterator<Item = Url>) {
         self.0.texts.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
     }
@@ -62,7 +62,7 @@ pub(crate) struct Live(Arc<Mutex<Requests>>);
 #[derive(Debug, Default)]
 struct Requests {
     by_id: HashMap<Id, Token>,
-    /// Those that show their progress, by the name it is shown under.
+    /// The requests that show their progress, by its name.
     by_progress: HashMap<ProgressToken, Token>,
 }
 
@@ -82,7 +82,7 @@ impl Live {
         }
     }
 
-    /// Stops what rests on this text.
+    /// Stops the work that depends on this text.
     pub(crate) fn modified(&self, text: &Url) {
         for token in self.lock().by_id.values().filter(|token| token.rests_on(text)) {
             token.modify();
@@ -98,7 +98,7 @@ impl Live {
         self.lock().by_progress.remove(progress);
     }
 
-    /// The author has pressed the button beside the progress.
+    /// Stops the work whose button beside the progress was pressed.
     pub(crate) fn cancel_progress(&self, progress: &ProgressToken) {
         if let Some(token) = self.lock().by_progress.get(progress) {
             token.cancel();

@@ -10,11 +10,11 @@ use percept_game::{FluentId, Game, Scope, Term};
 use crate::games::{self, Loaded};
 use crate::snapshot::{File, Snapshot};
 
-/// Games whose numbers are kept.
+/// The most games whose numbers are kept.
 const KEPT: usize = 6;
 /// Larger descriptions are not ground for a number in a hover.
 const MAX_BYTES: usize = 120_000;
-/// Circuit nodes that may be built for it, and tuples tried: a fraction of a second, some tens of megabytes.
+/// The most circuit nodes and tuples for the count: a fraction of a second, some tens of megabytes.
 const MAX_NODES: usize = 100_000;
 const MAX_FUEL: u64 = 2_000_000;
 
@@ -44,10 +44,10 @@ impl Counts {
         map.get(name).copied()
     }
 
-    /// Moves and percepts that several roles have are counted once for each.
+    /// Moves and percepts that several roles have are counted once for each role.
     fn new(game: &Game) -> Counts {
         let mut counts = Counts::default();
-        // The lifted reasoner only knows the instances that it has met.
+        // The lifted reasoner knows only instances that have occurred.
         if game.rules.playouts().is_some() || game.is_sequential {
             for id in 0..game.rules.fluent_count() as u32 {
                 count(&mut counts.fluents, &game.rules.fluent_term(FluentId(id)));
@@ -73,7 +73,7 @@ fn count(map: &mut HashMap<String, usize>, atom: &Term) {
 /// The files of a game with its numbers; `None` if the files are not a game.
 type CountedGame = (Vec<Arc<File>>, Option<Arc<Counts>>);
 
-/// The numbers known, and the thread that finds others.
+/// The known numbers, and the thread that determines others.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     known: Mutex<Vec<CountedGame>>,
@@ -83,7 +83,7 @@ pub(crate) struct Counter {
 type Order = (Arc<Snapshot>, Arc<Counter>, Arc<File>);
 
 impl Counter {
-    /// The numbers of the game a file belongs to; `None` while they are not known, but they will be.
+    /// The numbers of the game that a file belongs to; `None` until they are known.
     pub(crate) fn look(self: &Arc<Self>, snapshot: &Arc<Snapshot>, file: &Arc<File>) -> Option<Arc<Counts>> {
         let known = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
         if let Some((_, counts)) = known {
@@ -100,7 +100,7 @@ impl Counter {
         let sender = orders.get_or_insert_with(|| {
             let (sender, orders) = mpsc::channel::<Order>();
             let thread = std::thread::Builder::new().name("counting".into()).stack_size(16 << 20);
-            // Without the thread there are no numbers; nothing else is lost.
+            // Without the thread there are no numbers, but everything else works.
             let _ = thread.spawn(move || {
                 while let Ok(first) = orders.recv() {
                     let (snapshot, counter, file) = orders.try_iter().last().unwrap_or(first);
@@ -123,7 +123,7 @@ impl Counter {
         }));
         let (files, counts) = match found {
             Ok(Some((files, counts))) => (files, Some(counts)),
-            // No game: not asked again for this text.
+            // Not a game: this text is not tried again.
             _ => (vec![file.clone()], None),
         };
         let mut known = self.lock();

@@ -1,4 +1,4 @@
-//! Findings as the protocol wants them.
+//! Findings in the form of the protocol.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
     all
 }
 
-/// The findings in the basis's own file, each with the files its numbers stand for.
+/// The findings in the basis's own file, each with the files that its file numbers refer to.
 pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
     let text = shared.found_in_text(basis, || basis.unit.findings(&basis.file, rules));
     let Some(judged) = &basis.judged else { return told(&text) };
@@ -40,7 +40,7 @@ pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) 
     if text.iter().any(is_error) || workspace::is_broken(&sources, rules) {
         return told(&text);
     }
-    // The file numbers of a domain's findings in all its problems mean the same places.
+    // The file numbers of a domain's findings refer to the same places for all its problems.
     let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
     let mut all = told(&text);
     for finding in join(plain, &judged.judged, &sources, rules) {
@@ -62,7 +62,7 @@ fn name_changes(shared: &Shared, basis: &Basis, found: &mut [(Vec<Arc<File>>, Fi
     let is_bad = |(_, finding): &&mut (Vec<Arc<File>>, Finding)| finding.severity >= analysis::Severity::Warning;
     let mut bad = found.iter_mut().filter(is_bad).peekable();
     let Some(good) = bad.peek().and_then(|_| shared.good.of(basis.uri())) else { return };
-    // Findings about the same files follow each other.
+    // Findings about the same files are adjacent.
     while let Some((files, first)) = bad.next() {
         let files = files.clone();
         let before = files.iter().map(|now| good.iter().find(|old| old.uri == now.uri).unwrap_or(now));
@@ -82,7 +82,7 @@ fn trace(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Vec<Diagnost
     let Some(problem) = problem(snapshot, shared, file) else { return Vec::new() };
     let (range, severity) = match problem.place {
         Some((_, range)) => (file.range(range, snapshot.encoding()), DiagnosticSeverity::ERROR),
-        // Nothing in the trace itself is wrong: said softly, on its first line.
+        // The trace itself has no fault, so the finding is a hint on its first line.
         None => (file.range(TextRange::at(0), snapshot.encoding()), DiagnosticSeverity::WARNING),
     };
     vec![Diagnostic {
@@ -112,7 +112,7 @@ fn problem(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) -> Option<gam
     }
 }
 
-/// A finding in the protocol's words; `files` are what its file numbers stand for.
+/// A finding in the form of the protocol; `files` are the files that its file numbers refer to.
 pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Finding) -> Diagnostic {
     let encoding = snapshot.encoding();
     let file = &files[finding.file.0 as usize];
@@ -151,7 +151,7 @@ pub(crate) fn to_proto(snapshot: &Snapshot, files: &[Arc<File>], finding: &Findi
     }
 }
 
-/// A witness for the reader of a message: the first rounds of its match, or matches.
+/// The text of a witness for a message: the first rounds of its match, or matches.
 fn shown(witness: &Witness) -> String {
     const LINES: usize = 5;
     let mut text = witness.because.clone();
@@ -165,7 +165,7 @@ fn shown(witness: &Witness) -> String {
     text
 }
 
-/// A witness as `percept.step` and the editors' `percept.stepThere` take it: the game's file and the moves by name.
+/// A witness in the form of `percept.step` and the editors' `percept.stepThere`: the game's file and the moves by name.
 pub(crate) fn steps(files: &[Arc<File>], witness: &Witness) -> Value {
     json!({ "uri": files.last().map(|file| file.uri.clone()), "history": witness.moves, "at": witness.moves.len() })
 }

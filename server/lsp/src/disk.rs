@@ -1,4 +1,4 @@
-//! Files that are not open: read when a document needs its other half, kept while they do not change.
+//! Files that are not open: read when a document needs its other half, and kept while they do not change.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,9 +17,9 @@ use crate::project::Project;
 
 /// The time for which a folder's listing is trusted. An editor that watches files reports changes earlier.
 const FRESH: Duration = Duration::from_secs(2);
-/// Files of a folder that are looked at.
+/// The most files of a folder that are read.
 const MAX_FILES: usize = 1000;
-/// Folders that are looked into when a workspace is searched, and how deep.
+/// The most folders of a search in a workspace, and its depth.
 const MAX_FOLDERS: usize = 400;
 const MAX_DEPTH: usize = 6;
 
@@ -34,7 +34,7 @@ struct CachedFolder {
     files: Kept<(Stamp, Arc<File>)>,
     folders: Kept<(Instant, Arc<Contents>)>,
     halves: Kept<(Stamp, Option<Half>)>,
-    /// Per folder the `percept.toml` that holds in it.
+    /// The `percept.toml` that applies to each folder.
     settled: Kept<(Instant, Option<PathBuf>)>,
     projects: Kept<(Stamp, Arc<Project>)>,
 }

@@ -7,13 +7,13 @@ use tower_lsp::lsp_types::Url;
 
 use crate::file::File;
 
-/// Documents of one part at most.
+/// The most documents of one part.
 const PART: usize = 64;
 
 /// See the module's words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Documents {
-    /// In the order of their addresses; no part is empty.
+    /// The parts in the order of their addresses; no part is empty.
     parts: Vec<Arc<Vec<Arc<File>>>>,
 }
 
@@ -49,7 +49,7 @@ impl Documents {
         self.parts.is_empty()
     }
 
-    /// Puts the document in the place of the one with its address.
+    /// Replaces the document with the same address.
     pub(crate) fn insert(&mut self, file: Arc<File>) {
         let (part, place) = self.find(file.uri.as_str());
         let Some(files) = self.parts.get_mut(part) else {
@@ -77,7 +77,7 @@ impl Documents {
         Some(file)
     }
 
-    /// In the order of their addresses.
+    /// The documents in the order of their addresses.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<File>> {
         self.parts.iter().flat_map(|part| part.iter())
     }

@@ -61,14 +61,14 @@ impl File {
         File { uri, version, named: named.map(Arc::from), content, parsed: OnceLock::new(), half: OnceLock::new() }
     }
 
-    /// The file after a sequence of edits; each refers to the text that the previous one left.
+    /// The file after a sequence of edits; each edit refers to the text after the previous one.
     pub(crate) fn edited(
         &self,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: Encoding,
     ) -> File {
-        // The tree is in there if this version has been parsed; if not, an older tree with the edits marked.
+        // The tree is present if this version has been parsed; if not, an older tree with the edits marked.
         let mut content = self.parsed.get().map_or(&self.content, |parsed| &parsed.content).clone();
         let mut is_new = false;
         for change in changes {
@@ -104,7 +104,7 @@ impl File {
         self.beginning(4096)
     }
 
-    /// The half of a POGDDL game that this is. Asked for by every file that may belong to it.
+    /// The half of a POGDDL game that this file is. Every file that may belong to it queries this.
     pub(crate) fn half(&self) -> Option<Half> {
         let Kind::Game(Language::Pogddl) = self.kind() else { return None };
         self.half.get_or_init(|| half::of_text(&self.head())).clone()
@@ -169,14 +169,14 @@ impl File {
         Location::new(self.uri.clone(), self.range(range, encoding))
     }
 
-    /// As answers of commands have it.
+    /// The places in the form of command answers.
     pub(crate) fn span(&self, range: TextRange, encoding: Encoding) -> Span {
         let point = |at: Position| Point { line: at.line, character: at.character };
         let Range { start, end } = self.range(range, encoding);
         Span { start: point(start), end: point(end) }
     }
 
-    /// As answers of commands have it.
+    /// The places in the form of command answers.
     pub(crate) fn place(&self, range: TextRange, encoding: Encoding) -> InEditor {
         InEditor { uri: self.uri.to_string(), range: self.span(range, encoding) }
     }

@@ -1,4 +1,4 @@
-//! From a document to the game it describes, and to the match that is being looked at.
+//! From a document to the game that it describes, and to the current match.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +21,7 @@ use crate::settings::Terminal;
 use crate::snapshot::{File, Kind, Snapshot};
 use crate::units;
 
-/// A game with the files it came from.
+/// A game with its files.
 #[derive(Clone)]
 pub(crate) struct Loaded {
     pub game: Arc<Game>,
@@ -85,16 +85,15 @@ pub(crate) fn file(snapshot: &Snapshot, uri: &Url) -> Option<Arc<File>> {
 /// The files of the game that a document is, or is a match of.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is none.
 pub(crate) fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
     let Some(file) = file(snapshot, uri) else { return Err(Refusal::new(format!("{uri} cannot be read"))) };
     files(snapshot, &file)
 }
 
-/// The game of a document with as much grounding as is allowed, not remembered.
+/// The game of a document, grounded as far as allowed, and not cached.
 ///
-/// # Errors
-/// Everything that keeps it from being a game.
+/// # Errors If the document is not a game.
 pub(crate) fn load_within(
     snapshot: &Snapshot,
     file: &Arc<File>,
@@ -108,7 +107,7 @@ pub(crate) fn load_within(
 /// The files of the game a document is, or is a match of.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why there is none.
 pub(crate) fn files(snapshot: &Snapshot, file: &Arc<File>) -> Result<Vec<Arc<File>>, Vec<Refusal>> {
     match file.kind() {
         Kind::Trace => files_of(snapshot, &game_of_trace(snapshot, file)?),
@@ -205,7 +204,7 @@ fn named(
     range: TextRange,
 ) -> Result<Arc<File>, Vec<Refusal>> {
     let inside = Inside::of(folder, &snapshot.session.roots);
-    // First by the words alone: even to ask whether a file is there may reach another machine.
+    // The path is checked by its words first, because even a test if a file exists may reach another machine.
     let wanted = straight(&folder.join(name));
     let is_inside = inside.has(&wanted);
     let real = if is_inside { std::fs::canonicalize(&wanted).ok() } else { None };
@@ -279,7 +278,7 @@ fn games_in(snapshot: &Snapshot, folder: &Path) -> Vec<Arc<File>> {
     files.filter(|it| matches!(it.kind(), Kind::Game(_))).collect()
 }
 
-/// The one game among files: the same game in both notations is one, a domain with one problem too.
+/// The only game among files. The same game in both notations counts as one, and so does a domain with one problem.
 fn only(games: &[Arc<File>]) -> Option<&Arc<File>> {
     let stem =
         |file: &File| file.uri.path().rsplit('/').next().and_then(|name| name.split('.').next()).map(str::to_string);

@@ -24,7 +24,7 @@ struct Entry {
 }
 
 impl GoodTexts {
-    /// The last good text of a document, with the files that it was judged with.
+    /// The last good text of a document, with the files with which it was judged.
     pub(crate) fn of(&self, uri: &Url) -> Option<Vec<Arc<File>>> {
         let texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         texts.get(uri).map(|entry| entry.good.clone()).filter(|good| !good.is_empty())

@@ -2,8 +2,8 @@
 //!
 //! The protocol library calls this service once per incoming message, strictly in wire order, but runs the futures it
 //! gets back concurrently and in no promised order. So everything that changes state happens here, synchronously, in
-//! `call`: documents are edited, cancellation tokens fired, `exit` obeyed. A request is given the immutable snapshot
-//! of its own place on the wire (through a task-local), and may then run whenever and wherever it likes.
+//! `call`: documents are edited, cancellation tokens fired, `exit` obeyed. A request receives the immutable snapshot of
+//! its own place on the wire (through a task-local), and may then run at any time on any thread.
 
 use std::future::{Future, ready};
 use std::pin::Pin;
@@ -34,7 +34,7 @@ use crate::sync::Change;
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
     pub exit: Notify,
-    /// `shutdown` was asked for: then `exit` is a success.
+    /// True once `shutdown` was requested: then `exit` is a success.
     pub shut_down: AtomicBool,
 }
 
@@ -83,7 +83,7 @@ impl<S> Ingress<S> {
                 }
                 return true;
             }
-            // A client that pulls its settings says only that there are others.
+            // A client that pulls its settings only reports that they changed.
             "workspace/didChangeConfiguration"
                 if self.state.newest().session.client.configuration
                     && request.params().is_none_or(|it| it["settings"].is_null()) =>
@@ -144,14 +144,14 @@ impl<S> Ingress<S> {
         }
     }
 
-    /// Asks for the editor's settings, if the client lets itself be asked.
+    /// Requests the editor's settings, if the client supports that.
     fn pull_settings(&self) {
         if !self.state.newest().session.client.configuration {
             return;
         }
         let (state, outbox) = (self.state.clone(), self.outbox.clone());
         self.outbox.configuration(move |section| {
-            // Nothing set there: what came with `initialize` holds.
+            // If nothing is set there, the settings of `initialize` apply.
             if !section.is_null() {
                 let change = Change::settings(section);
                 if state.advance(|snapshot| change.apply(snapshot)) {
@@ -167,7 +167,7 @@ fn tell_unfit(state: &State, outbox: &Outbox) {
     state.newest().settings.unfit.iter().for_each(|why| outbox.warn(why.clone()));
 }
 
-/// A `shutdown` whose parameters are null, as Eglot says it, is one without: the library would refuse it.
+/// Treats a `shutdown` with null parameters, as sent by Eglot, as one without: the library would refuse it.
 fn without_null(request: Request) -> Request {
     match (request.method(), request.params(), request.id()) {
         ("shutdown", Some(Value::Null), Some(id)) => Request::build("shutdown").id(id.clone()).finish(),
@@ -190,7 +190,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let request = without_null(request);
-        // The library answers none of these, be they requests or not.
+        // The library does not answer any of these, requests or not.
         if let Some(id) = request.id().filter(|_| request.method().starts_with("$/")) {
             return Box::pin(ready(Ok(Some(Response::from_error(id.clone(), Error::method_not_found())))));
         }
@@ -205,7 +205,7 @@ where
                     self.live.cancel(&id);
                 }
             }
-            // From its first question on, a client that pulls findings is not sent them as well.
+            // After its first pull, a client that pulls findings no longer receives pushed ones.
             "textDocument/diagnostic" if self.shared.pull_findings() => self.state.look_again(),
             "shutdown" if self.initialized => self.ending.shut_down.store(true, Ordering::Relaxed),
             "exit" => {
@@ -215,7 +215,7 @@ where
             _ => {}
         }
         let Some(id) = request.id().cloned() else { return Box::pin(self.inner.call(request)) };
-        // A second request under an id that is still being answered: the library refuses it; its token must not
+        // A second request with an id that is still being answered: the library refuses it, and its token must not
         // replace that of the first.
         let (token, guard) = self.live.enter(id);
         let place = Place {

@@ -21,12 +21,12 @@ use crate::snapshot::{File, Kind, Snapshot};
 
 /// The pause in typing after which games are played.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Larger descriptions are not judged while they are edited.
+/// The size above which descriptions are not judged while they are edited.
 const MAX_BYTES: usize = 400_000;
-/// With this many open documents, memory is given back when most of them are closed.
+/// The number of open documents above which memory is returned when most of them are closed.
 const MANY: usize = 100;
 
-/// The handle: hand it snapshots in order.
+/// The handle, which receives snapshots in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Judging {
     snapshots: Sender<Arc<Snapshot>>,
@@ -34,13 +34,13 @@ pub(crate) struct Judging {
 }
 
 impl Judging {
-    /// Starts the thread; it ends with the last handle. `newest` is looked at again by `analysis` when something was found.
+    /// Starts the thread; it ends with the last handle. When something was found, `analysis` checks `newest` again.
     pub(crate) fn start(newest: Arc<Mutex<Arc<Snapshot>>>, analysis: Analysis, shared: Arc<Shared>) -> Judging {
         let (sender, snapshots) = newest::channel();
         let cancel: Arc<Mutex<Arc<AtomicBool>>> = Arc::default();
         let judge = Judge { cancel: cancel.clone(), newest, analysis, shared };
         let thread = std::thread::Builder::new().name("judging".into()).stack_size(16 << 20);
-        // Without the thread nothing is judged, and nothing else is lost.
+        // Without the thread nothing is judged, but everything else works.
         let _ = thread.spawn(move || judge.run(&snapshots));
         Judging { snapshots: sender, cancel }
     }
@@ -53,7 +53,7 @@ impl Judging {
 }
 
 struct Judge {
-    /// Ends the work under way.
+    /// Ends the current work.
     cancel: Arc<Mutex<Arc<AtomicBool>>>,
     newest: Arc<Mutex<Arc<Snapshot>>>,
     analysis: Analysis,
@@ -84,7 +84,7 @@ impl Judge {
                 if cancel.load(Ordering::Relaxed) {
                     break;
                 }
-                // A panic here costs the judgement of this text only; the hook has told where.
+                // A panic here affects only the judgement of this text; the hook has reported its place.
                 let work = std::panic::AssertUnwindSafe(|| {
                     self.judge(&newest, file, &cancel);
                     if file.text().len() <= MAX_BYTES && !cancel.load(Ordering::Relaxed) {
@@ -124,7 +124,7 @@ impl Judge {
     }
 }
 
-/// Keeps the text of a judged document if nothing is wrong with it.
+/// Keeps the text of a judged document if it has no errors or warnings.
 fn keep_good(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
     let files = games::files(snapshot, file).unwrap_or_else(|_| vec![file.clone()]);
     if !shared.good.look_at(&file.uri, &files) {

@@ -45,7 +45,7 @@ impl<T> Kept<T> {
         }
     }
 
-    /// Down to three quarters, so that it is not asked for at once again. The newest stays.
+    /// Drops entries down to three quarters, so that the next drop is not due at once. The newest entry stays.
     fn shrink(&mut self) {
         let mut ages: Vec<u64> = self.known.values().map(|entry| entry.used).collect();
         ages.sort_unstable();
@@ -72,7 +72,7 @@ impl<T> Kept<T> {
         self.bytes = bytes;
     }
 
-    /// Forgets what lies below a folder.
+    /// Forgets the entries below a folder.
     pub(crate) fn forget_below(&mut self, folder: &Path) {
         self.known.retain(|path, _| !path.starts_with(folder));
         self.bytes = self.known.values().map(|entry| entry.bytes).sum();

@@ -1,4 +1,4 @@
-//! The language of a document: by its name and text, or else as the editor says.
+//! The language of a document: by its name and text, or else as given by the editor.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
 /// The extensions of files that are worth looking at on disk.
 pub(crate) const EXTENSIONS: &[&str] = &["kif", "gdl", "hrf", "pddl", "pog", "pogddl", "trace"];
 
-/// `None`: not one of ours.
+/// `None` if the language is not supported.
 pub(crate) fn of(uri: &Url, language_id: Option<&str>, text: &str) -> Option<Kind> {
     let name = uri.path().rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Memory that is free goes back to the system, which the allocator of glibc does by itself for the end of its heap only.
+//! Returns free memory to the system. The allocator of glibc does so by itself only for the end of its heap.
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe extern "C" {
@@ -6,7 +6,7 @@ unsafe extern "C" {
     safe fn malloc_trim(pad: usize) -> i32;
 }
 
-/// To be called when much was freed: it takes some milliseconds.
+/// Call this after freeing much memory: it takes some milliseconds.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     malloc_trim(0);

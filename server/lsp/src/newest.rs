@@ -1,10 +1,10 @@
-//! A channel that holds one value. The receiver gets the newest; a value that was not taken is replaced. Work that
-//! arrives faster than it is done costs no memory.
+//! A channel that holds one value. The receiver gets the newest one; a value that was not received is replaced. So work
+//! that arrives faster than it is done costs no memory.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-/// The end to put into; clones put into the same place.
+/// The sending end; clones send to the same receiver.
 #[derive(Debug)]
 pub(crate) struct Sender<T> {
     place: Arc<Mutex<Option<T>>>,
@@ -19,7 +19,7 @@ pub(crate) struct Receiver<T> {
     bell: mpsc::Receiver<()>,
 }
 
-/// Both ends of a new one.
+/// Both ends of a new channel.
 pub(crate) fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let place = Arc::default();
     let (bell, rung) = mpsc::channel();
@@ -33,11 +33,11 @@ impl<T> Clone for Sender<T> {
 }
 
 impl<T> Sender<T> {
-    /// Puts a value in the place of the one that waits.
+    /// Sends a value, which replaces a waiting one.
     pub(crate) fn put(&self, value: T) {
         let mut place = lock(&self.place);
         if place.replace(value).is_none() {
-            // The other end may be gone.
+            // The receiving end may be gone.
             let _ = self.bell.send(());
         }
     }
@@ -51,13 +51,13 @@ impl<T> Receiver<T> {
     }
 
     /// # Errors
-    /// If no value came in time, or there are no senders.
+    /// If no value arrived in time, or there are no senders.
     pub(crate) fn take_within(&self, time: Duration) -> Result<T, mpsc::RecvTimeoutError> {
         self.bell.recv_timeout(time)?;
         lock(&self.place).take().ok_or(mpsc::RecvTimeoutError::Disconnected)
     }
 
-    /// The value that waits, if one does.
+    /// The waiting value, if there is one.
     pub(crate) fn take_now(&self) -> Option<T> {
         self.bell.try_recv().ok()?;
         lock(&self.place).take()

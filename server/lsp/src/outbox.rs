@@ -14,9 +14,9 @@ use tower_lsp::lsp_types::*;
 
 use crate::cancel::{Live, Token};
 
-/// The time that the client has to answer.
+/// The time limit for an answer of the client.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Work shorter than this shows no progress unless the client asked for it.
+/// The duration up to which work shows no progress, unless the client requested it.
 const SHORT: Duration = Duration::from_millis(400);
 
 /// The handle; clones send through the same queue.
@@ -47,7 +47,7 @@ impl Outbox {
                     Message::Findings(PublishDiagnosticsParams { uri, diagnostics, version }) => {
                         to.publish_diagnostics(uri, diagnostics, version).await;
                     }
-                    // Clients answer requests when they like; later messages do not wait for that.
+                    // Clients may answer requests late; later messages do not wait for the answer.
                     Message::RefreshDiagnostics => drop(tokio::spawn(async move {
                         let _ = tokio::time::timeout(PATIENCE, to.workspace_diagnostic_refresh()).await;
                     })),
@@ -73,7 +73,7 @@ impl Outbox {
         let _ = self.queue.send(Message::RefreshHints);
     }
 
-    /// Says something in the client's log.
+    /// Writes to the client's log.
     pub(crate) fn warn(&self, message: String) {
         let client = self.client.clone();
         self.runtime.spawn(async move { client.log_message(MessageType::WARNING, message).await });
@@ -94,7 +94,7 @@ impl Outbox {
         });
     }
 
-    /// Asks for the section `percept` of the editor's settings and hands it to `take`.
+    /// Requests the section `percept` of the editor's settings and passes it to `take`.
     pub(crate) fn configuration(&self, take: impl FnOnce(serde_json::Value) + Send + 'static) {
         let client = self.client.clone();
         self.runtime.spawn(async move {
@@ -107,8 +107,8 @@ impl Outbox {
         });
     }
 
-    /// Shows that work is going on: under the name the client gave, or, if it is worth it and the client can
-    /// (`offered`), under one of the server's. The work is cancelled with `token`.
+    /// Shows that work is in progress: under the client's name for it, or, if the work is long and the client supports
+    /// it (`offered`), under a name of the server. `token` cancels the work.
     pub(crate) fn progress(
         &self,
         title: &str,
@@ -139,7 +139,7 @@ impl Outbox {
     }
 }
 
-/// Shows steps until there are no more. Whether anything was shown.
+/// Shows steps until there are no more; true if any was shown.
 async fn show(
     client: &Client,
     name: &ProgressToken,
@@ -171,7 +171,7 @@ async fn tell(client: &Client, name: &ProgressToken, step: WorkDoneProgress) {
     client.send_notification::<Progress>(params).await;
 }
 
-/// The end of a piece of work that shows its progress; dropping it ends the show.
+/// The end of a piece of work that shows its progress; dropping it ends the display.
 #[derive(Clone, Debug)]
 pub(crate) struct Reporter(Option<UnboundedSender<WorkDoneProgressReport>>);
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The time between two checks.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Calls `gone` on a thread of its own when the process has ended; never, if the system cannot tell.
+/// Calls `gone` on its own thread after the process has ended; never if the system does not report that.
 pub(crate) fn watch(process: u32, gone: impl FnOnce() + Send + 'static) {
     let Some(first) = birth(process) else { return };
     let watching = move || {
@@ -15,7 +15,7 @@ pub(crate) fn watch(process: u32, gone: impl FnOnce() + Send + 'static) {
         }
         gone();
     };
-    // Without the thread the server ends when its input does.
+    // Without the thread the server ends with its input.
     let _ = std::thread::Builder::new().name("parent".into()).spawn(watching);
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn watch(process: u32, gone: impl FnOnce() + Send + 'static) {
 #[cfg(target_os = "linux")]
 fn birth(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in parentheses may hold anything.
+    // The name in parentheses may contain any character.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     let state = fields.next()?;
     fields.nth(18).filter(|_| !matches!(state, "Z" | "X")).map(String::from)

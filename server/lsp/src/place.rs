@@ -24,16 +24,16 @@ pub(crate) struct Place {
     pub outbox: Outbox,
     pub live: Live,
     pub state: State,
-    /// The name under which the client wants to see how the work goes on.
+    /// The client's name for the progress of the work.
     pub progress: Option<ProgressToken>,
 }
 
 impl Place {
-    /// From now on an edit of one of these files stops the request: for work that takes long enough for its answer to
-    /// be useless by then.
+    /// Makes an edit of one of these files stop the request, for work that takes so long that its answer would be
+    /// useless by then.
     pub(crate) fn rest_on(&self, files: &[Arc<File>]) {
         self.token.rest_on(files.iter().map(|file| file.uri.clone()));
-        // One that came before the line above.
+        // An edit that arrived before the line above.
         let newest = self.state.newest();
         let is_old = |file: &Arc<File>| newest.file(&file.uri).is_some_and(|now| now.version != file.version);
         if files.iter().any(is_old) {
@@ -77,7 +77,7 @@ pub(crate) enum Failure {
     Message(String),
 }
 
-/// An error of a library whose text says all.
+/// An error of a library whose text is the whole message.
 macro_rules! message {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {

@@ -35,7 +35,7 @@ pub(crate) fn to_offset(lines: &LineIndex, position: Position, encoding: Encodin
     lines.offset(lines::Position::new(position.line, position.character), encoding)
 }
 
-/// A range the wrong way round is turned.
+/// A reversed range is corrected.
 pub(crate) fn to_text_range(lines: &LineIndex, range: Range, encoding: Encoding) -> TextRange {
     let (start, end) = (to_offset(lines, range.start, encoding), to_offset(lines, range.end, encoding));
     TextRange::new(start.min(end), start.max(end))

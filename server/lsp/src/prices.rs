@@ -14,13 +14,13 @@ use crate::cancel::Token;
 use crate::games;
 use crate::snapshot::File;
 
-/// All the solving for one text.
+/// The time limit for all solving for one text.
 const TIME: Duration = Duration::from_millis(400);
 /// Bytes for the tree of a game.
 const MEMORY: usize = 8 << 20;
-/// Descriptions with more percepts have better things to show than a price at each.
+/// The number of percepts above which a description gets no prices.
 const MOST: usize = 24;
-/// Games whose prices are kept.
+/// The most games whose prices are kept.
 const KEPT: usize = 8;
 
 /// The range of a percept in the first of the game's files, and its price in words.
@@ -29,12 +29,12 @@ pub(crate) type Price = (TextRange, String);
 /// The files of a game, and its prices.
 type PricedGame = (Vec<Arc<File>>, Arc<Vec<Price>>);
 
-/// The prices of the texts that were looked at last, those of games too large included (they have none).
+/// The prices of the most recently used texts, including those of games that are too large (they have none).
 #[derive(Debug, Default)]
 pub(crate) struct Prices(Mutex<Vec<PricedGame>>);
 
 impl Prices {
-    /// The prices of a game made of these files; none if it is too large, or the token fired.
+    /// The prices of a game with these files; none if it is too large, or the token fired.
     pub(crate) fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
         let same =
             |known: &[Arc<File>]| known.len() == files.len() && known.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
@@ -77,7 +77,7 @@ fn priced(files: &[Arc<File>], pogddl: &PogddlOptions, token: &Token) -> Option<
     Some(worth.percepts.iter().map(|percept| (percept.source.range, said(&worth, percept))).collect())
 }
 
-/// The price of a percept for every role: the value of the game less that of the game without it.
+/// The price of a percept for every role: the difference between the values of the game with and without it.
 fn said(worth: &Worth, percept: &Percept) -> String {
     let with = |role: &str| worth.values.iter().find(|(name, _)| name == role).map(|(_, value)| value);
     let mut prices = Vec::new();

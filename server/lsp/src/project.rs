@@ -1,4 +1,4 @@
-//! `percept.toml`: the settings of a folder, the same that the command line reads.
+//! `percept.toml`: the settings of a folder, shared with the command line.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -45,7 +45,7 @@ impl Project {
         Some(Project { uri, settings, lines: LineIndex::new(&text), problems })
     }
 
-    /// Of a file that cannot be read as one.
+    /// The problem of a file that cannot be read as settings.
     fn unread(uri: Url, error: &std::io::Error) -> Project {
         let problems = vec![(format!("the settings cannot be read: {error}"), TextRange::at(0))];
         Project { uri, settings: analysis::Settings::default(), lines: LineIndex::new(""), problems }

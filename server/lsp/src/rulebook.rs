@@ -35,7 +35,7 @@ fn cache(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     }
 }
 
-/// Writes the page, unless it is there.
+/// Writes the page, if it does not exist.
 fn write(cache: &Path, rule: &Rule) -> io::Result<PathBuf> {
     std::fs::create_dir_all(cache)?;
     let folder = cache.join(format!("percept-rules-{}", env!("CARGO_PKG_VERSION")));
@@ -43,7 +43,7 @@ fn write(cache: &Path, rule: &Rule) -> io::Result<PathBuf> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // Written beside and renamed, so that two servers never show half a page; a link that lies in the way is replaced.
+    // Written to a draft and renamed, so that two servers never show half a page; a link at the target is replaced.
     let draft = folder.join(format!(".{}.{}", rule.name, std::process::id()));
     let mut file = create(&folder, &draft)?;
     let path = folder.join(format!("{}.md", rule.name));
@@ -59,7 +59,7 @@ fn write(cache: &Path, rule: &Rule) -> io::Result<PathBuf> {
     written.map(|()| path)
 }
 
-/// A new file in a folder that is found to be the user's alone.
+/// A new file in a folder that belongs to the user alone.
 fn create(folder: &Path, path: &Path) -> io::Result<File> {
     if !std::fs::symlink_metadata(folder)?.is_dir() {
         return Err(io::Error::other("no folder"));
@@ -92,7 +92,7 @@ fn is_private(folder: &Path, made: &File) -> io::Result<bool> {
     Ok(folder.is_dir() && folder.uid() == made.metadata()?.uid() && folder.mode() & 0o022 == 0)
 }
 
-/// The system keeps that folder from others.
+/// The system protects that folder from others.
 #[cfg(not(unix))]
 fn is_private(_: &Path, _: &File) -> io::Result<bool> {
     Ok(true)
@@ -139,7 +139,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let victim = root.path().join("victim");
         std::fs::write(&victim, "precious").unwrap();
-        // Links in the way of the page and of its draft.
+        // Links at the places of the page and of its draft.
         let cache = root.path().join("cache");
         private().recursive(true).create(folder(&cache)).unwrap();
         let page = folder(&cache).join(format!("{}.md", rule().name));

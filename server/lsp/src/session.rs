@@ -28,21 +28,21 @@ pub(crate) struct Client {
     pub snippets: bool,
     pub hierarchical_symbols: bool,
     pub related_information: bool,
-    /// Takes findings of other documents along with those that it pulls.
+    /// True if it accepts findings of other documents together with those that it pulls.
     pub related_documents: bool,
     pub progress: bool,
     pub refresh_hints: bool,
     pub refresh_diagnostics: bool,
     pub watch_files: bool,
-    /// Lets itself be asked for settings.
+    /// True if the client answers requests for its settings.
     pub configuration: bool,
     pub markdown_hover: bool,
-    /// Knows the command `percept.stepThere`, with which the match behind a finding is opened.
+    /// True if it has the command `percept.stepThere`, which opens the match behind a finding.
     pub step_there: bool,
 }
 
 impl Session {
-    /// Reads the `initialize` parameters. What cannot be read counts as not offered.
+    /// Reads the `initialize` parameters. An unreadable one counts as not offered.
     pub(crate) fn negotiate(params: &Value) -> Session {
         let mut session = serde_json::from_value::<InitializeParams>(params.clone())
             .map(|params| Session::of(&params))

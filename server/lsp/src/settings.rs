@@ -80,7 +80,7 @@ impl Default for CodeLens {
 }
 
 impl Settings {
-    /// Reads the section itself or an object that holds it under `percept`; a field that does not fit counts as absent.
+    /// Reads the section itself, or an object that contains it under `percept`; an invalid field is ignored.
     pub(crate) fn read(value: &Value) -> Settings {
         let section = value.get("percept").unwrap_or(value);
         let mut unfit = Vec::new();

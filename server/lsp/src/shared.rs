@@ -23,7 +23,7 @@ use crate::verdicts::{Note, Verdict};
 
 /// The name of a report on a document.
 pub(crate) enum Report {
-    /// The findings are those that the client has under this name.
+    /// The client has the current findings under this name.
     Same(String),
     /// There is news, under a new name.
     New(String),
@@ -32,12 +32,12 @@ pub(crate) enum Report {
 /// The caches of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    /// Per document the colours last sent, with the name they were sent under.
+    /// The last colours sent for each document, with their name.
     tokens: Mutex<HashMap<Url, (String, Vec<SemanticToken>)>>,
     results: AtomicU64,
     /// The games built last, newest first.
     games: Mutex<Vec<CachedGame>>,
-    /// The verdicts asked for last, newest first.
+    /// The most recently requested verdicts, newest first.
     verdicts: Mutex<Vec<Arc<Verdict>>>,
     /// The findings in the most recently checked texts, newest first.
     in_text: Mutex<Vec<(Basis, Arc<Vec<InText>>)>>,
@@ -57,19 +57,19 @@ pub(crate) struct Shared {
     pub sittings: Sittings,
 }
 
-/// Games that are kept.
+/// The most games that are kept.
 const GAMES: usize = 4;
-/// Judged games that are kept.
+/// The most judged games that are kept.
 const JUDGED: usize = 32;
-/// Texts whose findings are kept.
+/// The most texts whose findings are kept.
 const TEXTS: usize = 8;
-/// Verdicts that are kept.
+/// The most verdicts that are kept.
 const VERDICTS: usize = 8;
 
 /// A game, its boards and its public percepts; the last two are computed on first use.
 type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>);
 
-/// A game and the files it was built from.
+/// A game and its files.
 struct CachedGame {
     files: Vec<Arc<File>>,
     terminal: PogddlTerminal,
@@ -101,7 +101,7 @@ impl Shared {
     /// trace with the game it is a match of. Remembered until one of the files changes.
     ///
     /// # Errors
-    /// Everything that keeps it from being a game.
+    /// If the document is not a game.
     pub(crate) fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
@@ -129,7 +129,7 @@ impl Shared {
         verdicts.iter().find(|verdict| verdict.is_about(file) && verdict.is_current(snapshot)).cloned()
     }
 
-    /// Keeps a verdict in the place of those on the same documents.
+    /// Keeps a verdict, which replaces those on the same documents.
     pub(crate) fn remember_verdict(&self, verdict: Verdict) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         verdicts.retain(|known| !known.is_replaced_by(&verdict));
@@ -137,7 +137,7 @@ impl Shared {
         verdicts.truncate(VERDICTS);
     }
 
-    /// Keeps what repairs a finding beside what else is known of these documents.
+    /// Keeps the repairs of a finding beside the other notes on these documents.
     pub(crate) fn remember_repairs(&self, files: &[Arc<File>], note: Note) {
         let known = {
             let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ use tower_lsp::lsp_types::Url;
 use crate::cancel::Token;
 use crate::snapshot::File;
 
-/// Matches that are kept.
+/// The most matches that are kept.
 const KEPT: usize = 4;
 /// The time between two checks of whether a wait is still needed.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -25,13 +25,13 @@ pub(crate) struct Table {
     pub arena: Arena,
     /// The layout of its boards.
     pub layout: Layout,
-    /// The game's texts as they were when the match began.
+    /// The game's texts at the beginning of the match.
     pub files: Vec<Arc<File>>,
-    /// The document that was named; closing it ends the match as closing the game does.
+    /// The named document; closing it ends the match, as closing the game does.
     pub document: Url,
     /// The person's role.
     pub role: RoleId,
-    /// By role: who plays it. The person's place is taken by the person.
+    /// The player of each role. The person's entry is the person.
     pub strategies: Vec<Strategy>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) enum Turn {
     #[default]
     Others,
     Person,
-    /// The person has chosen this place in its list of moves; its seat has not taken it yet.
+    /// The person has chosen this index in its list of moves, and its seat has not received it yet.
     Chosen(usize),
     /// The match has ended.
     Nobody,
@@ -101,15 +101,14 @@ impl Sitting {
             let outcome = arena.play(&strategies, &options);
             last.0.lock().outcome = Some(Arc::new(outcome));
         };
-        // Without a thread the match has ended before it began: `Leaving` says so.
+        // Without a thread the match has ended before it began; `Leaving` reports this.
         let _ = std::thread::Builder::new().name("a match in the editor".into()).spawn(run);
         it
     }
 
-    /// Makes the person's move: by its name, or by lot (`lot` counted round and round over the moves).
+    /// Makes the person's move: by its name, or at random (`lot` is taken modulo the number of moves).
     ///
-    /// # Errors
-    /// Why it was not made; nothing has changed then.
+    /// # Errors The reason why it was not made; then nothing has changed.
     pub(crate) fn choose(&self, name: Option<&str>, lot: u64) -> Result<(), NotTaken> {
         let mut now = self.lock();
         let at = match (now.turn, &now.sight) {
@@ -127,7 +126,7 @@ impl Sitting {
         Ok(())
     }
 
-    /// The match once the person is asked or it has ended; its current state if the token fires earlier.
+    /// The match once the person has to move or it has ended; its current state if the token fires earlier.
     pub(crate) fn settled(&self, token: &Token) -> Now {
         let mut now = self.lock();
         while !matches!(now.turn, Turn::Person | Turn::Nobody) && !token.is_cancelled() {
@@ -171,7 +170,7 @@ impl Drop for Leaving {
     }
 }
 
-/// The person's place, which waits for what commands bring.
+/// The person's side, which waits for commands.
 struct Chair(std::sync::Weak<Sitting>);
 
 impl Person for Chair {
@@ -203,7 +202,7 @@ impl Person for Chair {
 /// The matches of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Sittings {
-    /// The one that was asked for last, first.
+    /// The matches, the most recently used one first.
     kept: Mutex<Vec<Arc<Sitting>>>,
     named: AtomicU64,
 }

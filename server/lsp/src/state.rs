@@ -1,5 +1,5 @@
-//! The newest snapshot. Changed in wire order by the ingress; besides that only by an answer of the client that
-//! brings settings.
+//! The newest snapshot. The ingress changes it in wire order; besides that, only an answer of the client with settings
+//! does.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,7 +37,7 @@ impl State {
         true
     }
 
-    /// Has everything looked at again because something beside the texts has changed.
+    /// Starts a new analysis of everything, because something other than the texts has changed.
     pub(crate) fn look_again(&self) {
         let newest = self.lock();
         self.analysis.see(newest.clone());

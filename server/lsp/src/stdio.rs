@@ -15,9 +15,9 @@ use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tower_lsp::jsonrpc::{Id, Request, Response};
 
-/// A body larger than this is refused: no editor sends one, and the length is the sender's mere claim.
+/// The largest accepted body: no editor sends a larger one, and the length is only the sender's claim.
 const MAX_BODY: usize = 256 << 20;
-/// A client that leaves this much unread is gone for all purposes.
+/// The amount of unread output after which a client counts as gone.
 const MAX_UNREAD: usize = 512 << 20;
 
 /// The writing half: an unbounded queue in front of a thread.
@@ -65,7 +65,7 @@ impl Output {
         self.queue.send(Outgoing::Bytes(bytes)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Waits until all messages sent so far have left, for `patience` at most.
+    /// Waits for at most `patience` until all messages sent so far have been written.
     pub(crate) fn flush_within(&self, patience: std::time::Duration) {
         let (done, flushed) = mpsc::channel();
         if self.queue.send(Outgoing::Flushed(done)).is_ok() {
@@ -195,7 +195,7 @@ fn escaped_unit(text: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)? as u16))
 }
 
-/// A body as the protocol library reads it, of its own types: what is accepted here is accepted there.
+/// A body in the protocol library's own types, so that both accept the same.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {

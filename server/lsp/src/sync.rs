@@ -20,7 +20,7 @@ pub(crate) enum Change {
     Edit(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
     Settings(DidChangeConfigurationParams),
-    /// Folders were added to the workspace, or taken from it.
+    /// Folders were added to the workspace, or removed from it.
     Folders(DidChangeWorkspaceFoldersParams),
     /// Files have changed on disk.
     Files,
@@ -44,7 +44,7 @@ impl Change {
         })
     }
 
-    /// The settings of the editor, as it was asked for them.
+    /// The editor's settings, as requested.
     pub(crate) fn settings(settings: Value) -> Change {
         Change::Settings(DidChangeConfigurationParams { settings })
     }

@@ -17,10 +17,10 @@ use crate::games;
 use crate::place::Place;
 use crate::snapshot::{File, Kind};
 
-/// For counting histories, for each role.
+/// The memory for counting histories, for each role.
 const COUNTING: Duration = Duration::from_millis(400);
 
-/// Legal moves proposed at most.
+/// The most legal moves that are proposed.
 const MOST: usize = 500;
 
 /// A trace that is open or on disk, and its game.
@@ -30,7 +30,7 @@ fn open(place: &Place, uri: &Url) -> Option<(Arc<File>, Arc<Game>)> {
     Some((file, loaded.game))
 }
 
-/// The tokens of a trace that mean something.
+/// The tokens of a trace that have a meaning.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let source = Source::parse(text, Language::GdlPrefix);
     source.tokens.iter().filter(|token| token.kind != TokenKind::Comment).copied().collect()
@@ -150,7 +150,7 @@ pub(crate) fn hover(place: &Place, uri: &Url, position: Position) -> Option<Hove
     Some(Hover { contents: HoverContents::Markup(contents), range: Some(file.range(range, encoding)) })
 }
 
-/// The last of these rounds, as every role saw it.
+/// The last of these rounds, in the view of every role.
 fn of_match(place: &Place, game: &Arc<Game>, rounds: &[JointMove]) -> Option<Vec<String>> {
     let mut stepper = Stepper::new(game.clone());
     for joint in rounds {

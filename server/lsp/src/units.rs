@@ -1,4 +1,4 @@
-//! An editor's files, for the search of files that belong together. An open document takes the place of its file.
+//! An editor's files, for the search of files that belong together. An open document replaces its file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) fn of(snapshot: &Snapshot, file: &Arc<File>) -> Unit {
     Unit::of(&Open(snapshot), file)
 }
 
-/// An editor's folders. An open document takes the place of its file.
+/// An editor's folders. An open document replaces its file.
 struct Open<'a>(&'a Snapshot);
 
 impl Open<'_> {
@@ -30,7 +30,7 @@ impl Open<'_> {
 }
 
 impl Folders for Open<'_> {
-    /// With the open documents that are not there yet.
+    /// The listing on disk, with the open documents that are not on disk yet.
     fn list(&self, folder: &Path) -> Listing {
         let mut listing = self.0.session.disk.listing(folder);
         let open = self.0.open.iter().filter_map(|file| file.uri.to_file_path().ok());

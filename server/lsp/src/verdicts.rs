@@ -1,4 +1,5 @@
-//! Verdicts on what roles know as findings in the text: at the rule that could have told, with what belongs to it.
+//! Verdicts on the knowledge of roles as findings in the text: at the rule for the role's percepts, with related
+//! places.
 
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl Note {
         }
     }
 
-    /// With whose knowledge it is about, so that a repair can be looked for.
+    /// Attaches the role and the property, so that a repair can be searched.
     pub(crate) fn about(self, role: &str, property: Property) -> Note {
         Note { about: Some((role.to_string(), property.name())), ..self }
     }
@@ -115,7 +116,7 @@ impl Verdict {
     }
 }
 
-/// A finding without what belongs to it.
+/// A finding without its related places.
 pub(crate) fn diagnostic(note: &Note, file: &File, encoding: Encoding) -> Diagnostic {
     Diagnostic {
         range: file.range(note.range, encoding),

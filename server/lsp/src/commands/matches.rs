@@ -24,22 +24,22 @@ const PACE: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct About {
     pub uri: Url,
-    /// Per round the moves of all roles, by name.
+    /// The moves of all roles by name, for each round.
     #[serde(default)]
     pub history: Option<Vec<Vec<String>>>,
-    /// After how many rounds; the end where absent.
+    /// The number of rounds played; the end if absent.
     #[serde(default)]
     pub at: Option<usize>,
 }
 
 impl About {
-    /// The same game, whatever match is being looked at.
+    /// A query about the same game, independent of the current match.
     pub(super) fn at_the_start(self) -> About {
         About { history: Some(Vec::new()), at: None, ..self }
     }
 }
 
-/// A match replayed on the rules as they are now.
+/// A match replayed on the current rules.
 pub(super) struct Match {
     pub loaded: Loaded,
     pub stepper: Stepper,
@@ -49,7 +49,7 @@ pub(super) struct Match {
 
 /// The reason why a command has no answer of its own.
 pub(super) enum Instead {
-    /// There is no game, or a rule broke a limit: the result that reports it.
+    /// There is no game, or a rule exceeded a limit: the result that reports it.
     Refused(Value),
     /// A failure for the client.
     Failed(Failure),
@@ -79,8 +79,8 @@ impl From<String> for Instead {
     }
 }
 
-/// Answers about a match replayed on the rules as they are now. Nothing is answered of rules that broke a limit meanwhile, nor
-/// of a text that was edited.
+/// Answers a query about a match replayed on the current rules. There is no answer for rules that exceeded a limit
+/// meanwhile, nor for a text that was edited.
 pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
     let it = match replay(place, about) {
         Ok(it) => it,
@@ -94,7 +94,7 @@ pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Re
     }
 }
 
-/// The same for long work, within a time in seconds; shows under `title` how it goes on.
+/// As [`on`], for long work with a time limit in seconds; shows its progress under `title`.
 pub(super) fn work(
     place: &Place,
     about: &About,
@@ -132,7 +132,7 @@ pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
     Ok(Match { loaded, stepper, ended })
 }
 
-/// The answer, unless the rules broke a limit meanwhile: then the result that says so.
+/// The answer, unless the rules exceeded a limit meanwhile: then the result that reports it.
 pub(super) fn whole(place: &Place, it: &Match, answer: impl FnOnce() -> Value) -> Answer<Value> {
     Ok(sound(place, &it.loaded).err().unwrap_or_else(answer))
 }
@@ -147,7 +147,7 @@ pub(super) fn versioned(version: u32, answer: &impl Serialize) -> Value {
 /// Checks that every answer of the rules so far was complete.
 ///
 /// # Errors
-/// The result to return instead: the rule whose evaluation broke a limit.
+/// The result to return instead: the rule whose evaluation exceeded a limit.
 pub(super) fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
     let Some(error) = loaded.game.rules.fault() else { return Ok(()) };
     let file = loaded.files.get(usize::from(error.in_problem)).or(loaded.files.first());
@@ -179,8 +179,8 @@ pub(super) fn judged(
     Ok(json!({ "version": 2, "findings": verdicts }))
 }
 
-/// Limits of long work on a match: the request's token, which an edit of the game fires too, and a time in seconds.
-/// Shows how the work goes on until the result is dropped.
+/// Limits of long work on a match: the request's token, which an edit of the game also fires, and a time in seconds.
+/// Shows the progress until the result is dropped.
 pub(super) fn budget(place: &Place, about: &Match, title: &str, seconds: Option<f64>) -> Budget {
     place.rest_on(&about.loaded.files);
     let seconds = seconds.unwrap_or(10.0).clamp(0.01, 600.0);
@@ -192,7 +192,7 @@ pub(super) fn budget(place: &Place, about: &Match, title: &str, seconds: Option<
     }
 }
 
-/// Shows that long work is going on, under the client's name for it or the server's own.
+/// Shows the progress of long work, under the client's name for it or the server's own.
 pub(super) fn reporter(place: &Place, title: &str) -> Reporter {
     let offered = place.snapshot.session.client.progress;
     place.outbox.progress(title, place.progress.clone(), offered, &place.live, &place.token)
@@ -216,7 +216,7 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
 /// The property of this name.
 ///
 /// # Errors
-/// Names those that there are.
+/// If there is no such property. The message lists the properties.
 pub(super) fn property(name: &str) -> Result<Property, String> {
     Property::named(name).ok_or_else(|| format!("there is no property `{name}`: legal, terminal, goal or own"))
 }

@@ -43,7 +43,7 @@ use serde_json::Value;
 
 use crate::place::{Answer, Failure, Place};
 
-/// The commands, as they are announced.
+/// The commands, as announced to the client.
 pub(crate) const NAMES: &[&str] = &[
     "percept.step",
     "percept.beliefs",

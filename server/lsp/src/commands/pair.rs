@@ -3,7 +3,7 @@
 //! Argument: `uri`, `role`, `first` and `second`, each for every round the moves of all roles by name. Result:
 //! `{version, legend, frames}`, a frame for every round from the start on: `round`, `first` and `second` (`moves`,
 //! `boards`, `only`: fluents on no board that hold on this side only, `terminal`), `differs` (board, row and column of
-//! the cells that differ), `told` (the role's move and percepts in both).
+//! the cells that differ), `told` (the role's move and percepts in both histories).
 
 use percept_report::pair::{frames, history};
 use serde::Deserialize;

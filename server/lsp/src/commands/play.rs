@@ -12,7 +12,7 @@
 //! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`.
 //! `match` is the name of the match from now on. `turn` is `you`, `others` or `nobody`. `seat` is a
 //! [`percept_report::seat::Seat`] (absent until there is something to see); `moves` are those that the role knows to be
-//! legal, of which one can be made. `changed` says that the game's text is no longer the one being played.
+//! legal, of which one can be made. `changed` is true if the game's text is no longer the one being played.
 //!
 //! The record opens when the match has ended: `record` is `{ended, why, history, goals, errors, remarks}`. `ended` is
 //! `over`, `stuck`, `too-long` or `given-up`; `history` has the form that the other commands take; `goals` and
@@ -52,9 +52,9 @@ const START: f64 = 2.0;
 const PLAY: f64 = 1.0;
 /// The tolerated delay of the other players, because the editor keeps the machine busy.
 const GRACE: Duration = Duration::from_secs(10);
-/// For proofs that what all draws say is certain.
+/// The time for proofs of statements on which all draws agree.
 const PROVING: Duration = Duration::from_millis(400);
-/// The strategy of those who are not named.
+/// The strategy of roles without a named one.
 const USUAL: &str = "auto";
 
 #[derive(Deserialize)]
@@ -212,7 +212,7 @@ fn strategies(briefing: &Briefing, person: RoleId, named: &BTreeMap<String, Stri
     briefing.game.roles.iter().map(of_role).collect()
 }
 
-/// The match once the person is asked or it has ended.
+/// The match once the person has to move or it has ended.
 fn wait(place: &Place, it: &Sitting) -> Answer<Value> {
     let _shows = matches::reporter(place, "The others are thinking");
     let now = it.settled(&place.token);
@@ -289,7 +289,7 @@ fn record(table: &Table, outcome: &Outcome) -> SittingRecord {
     }
 }
 
-/// Something for each role that is not chance.
+/// A value for each role except chance.
 fn by_role<T>(table: &Table, of: impl Fn(usize) -> T) -> IndexMap<String, T> {
     let roles = table.arena.game().roles.iter().enumerate().filter(|(_, role)| !role.is_chance);
     roles.map(|(at, role)| (role.name.clone(), of(at))).collect()

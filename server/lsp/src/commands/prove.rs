@@ -40,7 +40,7 @@ pub(super) struct Argument {
 }
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    // The game is meant, whatever match is being looked at.
+    // The query is about the game, independent of the current match.
     let about = argument.about.at_the_start();
     matches::work(place, &about, "Proving what players know", Some(600.0), |it, limits| {
         let game = &it.loaded.game;

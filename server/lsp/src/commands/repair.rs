@@ -29,7 +29,7 @@ use crate::verdicts::{Insert, Note};
 
 /// The default time for the whole command.
 const SECONDS: f64 = 30.0;
-/// Bytes for the tree of a game whose value is asked for.
+/// The memory, in bytes, for the tree of a game to compute its value.
 const MEMORY: usize = 64 << 20;
 
 #[derive(Deserialize)]
@@ -43,7 +43,7 @@ pub(super) struct Argument {
 }
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    // The game is meant, whatever match is being looked at.
+    // The query is about the game, independent of the current match.
     let Argument { about, role: role_name, property: property_name, seconds } = argument;
     let answer = |known, repairs| {
         let (role, property) = (role_name.clone(), property_name.clone());

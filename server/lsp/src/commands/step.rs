@@ -43,7 +43,7 @@ pub(super) struct Argument {
     /// The seed of the random moves.
     #[serde(default)]
     seed: u64,
-    /// Through whose eyes.
+    /// The role whose view is shown.
     #[serde(default)]
     role: Option<String>,
     #[serde(default)]
@@ -72,7 +72,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::whole(place, &it, || answer(&it, json!({ "view": scene })))
 }
 
-/// Adds the fields that every place has.
+/// Adds the fields that are part of every place.
 fn answer(it: &Match, mut shown: Value) -> Value {
     let files: Vec<_> = it.loaded.files.iter().map(|file| &file.uri).collect();
     shown["version"] = json!(1);
@@ -106,7 +106,7 @@ fn at_seat(
     Ok(())
 }
 
-/// A place of the match as one role knows it. The true state is not looked at.
+/// A place of the match as one role knows it. The true state is not used.
 fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<Value> {
     let game = &it.loaded.game;
     let worlds = worlds(place, it, role, it.stepper.at(), wait, &Effort::default())?;
@@ -124,7 +124,7 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<V
 #[derive(Clone, Copy)]
 struct Wait {
     first: f64,
-    /// The longer time if nothing was found.
+    /// The longer time limit if nothing was found.
     longer: Option<f64>,
 }
 
@@ -158,7 +158,7 @@ pub(super) struct BeliefsArgument {
     role: String,
     #[serde(default)]
     seconds: Option<f64>,
-    /// Also after each earlier round.
+    /// Requests the beliefs after each earlier round, too.
     #[serde(default)]
     over_rounds: bool,
 }

@@ -56,8 +56,7 @@ enum What {
     Atom(String),
 }
 
-/// A question to the rules: an atom of the state after the given number of rounds, when the next round's moves are
-/// made.
+/// A question to the rules: an atom of the state after the given number of rounds, with the moves of the next round.
 struct Question {
     atom: String,
     round: usize,
@@ -103,7 +102,7 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     Ok(versioned(1, &WhyAnswer { round: it.stepper.at(), since: since(&it.stepper, &argument.what), why }))
 }
 
-/// The round from which on a fluent has held without a break up to the place that is looked at.
+/// The first round after which a fluent has held without interruption up to the current place.
 fn since(stepper: &Stepper, what: &What) -> Option<usize> {
     let What::Fluent(name) = what else { return None };
     let fluent = stepper.game().rules.find_fluent(name)?;
@@ -133,7 +132,7 @@ fn question(argument: &Argument, stepper: &Stepper) -> Result<Question, Failure>
     })
 }
 
-/// The fluents of the state after a round, and the moves that were made in it, if the match goes on.
+/// The fluents of the state after a round, and the moves of the next round if the match continues.
 fn facts(stepper: &Stepper, round: usize) -> (Vec<Term>, Vec<(String, Term)>) {
     let game = stepper.game();
     let moves = stepper.rounds().get(round).map(|played| names::made(game, &played.joint));

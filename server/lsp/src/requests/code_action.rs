@@ -14,9 +14,10 @@ use crate::place::{Answer, Place};
 use crate::snapshot::{File, Kind};
 use crate::verdicts;
 
-/// The longest text, in bytes, that is searched for brackets: more would be noticed at a keystroke.
+/// The longest text, in bytes, that is searched for brackets: a search in a longer one would be noticeable at a
+/// keystroke.
 const LOOKED_THROUGH: usize = 256 << 10;
-/// Syntax errors of one request for which brackets are looked for.
+/// The most syntax errors of one request for which brackets are searched.
 const LOOKED_FOR: usize = 3;
 
 pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<CodeActionResponse>> {
@@ -133,7 +134,7 @@ fn brackets(files: &[Arc<File>], finding: &analysis::Diagnostic, rules: &analysi
     analysis::repair::syntax(source, finding, &check).into_iter().map(|repair| repair.fix).collect()
 }
 
-/// True if a repair would leave more syntax errors than there are.
+/// True if a repair would leave more syntax errors than before.
 fn breaks_syntax(files: &[Arc<File>], fix: &analysis::Fix) -> bool {
     (0..).zip(files).any(|(number, file)| {
         let mut edits = fix.edits.iter().filter(|edit| edit.file == analysis::FileId(number)).peekable();
@@ -145,8 +146,8 @@ fn breaks_syntax(files: &[Arc<File>], fix: &analysis::Fix) -> bool {
     })
 }
 
-/// A comment above the outermost form that holds the finding; a form behind others gets a line of its own. Errors are to be
-/// repaired, not silenced.
+/// A comment above the outermost form that contains the finding; a form after others on its line gets a line of its
+/// own. Errors should be repaired, not silenced.
 fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::TextEdit> {
     if finding.severity == analysis::Severity::Error {
         return None;
@@ -155,7 +156,7 @@ fn silence(file: &File, finding: &analysis::Diagnostic) -> Option<analysis::Text
     let folds = analysis::ide::structure::enclosing(source, finding.range.start);
     let whole = TextRange::new(0, source.text.len() as u32);
     let outermost = match file.kind() {
-        // A POGDDL file is one form; the one inside it is meant.
+        // A POGDDL file is one form; the form inside it is used.
         Kind::Game(Language::Pogddl) => {
             folds.iter().rev().filter(|range| **range != whole && source.text[range.as_usize()].starts_with('(')).nth(1)
         }

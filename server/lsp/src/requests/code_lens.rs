@@ -40,7 +40,7 @@ pub(crate) fn handle(place: &Place, params: CodeLensParams) -> Answer<Option<Vec
     Ok(Some(lenses))
 }
 
-/// A lens at each percept. There is nothing to be done with it, so it has no command's name.
+/// A lens at each percept. It has no action, and so no command's name.
 fn prices(place: &Place, file: &Arc<File>) -> Vec<CodeLens> {
     let Ok(files) = games::files(&place.snapshot, file) else { return Vec::new() };
     if !files.first().is_some_and(|first| Arc::ptr_eq(first, file)) {

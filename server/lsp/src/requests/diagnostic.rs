@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic` and `workspace/diagnostic`: findings for clients that ask for them.
+//! `textDocument/diagnostic` and `workspace/diagnostic`: findings for clients that pull them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) fn document(place: &Place, params: DocumentDiagnosticParams) -> Answe
     Ok(DocumentDiagnosticReportResult::Report(report))
 }
 
-/// The errors of the domain that a problem is read with, unless it is open.
+/// The errors of a problem's domain, unless the domain is open.
 fn related(place: &Place, uri: &Url) -> Option<HashMap<Url, DocumentDiagnosticReportKind>> {
     if !place.snapshot.session.client.related_documents {
         return None;
@@ -75,7 +75,7 @@ pub(crate) fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Ans
 }
 
 enum Report {
-    /// As the client knows it, under this name.
+    /// The report that the client knows under this name.
     Same(String),
     Full(Option<String>, Vec<Diagnostic>),
 }

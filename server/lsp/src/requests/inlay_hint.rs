@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: in a trace, what every role perceives in each round.
+//! `textDocument/inlayHint`: in a trace, the percepts of every role in each round.
 
 use tower_lsp::lsp_types::{InlayHint, InlayHintParams};
 

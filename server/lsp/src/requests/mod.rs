@@ -1,4 +1,4 @@
-//! The requests: each file takes the protocol's parameters apart, asks the pure function, puts the answer together.
+//! The requests. Each file converts the protocol's parameters, calls the pure function, and converts its result.
 
 pub(crate) mod call_hierarchy;
 pub(crate) mod code_action;

@@ -44,7 +44,7 @@ pub(crate) fn handle(place: &Place, params: RenameParams) -> Answer<Option<Works
     Ok(Some(edit))
 }
 
-/// Fails with a message that says where the names of a trace are renamed.
+/// Fails with a message that explains where to rename the names of a trace.
 fn refuse_trace(place: &Place, uri: &Url) -> Answer<()> {
     match games::file(&place.snapshot, uri).is_some_and(|file| file.kind() == Kind::Trace) {
         true => Err(Failure::Message("rename this in the text of the game: open traces are renamed, too".into())),
@@ -61,7 +61,7 @@ fn traces_of(place: &Place, view: &View, symbol: &Symbol) -> Vec<Arc<File>> {
         let files = games::files(&place.snapshot, trace).unwrap_or_default();
         !files.is_empty() && files.iter().all(|file| view.files.iter().any(|it| it.uri == file.uri))
     };
-    // Words of a view, or of what cannot be read, may be anything.
+    // Words of a view, or of unreadable text, may have any meaning.
     let is_match = |trace: &&Arc<File>| {
         let loaded = place.shared.load(&place.snapshot, &trace.uri);
         loaded.is_ok_and(|loaded| games::read_trace(&loaded.game, trace).is_ok())

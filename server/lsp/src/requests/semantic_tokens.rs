@@ -9,7 +9,7 @@ use crate::place::{Answer, Place};
 use crate::positions::Encoding;
 use crate::snapshot::File;
 
-/// The legend: standard token types wherever they exist, so that every theme has a colour.
+/// The legend: standard token types if they exist, so that every theme has a colour.
 pub(crate) fn legend() -> SemanticTokensLegend {
     let own = ["relation", "role", "fluent", "move", "percept", "constant"].map(SemanticTokenType::new);
     let standard = [
@@ -105,8 +105,8 @@ fn encode(file: &File, tokens: impl Iterator<Item = Token>, encoding: Encoding) 
     data
 }
 
-/// One edit that turns `before` into `after`: what lies between the common beginning and the common end.
-/// The protocol counts numbers, five to a token.
+/// One edit that turns `before` into `after`: the part between the common beginning and the common end. The protocol
+/// counts numbers, five for each token.
 fn difference(before: &[SemanticToken], after: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let rest = before.len().min(after.len()) - same;

@@ -1,4 +1,4 @@
-//! A document as the pure functions want it: its unit, indexed, and its number in it.
+//! A document in the form that the pure functions need: its unit, indexed, and its number in it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::positions::Encoding;
 use crate::snapshot::File;
 use crate::units;
 
-/// A document and the files it means something together with.
+/// A document and the other files of its unit.
 pub(crate) struct View {
     pub file: Arc<File>,
     pub id: FileId,
@@ -76,7 +76,7 @@ impl View {
     }
 }
 
-/// Edits whose file numbers are places in `files`.
+/// Edits whose file numbers are indices in `files`.
 pub(super) fn workspace_edit(
     files: &[Arc<File>],
     edits: &[percept_analysis::TextEdit],

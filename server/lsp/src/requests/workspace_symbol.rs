@@ -9,7 +9,7 @@ use super::document_symbol::kind;
 use crate::place::{Answer, Failure, Place};
 use crate::snapshot::File;
 
-/// Answers are cut here; an editor asks again with more letters.
+/// The most answers; an editor asks again after more letters.
 const MOST: usize = 300;
 
 pub(crate) fn handle(place: &Place, params: WorkspaceSymbolParams) -> Answer<Option<Vec<SymbolInformation>>> {
