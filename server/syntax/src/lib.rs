@@ -23,7 +23,7 @@
 //!
 //! let source = Source::parse("(role ann)\n(legal ann wait", Language::GdlPrefix);
 //! // Parsing never fails: the result has all that was understood, and the errors with their places.
-//! let Syntax::Gdl(description) = &source.syntax else { panic!("GDL was asked for") };
+//! let Syntax::Gdl(description) = &source.syntax else { panic!("the language is GDL") };
 //! assert_eq!(description.statements.len(), 2);
 //! let error = &source.errors[0];
 //! assert_eq!(LineIndex::new(&source.text).line_of(error.range.start), 1, "lines count from 0: {}", error.message);

@@ -250,7 +250,7 @@ mod tests {
         &domain.actions
     }
 
-    /// True if both are the same in memory, at whatever place.
+    /// True if both are the same in memory, wherever they are in the text.
     fn shared(before: &Source, after: &Source, action: usize) -> bool {
         actions(before)[action].is_shared_with(&actions(after)[action])
     }

@@ -262,7 +262,7 @@ impl Nester<'_> {
         });
     }
 
-    /// Handles a section after the `)` that closed its `(define`: that `)` is extra, and the define goes on.
+    /// Handles a section after the `)` that closed its `(define`: that `)` is extra, and the define continues.
     fn reopen_define(&mut self, at: usize) {
         if !self.is_section(at) {
             return;
@@ -380,7 +380,7 @@ impl Nester<'_> {
         (self.open.len() > 2 && self.last_section == Some(self.open[1])).then_some(2)
     }
 
-    /// Handles a field directly after the `)` of its action: that `)` is extra, and the action goes on.
+    /// Handles a field directly after the `)` of its action: that `)` is extra, and the action continues.
     fn reopen_action(&mut self, at: usize) {
         let Some(section) = self.last_section.filter(|_| self.open.len() == 1) else { return };
         let Node { first, last, next, .. } = self.nodes[section as usize];

@@ -158,7 +158,7 @@ impl Parser<'_> {
         self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Open)
     }
 
-    /// Reads the `)` of `open`. A missing one is reported at its place, and the statement goes on if it can.
+    /// Reads the `)` of `open`. A missing one is reported at its place, and the statement continues if it can.
     fn closing(&mut self, open: TextRange) -> Parsed<()> {
         if self.take(TokenKind::Close).is_some() {
             return Ok(());
@@ -188,7 +188,7 @@ impl Parser<'_> {
         self.after_unclosed()
     }
 
-    /// The mistake is reported: at an arrow, a `.` or a new statement reading goes on as if the `)` were there.
+    /// The mistake is reported: at an arrow, a `.` or a new statement, reading continues as if the `)` were there.
     fn after_unclosed(&self) -> Parsed<()> {
         match self.peek() {
             Some(TokenKind::Arrow | TokenKind::Stop | TokenKind::And | TokenKind::Or) | None => Ok(()),
