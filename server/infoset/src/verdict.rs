@@ -426,7 +426,7 @@ mod tests {
     use super::*;
     use percept_test::gdl;
 
-    /// A hidden card is taken: there are many states, and each of them is looked at.
+    /// A hidden card is taken: there are many states, and each of them is examined.
     #[test]
     fn states_are_looked_at_within_the_budget() {
         let text = "(role p) (role random) (init (card 1)) (init (card 2)) (init (card 3))

@@ -60,7 +60,7 @@ enum Slot {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that has read nothing yet.
+    /// A reader that has not read the rules yet.
     pub fn new(game: &'a Game) -> Reader<'a> {
         let plain = [Mutex::new(Slot::New), Mutex::new(Slot::New)];
         Reader {
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
             let (pairs, rounds) = &*pairs;
             match pairs.check(rounds, &plain, (role, property), budget) {
                 Ok(()) => return Reading::Checked,
-                // A role that learns of the end knows more than the pairs show.
+                // A role that learns of the end has more knowledge than the pairs show.
                 Err(Hole::Differs(..)) if announce_end => {}
                 Err(Hole::Stopped(_)) => return Reading::Unchecked(Unchecked::Time),
                 Err(why) => return Reading::Refused(why.to_string()),

@@ -26,7 +26,7 @@ struct Sameness<'a> {
     registers: Vec<bool>,
 }
 
-/// True if the structure of the plain rules shows that the role always knows the property. False says nothing.
+/// True if the structure of the plain rules shows that the role always knows the property. False proves nothing.
 ///
 /// # Errors
 /// If the budget is spent.

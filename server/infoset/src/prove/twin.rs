@@ -77,7 +77,7 @@ impl Copy {
 }
 
 impl Setting<'_> {
-    /// A state of which nothing is known: each fluent is an input.
+    /// An unknown state: each fluent is an input.
     pub(crate) fn any_state(&self, net: &mut Net) -> Symbolic {
         let mut inputs = |count: usize| (0..count).map(|_| net.input()).collect::<Vec<_>>();
         let fluents = inputs(self.game.rules.fluent_count());

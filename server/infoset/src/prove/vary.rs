@@ -1,8 +1,8 @@
 //! Other rounds from the states of a model.
 //!
 //! A solver finds one round that breaks a claim or two: one move, of the hundreds that could be made from those very
-//! states. The others cost next to nothing, 64 of them at once, without the solver: the states satisfy the assumptions,
-//! so a round only has to be legal and to look alike.
+//! states. The others are nearly free, 64 of them at once, without the solver: the states satisfy the assumptions, so a
+//! round only has to be legal and to look alike.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

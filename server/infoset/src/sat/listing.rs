@@ -52,7 +52,7 @@ impl<'a> Listing<'a> {
             if !blamed.contains(&true) {
                 break;
             }
-            // To give up one at a time would cost a call each; half of them keeps the calls few.
+            // Giving up one at a time would need a call for each; giving up half of them keeps the calls few.
             for (index, flag) in blamed.iter_mut().filter(|flag| **flag).enumerate() {
                 *flag = index == 0 || self.rng.random();
             }

@@ -11,7 +11,8 @@ use crate::Budget;
 /// Ends a solver run when the budget is spent.
 struct Watch(Budget);
 
-/// Steps that a look at the budget, a clause, and a question cost. CaDiCaL asks at places that depend on its search alone.
+/// The steps that a check of the budget, a clause, and a question cost. CaDiCaL checks at places that depend on its
+/// search alone.
 const LOOK: u64 = 20_000;
 const CLAUSE: u64 = 300;
 const QUESTION: u64 = 10_000;
@@ -52,7 +53,7 @@ impl Cadical {
             // GOPS: an induction that took more than 47 s of processor time takes 5 s.)
             solver.set("phase", 0);
             solver.set("chrono", 0);
-            // To look for a lucky answer goes over all clauses each time.
+            // The search for a lucky answer visits all clauses each time.
             solver.set("lucky", 0);
             // The next question mostly begins with the assumptions of the last one: their consequences are kept.
             solver.set("ilb", 1);

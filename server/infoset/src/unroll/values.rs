@@ -27,7 +27,7 @@ impl Values {
         Values::OneOf(vec![(value, Lit::TRUE)])
     }
 
-    /// A number of which nothing is known.
+    /// An unknown number.
     pub(crate) fn any(net: &mut Net) -> Values {
         Values::Terms(vec![(net.symbol(), Lit::TRUE)])
     }

@@ -31,8 +31,8 @@ const MOST_CLAIMS: usize = 60_000;
 const MOST_TOKENS: usize = 2_000;
 /// The most exclusive groups examined phase by phase.
 const MOST_PARTIAL: usize = 500;
-/// The expected number of matches in which two independent fluents meet, from which on their never meeting is evidence
-/// that they exclude each other, although others like them do not.
+/// The expected number of matches in which two independent fluents meet, above which it is evidence of an exclusion if
+/// they never meet, although others like them do.
 const EXPECTED: u64 = 4;
 /// The most history variables.
 const MOST_MADE: usize = 6_000;

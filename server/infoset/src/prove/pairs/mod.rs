@@ -161,7 +161,7 @@ impl<'a> Pairs<'a> {
         self.layers.last().map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The pairs of the deepest layer that differ in the property, until the time is up.
+    /// The pairs of the deepest layer that differ in the property, as many as time allows.
     fn differing<'s>(&'s self, property: Property, budget: &'s Budget) -> impl Iterator<Item = u64> + 's {
         let (mut at, mut pace) = (self.game.start(), Pace::default());
         let mut values: FxHashMap<u32, Option<Value>> = FxHashMap::default();
@@ -326,8 +326,8 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The whole search for a property of states; a pair is replayed before it is believed. [`own::by_pairs`] does the same
-/// for own moves. `time`: the budget for the next step.
+/// The whole search for a property of states; a pair is replayed before it counts. [`own::by_pairs`] does the same for
+/// own moves. `time`: the budget for the next step.
 pub(super) fn by_pairs<'b>(
     game: &Game,
     role: RoleId,

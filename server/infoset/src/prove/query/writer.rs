@@ -42,7 +42,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Fails if some atom can be about nothing.
+    /// Fails if some atom matches no fact.
     fn check(&self, formula: &Formula) -> Result<(), QueryError> {
         match formula {
             Formula::And(parts) | Formula::Or(parts) => parts.iter().try_for_each(|part| self.check(part)),
