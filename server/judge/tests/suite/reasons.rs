@@ -31,7 +31,7 @@ fn haunted(ghosts: &str) -> String {
 
 #[test]
 fn an_action_whose_parameter_has_no_object_is_dead_for_that() {
-    let dead = "dead-action at boo: `boo` is never legal in this problem: there is no `ghost` that `?g` could be";
+    let dead = "dead-action at boo: `boo` is never legal in this problem: there is no `ghost` for `?g`";
     assert_eq!(found(&haunted("")), [dead]);
     assert_eq!(found(&haunted("bill - grey")), Vec::<String>::new());
 }
