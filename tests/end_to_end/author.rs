@@ -30,7 +30,7 @@ fn nothing_is_written_over() {
     write(place.path(), "mine", "precious");
     let run = percept_in(place.path(), &["new", "mine"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("mine is there already"), "{}", run.err);
+    assert!(run.err.contains("mine already exists"), "{}", run.err);
     let run = percept_in(place.path(), &["new", "../Mine"]);
     assert_eq!(run.code, 2);
     assert!(run.err.contains("cannot name a game"), "{}", run.err);

@@ -310,7 +310,7 @@ fn no_match_is_nothing_to_play() {
 #[test]
 fn a_player_that_cannot_be_says_why() {
     let whys = [
-        ("human", "`human` needs a person at a terminal"),
+        ("human", "`human` is a person at a terminal"),
         ("remote:foo", "has no host and port"),
         ("remote:127.0.0.1:999999", "`999999` is not a port"),
     ];

@@ -132,7 +132,7 @@ mod tests {
         assert!(!Settings::read(&wrapped).inlay_hints.percepts);
         assert!(Settings::read(&wrapped).code_lens.enable);
         let unfit = vec![
-            "the setting `percept.codeLens` counts as absent: invalid type: integer `3`, expected struct CodeLens"
+            "the setting `percept.codeLens` is ignored: invalid type: integer `3`, expected struct CodeLens"
                 .to_string(),
         ];
         assert_eq!(Settings::read(&serde_json::json!({ "codeLens": 3 })), Settings { unfit, ..Settings::default() });

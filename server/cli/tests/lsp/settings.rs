@@ -88,7 +88,7 @@ fn a_setting_that_does_not_fit_is_told_and_leaves_the_others() {
     let mut client = Client::with(json!({ "initializationOptions": options }));
     let said = client.take(|message| message["method"] == "window/logMessage");
     let message = said["params"]["message"].as_str().unwrap();
-    assert!(message.starts_with("the setting `percept.codeLens` counts as absent: "), "{message}");
+    assert!(message.starts_with("the setting `percept.codeLens` is ignored: "), "{message}");
     let found = codes(&client.open_and_check("file:///unfit.kif", TEXT));
     assert!(!found.contains(&"unused-relation".to_string()), "{found:?}");
     let settings = json!({ "percept": { "diagnostics": { "rules": { "single-use-variable": "hnt" } } } });

@@ -360,7 +360,7 @@ fn deep_nesting_is_refused() {
     let error = read(&toy(2), "(".repeat(1_000_000).as_bytes()).unwrap_err();
     assert_eq!(error.message, "lists are nested too deeply");
     let error = read(&toy(2), "[".repeat(1_000_000).as_bytes()).unwrap_err();
-    assert!(error.message.starts_with("this begins like JSON but is none"), "{error}");
+    assert!(error.message.starts_with("this begins like JSON but is not valid JSON"), "{error}");
 }
 
 #[test]

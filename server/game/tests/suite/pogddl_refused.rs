@@ -49,7 +49,7 @@ fn conditions_and_effects_of_plans_are_refused() {
         one("(over all (lit))", "(lit)")[0].starts_with("over all: a condition holds or fails when a move is made")
     );
     assert!(one("(preference soon (lit))", "(lit)")[0].starts_with("preference: a preference may be given up"));
-    assert!(one("(sometime (lit))", "(lit)")[0].starts_with("sometime: this speaks of a whole plan"));
+    assert!(one("(sometime (lit))", "(lit)")[0].starts_with("sometime: this is about a whole plan"));
     assert!(one("(lit)", "(oneof (lit) (and))")[0].starts_with("oneof: `oneof` has no place in a match"));
     assert!(one("(lit)", "(increase (heat) #t)")[0].starts_with("#t: matches are played move by move"));
     let vars = refused("(:action light :vars (?r - role) :precondition (whoseturn ?r) :effect (lit))", "");
