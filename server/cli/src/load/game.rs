@@ -29,7 +29,7 @@ pub(crate) struct Loaded {
     pub game: Arc<Game>,
     /// The description, or the domain and the problem.
     pub files: Vec<(PathBuf, Source)>,
-    /// How unsafe rules are interpreted, each with its place.
+    /// The interpretations of unsafe rules, each with its place.
     remarks: Vec<GameError>,
 }
 

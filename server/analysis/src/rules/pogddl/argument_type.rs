@@ -117,7 +117,7 @@ fn roots(
     (list, told)
 }
 
-/// How well each variable and object fits its places.
+/// The fit of each variable and object to its places.
 #[derive(Default)]
 struct Terms<'f, 'a> {
     right: FxHashSet<Term>,
