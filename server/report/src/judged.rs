@@ -77,7 +77,8 @@ impl Finding {
 }
 
 /// Findings of the text alone.
-pub fn only_text(findings: Vec<Diagnostic>) -> Vec<Finding> {
+pub fn only_text(mut findings: Vec<Diagnostic>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| finding.severity != Severity::Error);
     findings.into_iter().map(|diagnostic| Finding { diagnostic, proof: None, change: None }).collect()
 }
 
@@ -212,6 +213,8 @@ fn rank(finding: &Finding) -> u8 {
     match finding.rule.name {
         "undeclared-fluent" | "undeclared-move" | "cell-without-content" => 1,
         "fluent-not-kept" => 2,
+        "impossible-literal" | "unread-fluent" => 1,
+        "unused-relation" if finding.message.contains(": did you mean ") => 0,
         "unused-relation" | "role-sees-nothing" => 3,
         _ if finding.proof.is_some() || finding.severity < Severity::Warning => 3,
         _ => 0,

@@ -21,5 +21,5 @@ pub(crate) use lowered::{Literal, Node, RuleId, RuleNode, Shape, TermId};
 pub(crate) use matching::Makers;
 pub(crate) use percept_syntax::near::{nearest, one_slip_apart, same_ends, same_word, slip_of};
 pub(crate) use structure::Fault;
-pub(crate) use symbols::{Sym, keyword};
+pub(crate) use symbols::{Sym, keyword, natural};
 pub(crate) use uses::{Occurrence, Predicate, Space};

@@ -133,3 +133,13 @@ impl<'a> Symbols<'a> {
         &self.variants
     }
 }
+
+/// A name that can be counted on: the letters before its number, and the number. A single letter is its place in the
+/// alphabet.
+pub(crate) fn natural(name: &str) -> Option<(&str, i64)> {
+    let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
+    match name.as_bytes() {
+        [letter] if letter.is_ascii_lowercase() => Some(("a letter", i64::from(*letter))),
+        _ => Some((&name[..digits], name[digits..].parse().ok()?)),
+    }
+}

@@ -58,6 +58,8 @@ struct Row {
     rule: Option<&'static str>,
     message: Option<String>,
     findings: usize,
+    /// The number of the finding that leads to the change, from 1.
+    leading: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -190,8 +192,12 @@ impl Original {
         let settings = Settings::default();
         let files: Vec<_> = sources.iter().map(|source| (Path::new("game").to_path_buf(), source.clone())).collect();
         let each: Vec<&Source> = sources.iter().collect();
-        let found = workspace::findings_of_last(&each, &settings);
-        let (found, _) = judged::judge(&files, found, &settings, &percept_judge::budget(self.time), false);
+        let mut text = workspace::errors_of_domain(&each, &settings);
+        text.extend(workspace::findings_of_last(&each, &settings));
+        let found = match text.iter().any(|it| it.severity == Severity::Error) {
+            true => percept_report::only_text(text),
+            false => judged::judge(&files, text, &settings, &percept_judge::budget(self.time), false).0,
+        };
         let is_known =
             |it: &Finding| self.known.iter().any(|(rule, message)| *rule == it.rule.name && *message == it.message);
         found.into_iter().filter(|it| it.severity != Severity::Hint && !is_known(it)).collect()
@@ -226,6 +232,7 @@ impl Original {
             rule: found.first().map(|it| it.rule.name),
             message: found.first().map(|it| it.message.clone()),
             findings: found.len(),
+            leading: found.iter().position(|it| leads_to(it, mutant, &sources)).map(|at| at + 1),
         }
     }
 }

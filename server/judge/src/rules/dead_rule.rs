@@ -26,6 +26,7 @@ pub(super) const TOLD_BY: &[&str] = &[
     "contradiction",
     "misspelled-constant",
     "exchanged-arguments",
+    "exchanged-variables",
     "inconsistent-case",
     "relation-arity",
     "function-arity",

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::{Facts, RuleId, Shape, Space, Sym, TermId, keyword};
+use crate::gdl::{Facts, RuleId, Shape, Space, Sym, TermId, keyword, natural};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 
 /// See the page.
@@ -71,6 +71,17 @@ struct Table<'f, 'a> {
     numbers: Vec<usize>,
     /// The variables that read each argument; see [`readers`].
     readers: Vec<(usize, RuleId, u32)>,
+    /// For each pair of arguments that can be counted on in every fact, how they are ordered.
+    orders: Vec<(usize, usize, Order)>,
+}
+
+/// The differences of two arguments that can be counted on.
+struct Order {
+    /// The facts in which the second is greater, and those in which it is less.
+    up: usize,
+    down: usize,
+    /// The facts with each difference.
+    steps: FxHashMap<i64, usize>,
 }
 
 impl<'f, 'a> Table<'f, 'a> {
@@ -81,6 +92,7 @@ impl<'f, 'a> Table<'f, 'a> {
             counts: vec![FxHashMap::default(); arity],
             numbers: vec![0; arity],
             readers: readers(facts, terms[0]),
+            orders: Vec::new(),
         };
         for fact in terms {
             for (place, arg) in facts.term(*fact).args().enumerate() {
@@ -89,7 +101,49 @@ impl<'f, 'a> Table<'f, 'a> {
                 table.numbers[place] += usize::from(is_number(facts, sym));
             }
         }
+        let pairs = (0..arity).flat_map(|a| (a + 1..arity).map(move |b| (a, b)));
+        table.orders = pairs.filter_map(|(a, b)| Some((a, b, table.ordered(a, b)?))).collect();
         table
+    }
+
+    fn ordered(&self, a: usize, b: usize) -> Option<Order> {
+        let mut order = Order { up: 0, down: 0, steps: FxHashMap::default() };
+        for fact in self.terms {
+            let step = self.step(&self.values(*fact), a, b)?;
+            order.up += usize::from(step > 0);
+            order.down += usize::from(step < 0);
+            *order.steps.entry(step).or_default() += 1;
+        }
+        Some(order)
+    }
+
+    /// The difference of two arguments of a fact.
+    fn step(&self, own: &[Sym], a: usize, b: usize) -> Option<i64> {
+        let (one, other) = (natural(self.facts.name(own[a]))?, natural(self.facts.name(own[b]))?);
+        (one.0 == other.0).then(|| other.1 - one.1)
+    }
+
+    /// True if one argument is less than another in all other facts and greater in this one, and this fact is like the
+    /// others with the arguments exchanged: it makes their step, if they have one, and repeats no value that they do
+    /// not repeat.
+    fn runs_back(&self, own: &[Sym]) -> bool {
+        let others = self.terms.len() - 1;
+        self.terms.len() > LEAST
+            && self.orders.iter().any(|(a, b, order)| {
+                let Some(step) = self.step(own, *a, *b) else { return false };
+                let is_odd = (step > 0 && order.down == others) || (step < 0 && order.up == others);
+                let mut steps = order.steps.iter().filter(|(it, _)| **it != step);
+                let usual = steps.next().filter(|_| steps.next().is_none()).map(|(it, _)| *it);
+                let repeats = |place: usize, sym: Sym| self.count(place, sym) > u32::from(own[place] == sym);
+                let is_once = |place: usize| {
+                    self.counts[place]
+                        .iter()
+                        .all(|(sym, count)| *count == 1 + u32::from(*sym == own[place] && *count > 1))
+                };
+                let is_new = |place: usize, sym: Sym| !is_once(place) || !repeats(place, sym);
+                let is_alone = is_new(*a, own[*b]) && is_new(*b, own[*a]);
+                is_odd && usual.is_none_or(|usual| usual == -step) && is_alone
+            })
     }
 
     fn count(&self, place: usize, sym: Sym) -> u32 {
@@ -165,7 +219,8 @@ impl<'f, 'a> Table<'f, 'a> {
                 known || self.others(own, place) == Some(is_number(self.facts, own[order[place]]))
             };
             let made: Vec<Sym> = order.iter().map(|from| own[*from]).collect();
-            if (0..own.len()).all(alike) && !self.terms.iter().any(|other| self.values(*other) == made) {
+            let runs_on = !self.runs_back(own) || !self.runs_back(&made);
+            if runs_on && (0..own.len()).all(alike) && !self.terms.iter().any(|other| self.values(*other) == made) {
                 orders.push(order.to_vec());
             }
         });
@@ -178,7 +233,7 @@ fn group(facts: &Facts, arity: usize, terms: &[TermId], findings: &mut Findings)
     let shared = table.shared();
     for &fact in terms {
         let own = table.values(fact);
-        if !table.exchanged(&own, &shared) {
+        if !table.exchanged(&own, &shared) && !table.runs_back(&own) {
             continue;
         }
         let range = facts.range(fact);

@@ -8,6 +8,9 @@ use percept_syntax::TextRange;
 pub(super) static RULE: Rule =
     Rule { name: "incomplete-game", severity: Severity::Error, page: include_str!("incomplete-game.md") };
 
+/// Fluents that are named.
+const SHOWN: usize = 3;
+
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let start =
         facts.lowered.rules.first().map_or(TextRange::at(0), |rule| {
@@ -32,10 +35,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         [] => {}
         [(keyword::INIT, what)] => {
             let fluents = unbegun(facts).into_iter().map(|lacks| format!("`{}`", facts.name(lacks.fluent)));
-            let fluents: Vec<String> = fluents.collect();
+            let mut fluents: Vec<String> = fluents.collect();
+            if fluents.is_empty() {
+                fluents.extend(facts.undefined(Space::Fluent).map(|it| format!("`{}`", facts.name(it.sym))));
+            }
             let which = match fluents.is_empty() {
                 true => String::new(),
-                false => format!("; {} never holds without it", fluents.join(", ")),
+                false => format!("; {} never holds without it", fluents[..fluents.len().min(SHOWN)].join(", ")),
             };
             findings.push(facts.at(&RULE, start, format!("no rule for `init` {what}{which}")));
         }

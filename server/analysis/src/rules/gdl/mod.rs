@@ -8,6 +8,7 @@ mod depends_on_moves;
 mod duplicate_rule;
 mod empty_parentheses;
 mod exchanged_arguments;
+mod exchanged_variables;
 mod fluent_without_init;
 mod foreign;
 mod function_arity;
@@ -20,6 +21,7 @@ mod keyword_as_constant;
 mod keyword_placement;
 mod legal_in_sees;
 mod literal_outside_rule;
+mod missing_fact;
 mod missing_parenthesis;
 mod misspelled_constant;
 mod misspelled_variable;
@@ -86,6 +88,8 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&misspelled_constant::RULE, misspelled_constant::check),
     (&duplicate_rule::RULE, duplicate_rule::check),
     (&exchanged_arguments::RULE, exchanged_arguments::check),
+    (&exchanged_variables::RULE, exchanged_variables::check),
+    (&missing_fact::RULE, missing_fact::check),
     (&inconsistent_case::RULE, inconsistent_case::check),
     (&function_arity::RULE, function_arity::check),
     (&keyword_as_constant::RULE, keyword_as_constant::check),

@@ -1,6 +1,6 @@
 //! A relation that is defined and never used.
 
-use crate::gdl::{Facts, Space, keyword};
+use crate::gdl::{Facts, Predicate, Space, keyword, slips};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -33,6 +33,23 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let is_fluent = facts.predicate(Space::Fluent, predicate.sym).is_some();
+        // The intended name is one slip away, made and read.
+        let is_meant = |other: &&Predicate| {
+            other.read().next().is_some() && other.sym != predicate.sym && slips::are_one_name(facts, predicate, other)
+        };
+        if let Some(near) = slips::meant(facts, predicate, slips::defined(facts, Space::Relation).filter(is_meant))
+            && !is_fluent
+        {
+            let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
+                file: FileId(0),
+                range: facts.term(occurrence.term).name_range(),
+                insert: near.to_string(),
+            });
+            let message = format!("nothing uses `{name}`: did you mean `{near}`?");
+            findings
+                .push(facts.at(&RULE, node.name_range(), message).fix(format!("Rename to `{near}`"), edits.collect()));
+            continue;
+        }
         let wrapper = if rule.is_fact() { "init" } else { "next" };
         let mut finding = if is_fluent && !keyword::is_relation(predicate.sym) {
             let text = facts.text(node.range());
@@ -58,7 +75,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 /// Removes every statement with this head.
-fn removal(facts: &Facts, predicate: &crate::gdl::Predicate) -> Vec<TextEdit> {
+fn removal(facts: &Facts, predicate: &Predicate) -> Vec<TextEdit> {
     predicate
         .produced()
         .map(|occurrence| TextEdit {
