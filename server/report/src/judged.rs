@@ -212,7 +212,7 @@ pub fn name_changes(
 fn rank(finding: &Finding) -> u8 {
     match finding.rule.name {
         "undeclared-fluent" | "undeclared-move" | "cell-without-content" => 1,
-        "fluent-not-kept" => 2,
+        "fluent-not-kept" | "two-turns" | "action-without-turn" => 2,
         "impossible-literal" | "unread-fluent" => 1,
         "unused-relation" if finding.message.contains(": did you mean ") => 0,
         "unused-relation" | "role-sees-nothing" => 3,

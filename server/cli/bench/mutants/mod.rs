@@ -187,12 +187,17 @@ impl Original {
         matches!(&self.sources[..], [domain, problem] if domain.text == problem.text)
     }
 
-    /// The findings of `percept check`.
+    /// The findings of `percept check` for the text, or for the domain and the problem.
     fn findings(&self, sources: &[Source]) -> Vec<Finding> {
         let settings = Settings::default();
         let files: Vec<_> = sources.iter().map(|source| (Path::new("game").to_path_buf(), source.clone())).collect();
         let each: Vec<&Source> = sources.iter().collect();
-        let mut text = workspace::errors_of_domain(&each, &settings);
+        let mut text = match self.is_one_text() {
+            true => Vec::new(),
+            false => {
+                each[..each.len() - 1].iter().flat_map(|domain| percept_analysis::check(domain, &settings)).collect()
+            }
+        };
         text.extend(workspace::findings_of_last(&each, &settings));
         let found = match text.iter().any(|it| it.severity == Severity::Error) {
             true => percept_report::only_text(text),

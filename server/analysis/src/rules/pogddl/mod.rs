@@ -46,12 +46,14 @@ mod static_predicate;
 mod unbound_variable;
 mod unclear_end;
 mod unclear_roles;
+mod unfounded_delete;
 mod unknown_function;
 mod unknown_object;
 mod unknown_predicate;
 mod unknown_preference;
 mod unknown_requirement;
 mod unknown_type;
+mod unlike_other_actions;
 mod unneeded_requirement;
 mod unseen_own_move;
 mod unused_object;
@@ -121,6 +123,8 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&action_without_effect::RULE, action_without_effect::check),
     (&reads_own_write::RULE, reads_own_write::check),
     (&unseen_own_move::RULE, unseen_own_move::check),
+    (&unlike_other_actions::RULE, unlike_other_actions::check),
+    (&unfounded_delete::RULE, unfounded_delete::check),
     (&fluent_without_value::RULE, fluent_without_value::check),
     (&fractional_number::RULE, fractional_number::check),
     (&unused_parameter::RULE, unused_parameter::check),

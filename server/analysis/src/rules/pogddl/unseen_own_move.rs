@@ -47,11 +47,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             hidden_part(facts, action, mover, &observes, findings);
             continue;
         }
+        let call = super::unlike_other_actions::call(action);
         let action = &action.action.name;
         let message = match observes.is_empty() {
             true => format!(
-                "`{name}` plays `{}` and receives no message, so it does not know its own move: add `(observe \
-                ({name} ({0} ...)))`",
+                "`{name}` plays `{}` and receives no message, so it does not know its own move: add \
+                 `(observe ({name} {call}))`",
                 action.text
             ),
             false => format!(

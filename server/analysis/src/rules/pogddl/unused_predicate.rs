@@ -1,11 +1,17 @@
 //! Predicates and functions that are declared and never read.
 
-use crate::pddl::{Callable, CallableId, Facts, remove, split_names};
+use percept_syntax::TextRange;
+
+use super::unfounded_delete::open_parameters;
+use crate::pddl::{Callable, CallableId, Facts, TypeSet, remove, split_names};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
 pub(super) static RULE: Rule =
     Rule { name: "unused-predicate", severity: Severity::Warning, page: include_str!("unused-predicate.md") };
+
+/// Parameters that are named.
+const SHOWN: usize = 3;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let model = &facts.model;
@@ -62,11 +68,25 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             let whole = callable.declaration.range;
             finding.fixes.push(remove(title, model.domain_source, model.domain_file, whole));
         }
+        if changes.is_none() && model.is_pogddl {
+            for (variable, parameter) in fitting(facts, callable).into_iter().take(SHOWN) {
+                finding =
+                    finding.related(model.domain_file, parameter, format!("no condition limits `?{variable}` here"));
+            }
+        }
         if is_apart {
             finding.severity = Severity::Information;
         }
         findings.push(finding);
     }
+}
+
+/// The parameters without a condition that the predicate could limit.
+fn fitting<'f>(facts: &'f Facts, callable: &Callable) -> Vec<(&'f str, TextRange)> {
+    let model = &facts.model;
+    let open = model.actions.iter().flat_map(|action| open_parameters(facts, action)).map(|id| model.variable(id));
+    let fits = |types: &TypeSet| callable.params.iter().any(|wanted| types.suits(wanted, &model.types));
+    open.filter(|variable| fits(&variable.types)).map(|it| (it.name.text.as_str(), it.name.range)).collect()
 }
 
 fn kind(callable: &Callable) -> &'static str {

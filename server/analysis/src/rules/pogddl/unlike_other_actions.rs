@@ -1,0 +1,158 @@
+//! An action that lacks what all others have: a message, the turn as a condition, the next turn.
+
+use percept_syntax::TextRange;
+
+use crate::pddl::{ActionModel, EffectNode, Facts, Formula, Place, Term, UseId};
+use crate::{Diagnostic, Findings, Rule, Severity};
+
+/// See the page.
+pub(super) static RULE: Rule =
+    Rule { name: "unlike-other-actions", severity: Severity::Warning, page: include_str!("unlike-other-actions.md") };
+
+/// Other actions that make a habit.
+const OTHERS: usize = 2;
+
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    let model = &facts.model;
+    let actions: Vec<&ActionModel> = model.actions.iter().filter(|action| action.timed.is_none()).collect();
+    if !model.is_pogddl || !facts.domain_is_sound() || actions.len() < actions_of(model) {
+        return;
+    }
+    let is_silent = |at: usize| !model.observes.iter().any(|observe| observe.place == Place::Action(at as u32));
+    let has_no_turn = |at: usize| !reads_turn(facts, actions[at]);
+    let mut told: Vec<Diagnostic> = Vec::new();
+    let at =
+        |action: &ActionModel, message: String| facts.at(&RULE, model.domain_file, action.action.name.range, message);
+    if let Some(odd) = only(actions.len(), has_no_turn) {
+        let own = read(facts, actions[odd]);
+        let other = actions.iter().find(|other| {
+            let mut all = read(facts, other);
+            all.retain(|name| *name != "whoseturn");
+            all == own && !std::ptr::eq(**other, actions[odd])
+        });
+        if let Some(other) = other {
+            let message = format!(
+                "any role with the turn can play `{}`: require `(whoseturn ...)` of its role, as `{}` and all others do",
+                name(actions[odd]),
+                name(other)
+            );
+            told.push(at(actions[odd], message));
+        }
+    }
+    // The mover of another action is told of its own move by another rule.
+    if let Some(odd) = only(actions.len(), is_silent).filter(|odd| is_of_chance(facts, actions[*odd])) {
+        let message = format!(
+            "no role is told of `{}`, though every other action sends a message: add `(observe (all {}))`, with `u` for what is hidden",
+            name(actions[odd]),
+            call(actions[odd])
+        );
+        told.push(at(actions[odd], message));
+    }
+    for (index, action) in actions.iter().enumerate() {
+        let alike = |other: &&&ActionModel| !std::ptr::eq(**other, *action) && same_moment(facts, action, other);
+        let Some(taken) = taken(facts, action).filter(|_| !gives(facts, &action.effects)) else { continue };
+        let Some(other) = actions.iter().find(|other| alike(other) && gives(facts, &other.effects)) else { continue };
+        let message = format!(
+            "after `{}` no role has the turn, though `{}` gives it on in the same situation: add `(whoseturn ...)` for the next role",
+            name(actions[index]),
+            name(other)
+        );
+        told.push(at(action, message).related(model.domain_file, taken, "taken away here"));
+    }
+    told.into_iter().for_each(|finding| findings.push(finding));
+}
+
+/// The actions of the domain, of which the model may leave some out.
+fn actions_of(model: &crate::pddl::Model) -> usize {
+    model.domain.map_or(0, |domain| domain.actions.len())
+}
+
+fn name<'a>(action: &ActionModel<'a>) -> &'a str {
+    &action.action.name.text
+}
+
+/// The action as a message: `(deal ?r ?c)`.
+pub(super) fn call(action: &ActionModel) -> String {
+    let names = action.action.params.iter().flat_map(|group| &group.names).map(|name| format!(" ?{}", name.text));
+    format!("({}{})", name(action), names.collect::<String>())
+}
+
+/// The only one of several for which something holds.
+fn only(count: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut all = (0..count).filter(|at| holds(*at));
+    let odd = all.next()?;
+    (all.next().is_none() && count > OTHERS).then_some(odd)
+}
+
+fn is_turn(facts: &Facts, atom: UseId) -> bool {
+    facts.model.atom(atom).name.is("whoseturn")
+}
+
+/// True if some part of the precondition reads whose turn it is.
+fn reads_turn(facts: &Facts, action: &ActionModel) -> bool {
+    fn reads(facts: &Facts, formula: &Formula) -> bool {
+        match formula {
+            Formula::Literal { atom, .. } => is_turn(facts, *atom),
+            Formula::And { parts, .. } | Formula::Or { parts, .. } => parts.iter().any(|part| reads(facts, part)),
+            Formula::Exists { body, .. } | Formula::Forall { body, .. } => reads(facts, body),
+            Formula::Unknown { .. } => true,
+            Formula::Equal { .. } | Formula::Compare { .. } => false,
+        }
+    }
+    action.precondition.as_ref().is_some_and(|formula| reads(facts, formula))
+}
+
+/// The predicates that a precondition requires, sorted.
+fn read<'f>(facts: &'f Facts, action: &ActionModel) -> Vec<&'f str> {
+    let mut names = Vec::new();
+    if let Some(precondition) = &action.precondition {
+        precondition.conjuncts(&mut |part| {
+            if let Formula::Literal { positive: true, atom, .. } = part {
+                names.push(facts.model.atom(*atom).name.text.as_str());
+            }
+        });
+    }
+    names.sort_unstable();
+    names
+}
+
+fn is_of_chance(facts: &Facts, action: &ActionModel) -> bool {
+    super::unseen_own_move::mover(facts, action).is_some_and(|mover| facts.term(mover) == "chance")
+}
+
+/// The place of an effect that takes the turn away.
+fn taken(facts: &Facts, action: &ActionModel) -> Option<TextRange> {
+    action.effects.iter().find_map(|effect| match effect {
+        EffectNode::Delete { atom, range } if is_turn(facts, *atom) => Some(*range),
+        _ => None,
+    })
+}
+
+/// True if some effect gives a role the turn.
+fn gives(facts: &Facts, effects: &[EffectNode]) -> bool {
+    effects.iter().any(|effect| match effect {
+        EffectNode::Add(atom) => is_turn(facts, *atom),
+        EffectNode::When { effects, .. } | EffectNode::Forall { effects, .. } => gives(facts, effects),
+        EffectNode::Delete { .. } | EffectNode::Assign { .. } | EffectNode::Observe => false,
+    })
+}
+
+/// True if two actions need the same facts without variables, whose turn it is among them, and at least one more.
+fn same_moment(facts: &Facts, one: &ActionModel, other: &ActionModel) -> bool {
+    let of = |action: &ActionModel| {
+        let mut keys = Vec::new();
+        if let Some(precondition) = &action.precondition {
+            precondition.conjuncts(&mut |part| {
+                if let Formula::Literal { positive: true, atom, .. } = part
+                    && facts.model.terms(*atom).iter().all(|term| matches!(term, Term::Object(_)))
+                {
+                    keys.push((facts.model.atom(*atom).key, is_turn(facts, *atom)));
+                }
+            });
+        }
+        keys.sort_unstable_by_key(|(key, _)| key.0);
+        keys
+    };
+    let keys = of(one);
+    keys.len() > 1 && keys.iter().any(|(_, is_turn)| *is_turn) && keys == of(other)
+}
