@@ -382,6 +382,6 @@ fn files_of_other_languages_in_a_folder_are_named_once() {
         write(place.path(), name, "(define (domain d))\n");
     }
     let run = percept(&["check", &place.path().display().to_string()]);
-    assert!(run.err.contains("2 files of HDDL, such as "), "{}", run.err);
+    assert!(run.err.contains("2 files of another language, HDDL, such as "), "{}", run.err);
     assert_eq!(run.err.matches("HDDL").count(), 1, "{}", run.err);
 }

@@ -69,7 +69,7 @@ fn check_shows_two_matches_that_look_alike() {
         "unseen-own-move",
         "`breaker` does not know which `guess` it made",
         "look alike to it",
-        "tell it, `(observe (breaker (guess ?one ?two ?t)))`",
+        "add `(observe (breaker (guess ?one ?two ?t)))`",
     ] {
         assert!(run.out.contains(part), "{part}\n{}", run.out);
     }

@@ -222,7 +222,7 @@ fn a_tournament_goes_on_where_it_was_stopped() {
 fn a_tournament_of_one_is_none() {
     let run = percept(&["tournament", "games/tic-tac-toe/tic-tac-toe.kif", "--players", "legal", "-n", "1"]);
     assert_eq!((run.code, run.out.as_str()), (2, ""));
-    assert!(run.err.contains("name another one"), "{}", run.err);
+    assert!(run.err.contains("name a second one"), "{}", run.err);
 }
 
 #[test]
