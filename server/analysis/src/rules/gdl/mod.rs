@@ -37,11 +37,13 @@ mod single_use_variable;
 mod state_dependent_declaration;
 mod stray_words;
 mod unbounded_recursion;
+mod unequal_percepts;
 mod unknown_fluent;
 mod unknown_relation;
 mod unknown_role;
 mod unread_fluent;
 mod unsafe_variable;
+mod untold_move;
 mod unused_relation;
 mod unusual_character;
 
@@ -94,6 +96,8 @@ pub(crate) static RULES: &[(&Rule, Check)] = &[
     (&function_arity::RULE, function_arity::check),
     (&keyword_as_constant::RULE, keyword_as_constant::check),
     (&role_sees_nothing::RULE, role_sees_nothing::check),
+    (&unequal_percepts::RULE, unequal_percepts::check),
+    (&untold_move::RULE, untold_move::check),
     (&shared_name::RULE, shared_name::check),
     (&unusual_character::RULE, unusual_character::check),
     (&single_use_variable::RULE, single_use_variable::check),

@@ -29,8 +29,9 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let name = facts.name(*role);
         let Some(declared) = places.get(role) else { continue };
-        let message =
-            format!("no `sees` rule gives `{name}` a percept: it knows only its own moves and the number of rounds");
+        let message = format!(
+            "no `sees` rule gives `{name}` a percept; to show it every move, add `(<= (sees {name} (did ?r ?m)) (does ?r ?m))`"
+        );
         findings.push(facts.at(&RULE, *declared, message));
     }
 }

@@ -1,6 +1,6 @@
 //! A relation that is defined and never used.
 
-use crate::gdl::{Facts, Predicate, Space, keyword, slips};
+use crate::gdl::{Facts, Predicate, Space, keyword, same_ends, slips};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
 use percept_syntax::TextRange;
 
@@ -39,6 +39,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         };
         if let Some(near) = slips::meant(facts, predicate, slips::defined(facts, Space::Relation).filter(is_meant))
             && !is_fluent
+            && same_ends(name, near)
         {
             let edits = predicate.occurrences.iter().map(|occurrence| TextEdit {
                 file: FileId(0),

@@ -1,0 +1,128 @@
+//! A move of another role that decides what a role may do, and of which no percept tells it.
+
+use rustc_hash::FxHashSet;
+
+use crate::gdl::{Facts, Space, Sym, keyword};
+use crate::{FileId, Findings, Rule, Severity};
+
+/// See the page.
+pub(super) static RULE: Rule =
+    Rule { name: "untold-move", severity: Severity::Warning, page: include_str!("untold-move.md") };
+
+pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    let Some(roles) = &facts.roles else { return };
+    let is_hidden = roles.contains(&keyword::RANDOM) && facts.predicate(Space::Relation, keyword::SEES).is_some();
+    let is_unclear = facts.is_doubtful(keyword::SEES) || facts.domains.given_up();
+    let has_others = roles.iter().filter(|role| **role != keyword::RANDOM).count() > 1;
+    if !is_hidden || !has_others || is_unclear || findings.reported_anywhere(&super::role_sees_nothing::RULE) {
+        return;
+    }
+    // A percept of any kind about some move of a player, or about a fluent that depends on one, may tell of the others.
+    let percepts = Reach::of(facts, [keyword::SEES].into_iter());
+    let legal = Reach::of(facts, [keyword::LEGAL].into_iter());
+    if percepts.reads_moves_of_players || percepts.fluents.iter().any(|fluent| depends(facts, *fluent)) {
+        return;
+    }
+    let shared = |fluent: &&Sym| depends(facts, **fluent) && !has_owner(facts, **fluent);
+    let mut fluents: Vec<Sym> = legal.fluents.iter().filter(shared).copied().collect();
+    fluents.sort_unstable();
+    let Some(&fluent) = fluents.first() else { return };
+    let Some(mv) = moves(facts, fluent) else { return };
+    let heads = facts.predicate(Space::Relation, keyword::SEES).into_iter().flat_map(|sees| sees.produced());
+    let Some(head) = heads.into_iter().next() else { return };
+    let maker = facts.predicate(Space::Fluent, fluent).and_then(|it| it.produced().find(|at| at.via == keyword::NEXT));
+    let name = facts.name(fluent);
+    let message = format!(
+        "no percept tells a role of the others' `{mv}`, though its legal moves depend on it by `{name}`: add `(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))`"
+    );
+    let finding = facts.at(&RULE, facts.range(head.term), message);
+    findings.push(match maker {
+        Some(maker) => finding.related(FileId(0), facts.range(maker.term), "made by the move"),
+        None => finding,
+    });
+}
+
+/// The relations, fluents and moves that rules read, directly and through relations.
+struct Reach {
+    relations: FxHashSet<Sym>,
+    fluents: FxHashSet<Sym>,
+    moves: FxHashSet<Sym>,
+    reads_moves_of_players: bool,
+}
+
+impl Reach {
+    fn of(facts: &Facts, from: impl Iterator<Item = Sym>) -> Reach {
+        let mut reach = Reach {
+            relations: from.collect(),
+            fluents: FxHashSet::default(),
+            moves: FxHashSet::default(),
+            reads_moves_of_players: false,
+        };
+        let mut todo: Vec<Sym> = reach.relations.iter().copied().collect();
+        while let Some(relation) = todo.pop() {
+            for edge in facts.graph.edges(relation) {
+                reach.note(facts, edge.atom, &mut todo);
+            }
+        }
+        reach
+    }
+
+    fn note(&mut self, facts: &Facts, atom: crate::gdl::TermId, todo: &mut Vec<Sym>) {
+        let node = facts.term(atom);
+        match (facts.inner(atom), node.sym) {
+            (Some((Space::Fluent, inner)), _) => drop(self.fluents.insert(facts.term(inner).sym)),
+            (Some((Space::Move, inner)), _) => {
+                let role = node.arg(0).map(|role| facts.term(role).sym);
+                self.reads_moves_of_players |= role != Some(keyword::RANDOM);
+                self.moves.insert(facts.term(inner).sym);
+            }
+            (None, keyword::DOES) => self.reads_moves_of_players = true,
+            (None, sym) => {
+                if self.relations.insert(sym) {
+                    todo.push(sym);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the rules that make a fluent read.
+fn makers(facts: &Facts, fluent: Sym) -> Reach {
+    let mut reach = Reach::of(facts, std::iter::empty());
+    let mut todo = Vec::new();
+    for made in facts.predicate(Space::Fluent, fluent).into_iter().flat_map(|it| it.produced()) {
+        for edge in facts.graph.edges_of_rule(keyword::NEXT, made.rule) {
+            reach.note(facts, edge.atom, &mut todo);
+        }
+    }
+    while let Some(relation) = todo.pop() {
+        for edge in facts.graph.edges(relation) {
+            reach.note(facts, edge.atom, &mut todo);
+        }
+    }
+    reach
+}
+
+/// True if moves of players make a fluent.
+fn depends(facts: &Facts, fluent: Sym) -> bool {
+    makers(facts, fluent).reads_moves_of_players
+}
+
+/// The name of such a move, or the keyword if it may be any.
+fn moves(facts: &Facts, fluent: Sym) -> Option<String> {
+    let mut moves: Vec<Sym> = makers(facts, fluent).moves.into_iter().collect();
+    moves.sort_unstable();
+    Some(moves.first().map_or("moves", |mv| facts.name(*mv)).to_string())
+}
+
+/// True if an argument of the fluent is a role: it may be about what the role itself did.
+fn has_owner(facts: &Facts, fluent: Sym) -> bool {
+    let Some(place) = facts.domains.argument(keyword::NEXT, 1, 0) else { return true };
+    let Some(uses) = facts.predicate(Space::Fluent, fluent) else { return true };
+    let arity = uses.occurrences.first().map_or(0, |at| facts.term(at.term).arity());
+    (0..arity).any(|at| {
+        let Some(inner) = facts.domains.inside(place, fluent, arity, at) else { return true };
+        facts.domains.is_open(inner) || facts.domains.constants(inner).any(|sym| facts.is_role(sym))
+    })
+}
