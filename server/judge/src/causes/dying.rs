@@ -1,7 +1,8 @@
 //! Losses without a symptom: the game goes on with fewer fluents than its author meant.
 //!
 //! A loss is reported if a family of fluents holds for one round only, early in every match, is not a flag or a phase,
-//! and would change moves, percepts or results later in the same matches if it were kept.
+//! and would change moves, percepts or results later in the same matches if it were kept; or if moves make it again and
+//! again, only `goal` reads it, and keeping it would change results.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;
@@ -20,7 +21,11 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
         return None;
     }
     let matches = random(case, budget);
-    let of = |family: &&&Family| family.is_only_begun() || matches.iter().all(|one| family.dies_out(one));
+    let is_gathered =
+        |family: &Family| matches.iter().any(|one| family.is_lost_repeatedly(one)) && family.is_only_counted(case);
+    let of = |family: &&&Family| {
+        family.is_only_begun() || matches.iter().all(|one| family.dies_out(one)) || is_gathered(family)
+    };
     asked.iter().filter(of).find_map(|family| {
         let mut shown = matches.iter().filter_map(|one| {
             let lost = one.lost(family).next()?;

@@ -2,13 +2,15 @@
 
 use percept_game::{FluentId, Game, JointMove, State};
 use percept_syntax::gdl::{Formula, Statement, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Case;
 use crate::case::{inner, is_frame};
 
 /// The most fluents of a game that is examined.
 const MOST_FLUENTS: usize = 50_000;
+/// Lost fluents of a family that make a habit.
+const REPEATEDLY: usize = 2;
 
 /// Fluents with the same name and number of arguments, and the rules about them.
 pub(crate) struct Family<'a> {
@@ -110,6 +112,48 @@ impl Family<'_> {
         self.fluents.len() > 1 && self.made_by("next").next().is_none()
     }
 
+    /// True if moves make the family and only `goal` reads it: then what was made before the last round counts for
+    /// nothing.
+    pub(crate) fn is_only_counted(&self, case: &Case<'_>) -> bool {
+        let statements = case.description().map_or(&[][..], |description| &*description.statements);
+        let is_own = |atom: &Term| {
+            let inner = atom.args().first().filter(|_| atom.name.is("true"));
+            inner.is_some_and(|it| it.is_variable() || it.name.is(&self.name) && it.args().len() == self.arity)
+        };
+        let (mut readers, mut relations) = (0, FxHashSet::<String>::default());
+        let mut todo: Vec<Option<String>> = vec![None];
+        while let Some(relation) = todo.pop() {
+            let is_read = |atom: &Term| match &relation {
+                None => is_own(atom),
+                Some(name) => atom.name.is(name),
+            };
+            for statement in statements {
+                let mut reads = false;
+                statement.body.iter().for_each(|literal| literal.atoms(false, &mut |atom, _| reads |= is_read(atom)));
+                let Some(head) = statement.head.as_ref().filter(|_| reads) else { continue };
+                match head.name.text.to_ascii_lowercase().as_str() {
+                    "goal" => readers += 1,
+                    "next" | "legal" | "sees" | "terminal" => return false,
+                    name => {
+                        if relations.insert(name.to_string()) {
+                            todo.push(Some(name.to_string()));
+                        }
+                    }
+                }
+            }
+        }
+        readers > 0
+            && self.made_by("next").next().is_some()
+            && self.made_by("next").all(|it| depends_on_moves(it, statements))
+    }
+
+    /// True if several of them are lost in a match before its last round.
+    pub(crate) fn is_lost_repeatedly(&self, one: &Match) -> bool {
+        let lost: FxHashSet<FluentId> =
+            one.lost(self).filter(|lost| lost.held + 1 < one.rounds.len()).map(|lost| lost.fluent).collect();
+        lost.len() >= REPEATEDLY
+    }
+
     /// True if the family holds in some state of a match and in no later one, and the loss comes early: in the first
     /// half of the match, and after at most one round.
     pub(crate) fn dies_out(&self, one: &Match) -> bool {
@@ -204,6 +248,25 @@ impl Match {
 /// The states of a match in which a family is kept.
 pub(crate) struct Kept {
     pub states: Vec<State>,
+}
+
+/// True if a rule reads moves, directly or through relations.
+fn depends_on_moves(rule: &Statement, statements: &[Statement]) -> bool {
+    let (mut seen, mut todo, mut found): (FxHashSet<String>, Vec<&Statement>, bool) =
+        (FxHashSet::default(), vec![rule], false);
+    while let Some(rule) = todo.pop() {
+        let mut names = Vec::new();
+        rule.body.iter().for_each(|literal| literal.atoms(false, &mut |atom, _| names.push(atom.name.clone())));
+        for name in names {
+            found |= name.is("does");
+            if seen.insert(name.text.to_ascii_lowercase()) {
+                todo.extend(
+                    statements.iter().filter(|it| it.head.as_ref().is_some_and(|head| head.name.is(&name.text))),
+                );
+            }
+        }
+    }
+    found
 }
 
 /// True if a term is an instance of a pattern, by values of its variables.

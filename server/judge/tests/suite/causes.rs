@@ -85,6 +85,35 @@ fn two_conditions_that_exclude_each_other_are_both_named() {
     assert!(findings.iter().any(|(rule, message, _)| *rule == "dead-rule" && message.ends_with(both)), "{findings:?}");
 }
 
+/// A role takes a card in each of three rounds.
+fn takes(next: &str, goal: &str) -> String {
+    format!(
+        "(role r) (role s) (card 1) (card 2) (card 3) (init (round 1)) (after 1 2) (after 2 3) (after 3 4)
+         (<= (legal ?r (take ?c)) (role ?r) (card ?c))
+         (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+         {next}
+         (<= terminal (true (round 4)))
+         (<= (goal ?r 100) (role ?r) {goal})
+         (<= (goal ?r 0) (role ?r) (not (rich ?r)))
+         (<= (rich ?r) (role ?r) {goal})"
+    )
+}
+
+#[test]
+fn what_is_gathered_for_the_goal_is_kept() {
+    let gathers = "(<= (next (took ?r ?c)) (does ?r (take ?c)))";
+    let both = "(true (took ?r 1)) (true (took ?r 2))";
+    let findings = found(&takes(gathers, both));
+    assert!(findings.iter().any(|(rule, message, _)| *rule == "fluent-not-kept" && message.contains("(took ")));
+    let any = "(true (took ?r 1))";
+    assert_eq!(found(&takes(gathers, any))[0].0, "fluent-not-kept");
+    let kept = format!("{gathers} (<= (next (took ?r ?c)) (true (took ?r ?c)))");
+    assert_eq!(found(&takes(&kept, any)), []);
+    // What the moves of the last round alone decide is read by `terminal`, too, or made from the state.
+    let last = "(<= (next (late ?r ?n)) (role ?r) (true (round ?n)))";
+    assert_eq!(found(&takes(last, "(true (late ?r 3))")).iter().filter(|it| it.0 == "fluent-not-kept").count(), 0);
+}
+
 #[test]
 fn flags_of_one_round_are_no_fault() {
     let text = cards("(<= (next (drawn ?c)) (true (drawn ?c)))")

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::gdl::{Facts, Space, Sym, keyword};
+use crate::gdl::{Facts, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Rule, Severity};
 
 /// See the page.
@@ -17,17 +17,20 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !is_hidden || !has_others || is_unclear || findings.reported_anywhere(&super::role_sees_nothing::RULE) {
         return;
     }
-    // A percept of any kind about some move of a player, or about a fluent that depends on one, may tell of the others.
+    // A percept of any move of a player, or of a fluent that depends on one, may tell of the others.
     let percepts = Reach::of(facts, [keyword::SEES].into_iter());
     let legal = Reach::of(facts, [keyword::LEGAL].into_iter());
-    if percepts.reads_moves_of_players || percepts.fluents.iter().any(|fluent| depends(facts, *fluent)) {
+    if percepts.has_moves() || percepts.fluents.iter().any(|fluent| makers(facts, *fluent).has_moves()) {
         return;
     }
-    let shared = |fluent: &&Sym| depends(facts, **fluent) && !has_owner(facts, **fluent);
-    let mut fluents: Vec<Sym> = legal.fluents.iter().filter(shared).copied().collect();
+    let mut fluents: Vec<Sym> = legal.fluents.iter().filter(|fluent| !has_owner(facts, **fluent)).copied().collect();
     fluents.sort_unstable();
-    let Some(&fluent) = fluents.first() else { return };
-    let Some(mv) = moves(facts, fluent) else { return };
+    let found = fluents.into_iter().find_map(|fluent| {
+        let makers = makers(facts, fluent);
+        let named = makers.moves.iter().min().map(|mv| facts.name(*mv).to_string());
+        Some((fluent, named.or(makers.any_move.then(|| "moves".to_string()))?))
+    });
+    let Some((fluent, mv)) = found else { return };
     let heads = facts.predicate(Space::Relation, keyword::SEES).into_iter().flat_map(|sees| sees.produced());
     let Some(head) = heads.into_iter().next() else { return };
     let maker = facts.predicate(Space::Fluent, fluent).and_then(|it| it.produced().find(|at| at.via == keyword::NEXT));
@@ -46,8 +49,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 struct Reach {
     relations: FxHashSet<Sym>,
     fluents: FxHashSet<Sym>,
+    /// The names of moves of players.
     moves: FxHashSet<Sym>,
-    reads_moves_of_players: bool,
+    /// True if some move of a player is read, whatever its name.
+    any_move: bool,
 }
 
 impl Reach {
@@ -56,7 +61,7 @@ impl Reach {
             relations: from.collect(),
             fluents: FxHashSet::default(),
             moves: FxHashSet::default(),
-            reads_moves_of_players: false,
+            any_move: false,
         };
         let mut todo: Vec<Sym> = reach.relations.iter().copied().collect();
         while let Some(relation) = todo.pop() {
@@ -67,16 +72,23 @@ impl Reach {
         reach
     }
 
-    fn note(&mut self, facts: &Facts, atom: crate::gdl::TermId, todo: &mut Vec<Sym>) {
+    fn has_moves(&self) -> bool {
+        self.any_move || !self.moves.is_empty()
+    }
+
+    fn note(&mut self, facts: &Facts, atom: TermId, todo: &mut Vec<Sym>) {
         let node = facts.term(atom);
         match (facts.inner(atom), node.sym) {
             (Some((Space::Fluent, inner)), _) => drop(self.fluents.insert(facts.term(inner).sym)),
             (Some((Space::Move, inner)), _) => {
-                let role = node.arg(0).map(|role| facts.term(role).sym);
-                self.reads_moves_of_players |= role != Some(keyword::RANDOM);
-                self.moves.insert(facts.term(inner).sym);
+                let is_of_chance = node.arg(0).is_some_and(|role| facts.term(role).sym == keyword::RANDOM);
+                match facts.term(inner).variable() {
+                    _ if is_of_chance => {}
+                    Some(_) => self.any_move = true,
+                    None => drop(self.moves.insert(facts.term(inner).sym)),
+                }
             }
-            (None, keyword::DOES) => self.reads_moves_of_players = true,
+            (None, keyword::DOES) => self.any_move = true,
             (None, sym) => {
                 if self.relations.insert(sym) {
                     todo.push(sym);
@@ -102,18 +114,6 @@ fn makers(facts: &Facts, fluent: Sym) -> Reach {
         }
     }
     reach
-}
-
-/// True if moves of players make a fluent.
-fn depends(facts: &Facts, fluent: Sym) -> bool {
-    makers(facts, fluent).reads_moves_of_players
-}
-
-/// The name of such a move, or the keyword if it may be any.
-fn moves(facts: &Facts, fluent: Sym) -> Option<String> {
-    let mut moves: Vec<Sym> = makers(facts, fluent).moves.into_iter().collect();
-    moves.sort_unstable();
-    Some(moves.first().map_or("moves", |mv| facts.name(*mv)).to_string())
 }
 
 /// True if an argument of the fluent is a role: it may be about what the role itself did.

@@ -33,9 +33,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         }
         let is_fluent = facts.predicate(Space::Fluent, predicate.sym).is_some();
-        // The intended name is one slip away, made and read.
+        // The intended table is one slip away, and it is read.
+        let is_table = |it: &Predicate| it.produced().all(|made| facts.lowered.rules[made.rule as usize].is_fact());
         let is_meant = |other: &&Predicate| {
-            other.read().next().is_some() && other.sym != predicate.sym && slips::are_one_name(facts, predicate, other)
+            is_table(predicate)
+                && is_table(other)
+                && other.read().next().is_some()
+                && other.sym != predicate.sym
+                && slips::are_one_name(facts, predicate, other)
         };
         if let Some(near) = slips::meant(facts, predicate, slips::defined(facts, Space::Relation).filter(is_meant))
             && !is_fluent
