@@ -55,13 +55,15 @@ pub(crate) fn unbegun(uses: &Uses) -> Vec<Unbegun> {
         let silent = (0..rules.heads.len()).filter(|&rule| {
             !rules.heads[rule].contains(&(Space::Fluent, *fluent)) && rules.bodies[rule].iter().any(rests)
         });
-        found.push(Unbegun { fluent: *fluent, silent: silent.map(|rule| rule as RuleId).collect() });
+        found.push(Unbegun { fluent: *fluent, silent: silent.map(|rule| rules.ids[rule]).collect() });
     }
     found
 }
 
 /// The rules by the items that they produce and require.
 struct Rules {
+    /// The rules, and the first of the facts about each item: only names matter here.
+    ids: Vec<RuleId>,
     /// The items that each rule produces: several if a variable represents a whole fluent or move.
     heads: Vec<Vec<Item>>,
     bodies: Vec<Vec<Item>>,
@@ -84,7 +86,16 @@ impl Rules {
                 (None, None) => Vec::new(),
             }
         };
-        let heads: Vec<Vec<Item>> = all.iter().map(|rule| rule.head.map_or_else(Vec::new, makes)).collect();
+        let mut facts = FxHashSet::default();
+        let mut is_new = |head: TermId| facts.insert((uses.term(head).sym, item(uses, head)));
+        let ids: Vec<RuleId> = (0..all.len() as RuleId)
+            .filter(|id| {
+                let rule = &all[*id as usize];
+                !rule.body().is_empty() || rule.head().is_none_or(&mut is_new)
+            })
+            .collect();
+        let all = || ids.iter().map(|id| &all[*id as usize]);
+        let heads: Vec<Vec<Item>> = all().map(|rule| rule.head().map_or_else(Vec::new, makes)).collect();
         let mut makers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
         for (rule, heads) in heads.iter().enumerate() {
             heads.iter().for_each(|head| makers.entry(*head).or_default().push(rule));
@@ -96,8 +107,8 @@ impl Rules {
             items.dedup();
             items
         };
-        let bodies = all.iter().map(|rule| needed(&rule.body)).collect();
-        Rules { heads, bodies, makers }
+        let bodies = all().map(|rule| needed(rule.body())).collect();
+        Rules { ids, heads, bodies, makers }
     }
 
     /// The items that can begin to hold, judged by names alone.

@@ -38,7 +38,7 @@ impl<'a> Deref for Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(crate) fn new(source: &'a Source, description: &'a Description) -> Self {
+    pub(crate) fn new(source: &'a Source, description: &Description) -> Self {
         let trusted = Trusted::new(Uses::new(source, description));
         let (graph, domains) = (Graph::new(&trusted), Domains::new(&trusted));
         let (near_undefined, near_defined, guesses) = Default::default();

@@ -33,11 +33,11 @@ impl Graph {
         let count = uses.lowered.symbols.len();
         let mut edges = Vec::new();
         for (id, rule) in uses.sound_rules() {
-            let Some(head) = rule.head.map(|head| uses.term(head)) else { continue };
+            let Some(head) = rule.head().map(|head| uses.term(head)) else { continue };
             if head.variable().is_some() {
                 continue;
             }
-            for literal in &rule.body {
+            for literal in rule.body() {
                 literal.atoms(false, &mut |atom, negated| {
                     let node = uses.term(atom);
                     if node.variable().is_none() {

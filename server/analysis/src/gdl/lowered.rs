@@ -21,19 +21,45 @@ pub(crate) enum Shape {
     Error,
 }
 
+/// A term. A text may have millions of them, so it is small and holds nothing of the typed syntax.
 #[derive(Clone, Debug)]
-pub(crate) struct Node<'a> {
+pub(crate) struct Node {
     /// The constant or functor, or (numbered separately) the variable.
     pub sym: Sym,
-    pub shape: Shape,
+    kind: Kind,
+    /// The first argument, or the number of the variable.
     first: u32,
     count: u32,
-    pub ast: &'a Term,
+    range: TextRange,
+    name_range: TextRange,
 }
 
-impl Node<'_> {
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Variable,
+    Constant,
+    Compound,
+    Error,
+}
+
+impl Node {
+    fn unfilled(term: &Term) -> Node {
+        let (range, name_range) = (term.range, term.name.range);
+        Node { sym: Sym(0), kind: Kind::Constant, first: 0, count: 0, range, name_range }
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        match self.kind {
+            Kind::Variable => Shape::Variable(self.first),
+            Kind::Constant => Shape::Constant,
+            Kind::Compound => Shape::Compound,
+            Kind::Error => Shape::Error,
+        }
+    }
+
     pub(crate) fn args(&self) -> impl ExactSizeIterator<Item = TermId> + use<> {
-        (self.first..self.first + self.count).map(TermId)
+        let first = self.first;
+        (0..self.count).map(move |n| TermId(first + n))
     }
 
     pub(crate) fn arg(&self, n: usize) -> Option<TermId> {
@@ -45,16 +71,16 @@ impl Node<'_> {
     }
 
     pub(crate) fn range(&self) -> TextRange {
-        self.ast.range
+        self.range
     }
 
     /// The range of the name, without arguments.
     pub(crate) fn name_range(&self) -> TextRange {
-        self.ast.name.range
+        self.name_range
     }
 
     pub(crate) fn variable(&self) -> Option<u32> {
-        match self.shape {
+        match self.shape() {
             Shape::Variable(n) => Some(n),
             _ => None,
         }
@@ -92,24 +118,50 @@ pub(crate) struct Variable {
     pub count: u32,
 }
 
-/// A fact or a rule.
+/// A fact or a rule. Facts are small: most of a long text is facts.
 #[derive(Clone, Debug)]
-pub(crate) struct RuleNode<'a> {
-    pub statement: &'a Statement,
-    pub head: Option<TermId>,
-    pub body: Vec<Literal>,
-    pub variables: Vec<Variable>,
-    /// The first of the rule's terms, which are contiguous.
+pub(crate) struct RuleNode {
+    /// From the first to the last token of the statement.
+    pub range: TextRange,
+    /// The first of the rule's terms, which are contiguous. The head, if there is one, is this term.
     pub terms_start: u32,
     /// The end of the rule's terms, exclusive.
     pub terms_end: u32,
     /// True if a syntax error was reported in the statement: its parts are unreliable.
     pub broken: bool,
+    has_head: bool,
+    /// `None` for a fact without variables.
+    more: Option<Box<More>>,
 }
 
-impl RuleNode<'_> {
+/// The parts of a statement that most facts lack.
+#[derive(Clone, Debug)]
+struct More {
+    arrow: Option<TextRange>,
+    body: Vec<Literal>,
+    variables: Vec<Variable>,
+}
+
+impl RuleNode {
+    pub(crate) fn head(&self) -> Option<TermId> {
+        self.has_head.then_some(TermId(self.terms_start))
+    }
+
+    /// The place of the arrow; `None` for a fact.
+    pub(crate) fn arrow(&self) -> Option<TextRange> {
+        self.more.as_ref()?.arrow
+    }
+
+    pub(crate) fn body(&self) -> &[Literal] {
+        self.more.as_ref().map_or(&[], |more| &more.body)
+    }
+
+    pub(crate) fn variables(&self) -> &[Variable] {
+        self.more.as_ref().map_or(&[], |more| &more.variables)
+    }
+
     pub(crate) fn is_fact(&self) -> bool {
-        self.statement.arrow.is_none()
+        self.arrow().is_none()
     }
 
     pub(crate) fn terms(&self) -> impl Iterator<Item = TermId> + use<> {
@@ -119,17 +171,17 @@ impl RuleNode<'_> {
 
 /// The lowered description.
 #[derive(Debug, Default)]
-pub(crate) struct Lowered<'a> {
-    pub symbols: Symbols<'a>,
-    pub variable_names: Symbols<'a>,
-    pub terms: Vec<Node<'a>>,
-    pub rules: Vec<RuleNode<'a>>,
+pub(crate) struct Lowered {
+    pub symbols: Symbols,
+    pub variable_names: Symbols,
+    pub terms: Vec<Node>,
+    pub rules: Vec<RuleNode>,
     /// The last rule that used each variable symbol, with its number there.
     numbering: Vec<(u32, u32)>,
 }
 
-impl<'a> Lowered<'a> {
-    pub(crate) fn new(description: &'a Description, errors: &[SyntaxError]) -> Self {
+impl Lowered {
+    pub(crate) fn new(description: &Description, errors: &[SyntaxError]) -> Self {
         let symbols = Symbols::with_keywords_but(&plain_words(description));
         let mut lowered = Lowered { symbols, ..Self::default() };
         let mut errors: Vec<TextRange> = errors.iter().map(|error| error.range).collect();
@@ -140,28 +192,30 @@ impl<'a> Lowered<'a> {
         lowered
     }
 
-    pub(crate) fn term(&self, id: TermId) -> &Node<'a> {
+    pub(crate) fn term(&self, id: TermId) -> &Node {
         &self.terms[id.0 as usize]
     }
 
-    fn statement(&mut self, statement: &'a Statement, errors: &[TextRange]) {
+    fn statement(&mut self, statement: &Statement, errors: &[TextRange]) {
         let terms_start = self.terms.len() as u32;
         let mut variables = Vec::new();
         let head = statement.head.as_ref().map(|head| self.top_term(head, &mut variables));
-        let body = statement.body.iter().map(|part| self.literal(part, &mut variables)).collect();
+        let body: Vec<Literal> = statement.body.iter().map(|part| self.literal(part, &mut variables)).collect();
         let terms_end = self.terms.len() as u32;
         let first = errors.partition_point(|error| error.end < statement.range.start);
         let broken = errors[first..].iter().take_while(|error| error.start <= statement.range.end).any(|error| {
             let touches_only = error.start == statement.range.end || error.end == statement.range.start;
             !touches_only || error.is_empty()
-        }) || self.terms[terms_start as usize..].iter().any(|node| node.shape == Shape::Error);
-        self.rules.push(RuleNode { statement, head, body, variables, terms_start, terms_end, broken });
+        }) || self.terms[terms_start as usize..].iter().any(|node| node.shape() == Shape::Error);
+        let (range, arrow, has_head) = (statement.range, statement.arrow, head.is_some());
+        let is_plain = arrow.is_none() && body.is_empty() && variables.is_empty();
+        let more = (!is_plain).then(|| Box::new(More { arrow, body, variables }));
+        self.rules.push(RuleNode { range, terms_start, terms_end, broken, has_head, more });
     }
 
-    fn literal(&mut self, formula: &'a Formula, variables: &mut Vec<Variable>) -> Literal {
-        let mut all = |lowered: &mut Self, parts: &'a [Formula]| {
-            parts.iter().map(|part| lowered.literal(part, variables)).collect()
-        };
+    fn literal(&mut self, formula: &Formula, variables: &mut Vec<Variable>) -> Literal {
+        let mut all =
+            |lowered: &mut Self, parts: &[Formula]| parts.iter().map(|part| lowered.literal(part, variables)).collect();
         match formula {
             Formula::Atom(term) => Literal::Atom(self.top_term(term, variables)),
             Formula::Not { range, keyword, parts } => {
@@ -180,30 +234,30 @@ impl<'a> Lowered<'a> {
         }
     }
 
-    fn top_term(&mut self, term: &'a Term, variables: &mut Vec<Variable>) -> TermId {
+    fn top_term(&mut self, term: &Term, variables: &mut Vec<Variable>) -> TermId {
         let id = TermId(self.terms.len() as u32);
-        self.terms.push(Node { sym: Sym(0), shape: Shape::Constant, first: 0, count: 0, ast: term });
+        self.terms.push(Node::unfilled(term));
         self.fill(id, term, variables);
         id
     }
 
     /// Allocates the arguments of a term next to each other, then recurses into them.
-    fn fill(&mut self, id: TermId, term: &'a Term, variables: &mut Vec<Variable>) {
-        let (shape, sym) = match &term.kind {
-            TermKind::Variable => {
-                let sym = self.variable_names.intern(&term.name);
-                (Shape::Variable(self.number(sym, id, variables)), sym)
-            }
-            TermKind::Constant => (Shape::Constant, self.symbols.intern(&term.name)),
-            TermKind::Compound(_) => (Shape::Compound, self.symbols.intern(&term.name)),
-            TermKind::Error(_) => (Shape::Error, self.symbols.intern(&term.name)),
-        };
-        let first = self.terms.len() as u32;
+    fn fill(&mut self, id: TermId, term: &Term, variables: &mut Vec<Variable>) {
         let args = term.args();
-        for arg in args {
-            self.terms.push(Node { sym: Sym(0), shape: Shape::Constant, first: 0, count: 0, ast: arg });
-        }
-        self.terms[id.0 as usize] = Node { sym, shape, first, count: args.len() as u32, ast: term };
+        let mut first = self.terms.len() as u32;
+        let (kind, sym) = match &term.kind {
+            TermKind::Variable => {
+                let sym = self.variable_names.intern(&term.name.text);
+                first = self.number(sym, id, variables);
+                (Kind::Variable, sym)
+            }
+            TermKind::Constant => (Kind::Constant, self.symbols.intern(&term.name.text)),
+            TermKind::Compound(_) => (Kind::Compound, self.symbols.intern(&term.name.text)),
+            TermKind::Error(_) => (Kind::Error, self.symbols.intern(&term.name.text)),
+        };
+        self.terms.extend(args.iter().map(Node::unfilled));
+        let node = &mut self.terms[id.0 as usize];
+        *node = Node { sym, kind, first, count: args.len() as u32, ..*node };
         for (n, arg) in args.iter().enumerate() {
             self.fill(TermId(first + n as u32), arg, variables);
         }

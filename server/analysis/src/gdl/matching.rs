@@ -11,61 +11,89 @@ use super::lowered::{RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
 use super::uses::Space;
 
-/// The arguments of a head, flattened: see [`flat`].
-struct Maker {
-    rule: RuleId,
-    terms: Vec<TermId>,
+/// The heads of a description by their relation and number of arguments. Only those of which a body asks more than the
+/// domains know.
+pub(crate) struct Makers(FxHashMap<(Sym, usize), Group>);
+
+#[derive(Default)]
+struct Group {
+    rules: Vec<RuleId>,
+    /// The heads by argument and constant, as indices into `rules`, in order; those with a variable as the argument are
+    /// under `None`.
+    index: Vec<(u32, Option<Sym>, u32)>,
 }
 
-/// The heads of a description by relation, indexed by the constants in their arguments.
-pub(crate) struct Makers {
-    groups: FxHashMap<(Sym, usize), Vec<Maker>>,
-    /// The heads by group, argument and constant; those with a variable as the argument are under `None`.
-    index: FxHashMap<(Sym, usize, usize, Option<Sym>), Vec<u32>>,
+/// An atom with two or more constants; see [`flat`].
+struct Asked {
+    kind: Sym,
+    terms: Vec<TermId>,
+    /// The arguments that are constants, with their places.
+    fixed: Vec<(u32, Sym)>,
 }
 
 impl Makers {
     pub(crate) fn new(facts: &Facts) -> Self {
-        let mut makers = Makers { groups: FxHashMap::default(), index: FxHashMap::default() };
-        for (id, rule) in facts.lowered.rules.iter().enumerate() {
-            let Some((kind, terms)) = rule.head.and_then(|head| flat(facts, head)) else { continue };
-            let group = makers.groups.entry((kind, terms.len())).or_default();
-            let number = group.len() as u32;
-            for (place, term) in terms.iter().enumerate() {
-                let constant = (!rule.broken).then(|| constant(facts, *term)).flatten();
-                makers.index.entry((kind, group_key(&terms), place, constant)).or_default().push(number);
+        let mut groups: FxHashMap<(Sym, usize), Group> = FxHashMap::default();
+        for (_, rule) in facts.sound_rules() {
+            for literal in rule.body() {
+                literal.atoms(false, &mut |atom, _| {
+                    if let Some(asked) = asked(facts, atom) {
+                        groups.entry((asked.kind, asked.terms.len())).or_default();
+                    }
+                });
             }
-            group.push(Maker { rule: id as RuleId, terms });
         }
-        makers
+        for (id, rule) in facts.lowered.rules.iter().enumerate() {
+            let Some((kind, terms)) = rule.head().and_then(|head| flat(facts, head)) else { continue };
+            let Some(group) = groups.get_mut(&(kind, terms.len())) else { continue };
+            let number = group.rules.len() as u32;
+            group.index.extend(terms.iter().zip(0..).map(|(term, place)| {
+                let constant = (!rule.broken).then(|| constant(facts, *term)).flatten();
+                (place, constant, number)
+            }));
+            group.rules.push(id as RuleId);
+        }
+        groups.values_mut().for_each(|group| group.index.sort_unstable());
+        Makers(groups)
     }
 
     /// True if no head fits the atom, although each of its arguments is possible by itself. Only atoms with two or more
     /// constants are checked: the domains judge the others.
     pub(crate) fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
-        let Some((kind, terms)) = flat(facts, atom) else { return false };
-        let Some(group) = self.groups.get(&(kind, terms.len())) else { return false };
-        let fixed: Vec<(usize, Sym)> =
-            terms.iter().enumerate().filter_map(|(place, term)| Some((place, constant(facts, *term)?))).collect();
-        // The name of a fluent adds nothing to the domains; together with a role, the name of a move does.
-        let needed = if kind == keyword::TRUE { 2 } else { 1 };
-        let (Some(&first), true) = (fixed.first(), fixed.len() > needed) else { return false };
-        let of = |place: usize, constant| {
-            self.index.get(&(kind, group_key(&terms), place, constant)).map_or(&[][..], Vec::as_slice)
+        let Some(Asked { kind, terms, fixed }) = asked(facts, atom) else { return false };
+        let Some(group) = self.0.get(&(kind, terms.len())).filter(|group| !group.rules.is_empty()) else {
+            return false;
         };
-        let count = |(place, sym): &(usize, Sym)| of(*place, Some(*sym)).len() + of(*place, None).len();
-        let (place, sym) = fixed.iter().copied().min_by_key(count).unwrap_or(first);
-        let mut candidates = of(place, Some(sym)).iter().chain(of(place, None));
-        !candidates.any(|number| {
-            let maker = &group[*number as usize];
-            facts.is_broken(maker.rule)
-                || terms.iter().zip(&maker.terms).all(|(asked, made)| fits(facts, *asked, *made, maker.rule))
+        let count = |(place, sym): &(u32, Sym)| group.of(*place, Some(*sym)).len() + group.of(*place, None).len();
+        let Some((place, sym)) = fixed.into_iter().min_by_key(count) else { return false };
+        let mut candidates = group.of(place, Some(sym)).iter().chain(group.of(place, None));
+        !candidates.any(|(_, _, number)| {
+            let id = group.rules[*number as usize];
+            let head = || facts.lowered.rules[id as usize].head().and_then(|head| flat(facts, head));
+            facts.is_broken(id)
+                || head().is_some_and(|(_, made)| {
+                    terms.iter().zip(&made).all(|(asked, made)| fits(facts, *asked, *made, id))
+                })
         })
     }
 }
 
-fn group_key(terms: &[TermId]) -> usize {
-    terms.len()
+impl Group {
+    fn of(&self, place: u32, constant: Option<Sym>) -> &[(u32, Option<Sym>, u32)] {
+        let from = self.index.partition_point(|entry| (entry.0, entry.1) < (place, constant));
+        let count = self.index[from..].partition_point(|entry| (entry.0, entry.1) == (place, constant));
+        &self.index[from..from + count]
+    }
+}
+
+/// The atom, if it has enough constants to be checked as a whole.
+fn asked(facts: &Facts, atom: TermId) -> Option<Asked> {
+    let (kind, terms) = flat(facts, atom)?;
+    let fixed: Vec<(u32, Sym)> =
+        terms.iter().zip(0..).filter_map(|(term, place)| Some((place, constant(facts, *term)?))).collect();
+    // The name of a fluent adds nothing to the domains; together with a role, the name of a move does.
+    let needed = if kind == keyword::TRUE { 2 } else { 1 };
+    (fixed.len() > needed).then_some(Asked { kind, terms, fixed })
 }
 
 /// The relation of an atom and its arguments in a row, followed by those of the fluent or move inside it. `None` if not
@@ -100,13 +128,13 @@ fn flat(facts: &Facts, atom: TermId) -> Option<(Sym, Vec<TermId>)> {
 /// The constant or functor of a term.
 fn constant(facts: &Facts, term: TermId) -> Option<Sym> {
     let node = facts.term(term);
-    matches!(node.shape, Shape::Constant | Shape::Compound).then_some(node.sym)
+    matches!(node.shape(), Shape::Constant | Shape::Compound).then_some(node.sym)
 }
 
 /// True if the head's term and the literal's may have a common instance.
 fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
     let (x, y) = (facts.term(asked), facts.term(made));
-    match (x.shape, y.shape) {
+    match (x.shape(), y.shape()) {
         (Shape::Variable(_) | Shape::Error, _) | (_, Shape::Error) => true,
         (Shape::Constant, Shape::Variable(variable)) => facts.domains.variable_can_be(rule, variable, x.sym),
         (Shape::Compound, Shape::Variable(_)) => true,

@@ -197,7 +197,7 @@ pub(crate) fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<V
         node.sym == sym && node.variable().is_none()
     };
     let own: Vec<TermId> = uses.lowered.rules[rule as usize].terms().filter(named).collect();
-    let is_constant = own.iter().all(|id| uses.term(*id).shape == Shape::Constant);
+    let is_constant = own.iter().all(|id| uses.term(*id).shape() == Shape::Constant);
     (own.len() > 1 && own.len() == uses.count(sym) as usize && is_constant).then_some(own)
 }
 
@@ -218,5 +218,5 @@ fn reads_only_itself(uses: &Uses, predicate: &Predicate) -> bool {
     }
     let heads = predicate.occurrences.iter().filter(|other| other.in_head);
     let made: FxHashSet<RuleId> = heads.map(|other| other.rule).collect();
-    read.all(|read| made.contains(&read.rule) && uses.lowered.rules[read.rule as usize].head.is_some())
+    read.all(|read| made.contains(&read.rule) && uses.lowered.rules[read.rule as usize].head().is_some())
 }

@@ -1,10 +1,11 @@
 //! Names as small numbers. Names that differ only in case are one symbol: GDL's keywords ignore case, and a game that
 //! distinguishes `Cell` from `cell` is reported, and read as if they were the same name.
 
-use rustc_hash::FxHashMap;
-use smol_str::{SmolStr, ToSmolStr};
+use std::hash::Hasher;
 
-use percept_syntax::Name;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashSet, FxHasher};
+use smol_str::SmolStr;
 
 /// A name in this file, without regard to case. Variables and other names are numbered separately.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,54 +70,48 @@ pub(crate) mod keyword {
 
 /// The symbols of a file.
 #[derive(Debug, Default)]
-pub(crate) struct Symbols<'a> {
-    /// Every spelling as written.
-    spellings: FxHashMap<&'a str, Sym>,
-    folded: FxHashMap<SmolStr, Sym>,
+pub(crate) struct Symbols {
     /// The first spelling of each symbol.
     names: Vec<SmolStr>,
-    /// Later spellings that differ in case, at their first place.
-    variants: Vec<(Sym, &'a Name)>,
+    /// The symbols by their names without regard to case.
+    index: HashTable<Sym>,
+    /// The symbols with spellings that differ in case from the first one.
+    variants: FxHashSet<Sym>,
 }
 
-impl<'a> Symbols<'a> {
+impl Symbols {
     /// Creates a table with the keywords, except those that are plain names here: their numbers remain reserved,
     /// without a name.
     pub(crate) fn with_keywords_but(plain: &[Sym]) -> Self {
         let mut symbols = Self::default();
         for word in keyword::WORDS {
-            let sym = Sym(symbols.names.len() as u32);
-            if !plain.contains(&sym) {
-                symbols.spellings.insert(word, sym);
-                symbols.folded.insert(SmolStr::new_static(word), sym);
+            let word = SmolStr::new_static(word);
+            if plain.contains(&Sym(symbols.names.len() as u32)) {
+                symbols.names.push(word);
+            } else {
+                symbols.intern(&word);
             }
-            symbols.names.push(SmolStr::new_static(word));
         }
         symbols
     }
 
-    pub(crate) fn intern(&mut self, name: &'a Name) -> Sym {
-        if let Some(&sym) = self.spellings.get(name.text.as_str()) {
+    pub(crate) fn intern(&mut self, name: &SmolStr) -> Sym {
+        if let Some(sym) = self.find(name) {
+            if self.names[sym.index()] != *name {
+                self.variants.insert(sym);
+            }
             return sym;
         }
-        let folded = match name.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => name.text.to_ascii_lowercase().to_smolstr(),
-            false => name.text.clone(),
-        };
-        let fresh = Sym(self.names.len() as u32);
-        let sym = *self.folded.entry(folded).or_insert(fresh);
-        if sym == fresh {
-            self.names.push(name.text.clone());
-        } else {
-            self.variants.push((sym, name));
-        }
-        self.spellings.insert(&name.text, sym);
+        let sym = Sym(self.names.len() as u32);
+        self.names.push(name.clone());
+        let names = &self.names;
+        self.index.insert_unique(hash(name), sym, |sym| hash(&names[sym.index()]));
         sym
     }
 
     /// The symbol of a word, if the file has it.
     pub(crate) fn find(&self, word: &str) -> Option<Sym> {
-        self.spellings.get(word).or_else(|| self.folded.get(word.to_ascii_lowercase().as_str())).copied()
+        self.index.find(hash(word), |sym| self.names[sym.index()].eq_ignore_ascii_case(word)).copied()
     }
 
     /// The first spelling of a symbol.
@@ -128,9 +123,9 @@ impl<'a> Symbols<'a> {
         self.names.len()
     }
 
-    /// The spellings that differ only in case from the first one of their symbol, each at its first place.
-    pub(crate) fn variants(&self) -> &[(Sym, &'a Name)] {
-        &self.variants
+    /// The symbols with spellings that differ only in case from the first one.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = Sym> + '_ {
+        self.variants.iter().copied()
     }
 }
 
@@ -142,4 +137,11 @@ pub(crate) fn natural(name: &str) -> Option<(&str, i64)> {
         [letter] if letter.is_ascii_lowercase() => Some(("a letter", i64::from(*letter))),
         _ => Some((&name[..digits], name[digits..].parse().ok()?)),
     }
+}
+
+/// The hash of a word without regard to case.
+fn hash(word: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    word.bytes().for_each(|byte| hasher.write_u8(byte.to_ascii_lowercase()));
+    hasher.finish()
 }

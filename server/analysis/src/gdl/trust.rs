@@ -122,19 +122,19 @@ impl<'a> Trusted<'a> {
         }
         self.tainted.extend(slips::half_made_fluents(uses));
         // `(true (control red))` as a fact was meant to produce the fluent.
-        let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head);
+        let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head());
         let state = misplaced.filter_map(|head| uses.inner_name(head));
         self.tainted.extend(state.collect::<Vec<Sym>>());
         let mut doubtful = FxHashSet::default();
         for rule in uses.lowered.rules.iter().filter(|rule| rule.broken) {
             let terms = &uses.lowered.terms[rule.terms_start as usize..rule.terms_end as usize];
             let names = terms.iter().filter(|node| node.variable().is_none()).map(|node| node.sym);
-            let head = rule.head.map(|head| uses.lowered.term(head));
+            let head = rule.head().map(|head| uses.lowered.term(head));
             let head_is_right = head.is_some_and(|head| {
                 let is_keyword = keyword::is_relation(head.sym);
                 !keyword::is_connective(head.sym) && (!is_keyword || keyword::accepts(head.sym, head.arity()))
             });
-            if !head_is_right || terms.iter().any(|node| node.shape == Shape::Error) {
+            if !head_is_right || terms.iter().any(|node| node.shape() == Shape::Error) {
                 self.torn.extend(head.map(|head| head.sym));
                 self.tainted.extend(names.clone().filter(|sym| !keyword::is_relation(*sym)));
             }
@@ -153,7 +153,7 @@ impl<'a> Trusted<'a> {
         for occurrence in self.predicate(Space::Relation, keyword::ROLE)?.produced() {
             let rule = &self.lowered.rules[occurrence.rule as usize];
             let argument = self.term(self.term(occurrence.term).arg(0)?);
-            if argument.shape != Shape::Constant || !rule.body.is_empty() {
+            if argument.shape() != Shape::Constant || !rule.body().is_empty() {
                 return None;
             }
             if seen.insert(argument.sym) {
@@ -170,7 +170,7 @@ impl<'a> Trusted<'a> {
             return words;
         }
         let mut from = 0;
-        let all = self.lowered.rules.iter().map(|rule| rule.statement.range);
+        let all = self.lowered.rules.iter().map(|rule| rule.range);
         let end = TextRange::at(self.source.text.len() as u32);
         for range in all.chain([end]) {
             if range.start > from {

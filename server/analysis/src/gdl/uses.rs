@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use percept_syntax::{Source, TextRange, gdl::Description};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lowered::{Literal, Lowered, Node, RuleId, TermId};
+use super::lowered::{Literal, Lowered, Node, RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
 use crate::{Diagnostic, FileId, Rule};
 
@@ -94,7 +94,7 @@ impl Predicate {
 #[derive(Debug)]
 pub(crate) struct Uses<'a> {
     pub source: &'a Source,
-    pub lowered: Lowered<'a>,
+    pub lowered: Lowered,
     pub predicates: Vec<Predicate>,
     /// Per space and symbol, the index into `predicates` plus one.
     index: [Vec<u32>; 4],
@@ -109,7 +109,7 @@ pub(crate) struct Uses<'a> {
 }
 
 impl<'a> Uses<'a> {
-    pub(crate) fn new(source: &'a Source, description: &'a Description) -> Self {
+    pub(crate) fn new(source: &'a Source, description: &Description) -> Self {
         let lowered = Lowered::new(description, &source.errors);
         let (predicates, index, wildcards, mixed, counts, around) = Default::default();
         let mut uses = Uses { source, lowered, predicates, index, wildcards, mixed, counts, around };
@@ -119,13 +119,24 @@ impl<'a> Uses<'a> {
         uses
     }
 
-    pub(crate) fn term(&self, id: TermId) -> &Node<'a> {
+    pub(crate) fn term(&self, id: TermId) -> &Node {
         self.lowered.term(id)
     }
 
     /// The first spelling of a symbol.
     pub(crate) fn name(&self, sym: Sym) -> &str {
         self.lowered.symbols.name(sym)
+    }
+
+    /// The name of a term as written, without the `?` of a variable.
+    pub(crate) fn spelling(&self, node: &Node) -> &str {
+        let written = self.text(node.name_range());
+        match node.shape() {
+            Shape::Error => "",
+            // Each `_` of infix text is a variable with a name of its own.
+            Shape::Variable(_) if written == "_" => self.lowered.variable_names.name(node.sym),
+            _ => written.strip_prefix('?').unwrap_or(written),
+        }
     }
 
     pub(crate) fn range(&self, id: TermId) -> TextRange {
@@ -175,7 +186,7 @@ impl<'a> Uses<'a> {
     }
 
     /// Rules and facts without syntax errors.
-    pub(crate) fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode<'a>)> {
+    pub(crate) fn sound_rules(&self) -> impl Iterator<Item = (RuleId, &super::RuleNode)> {
         self.lowered.rules.iter().enumerate().filter(|(_, rule)| !rule.broken).map(|(n, rule)| (n as RuleId, rule))
     }
 
@@ -232,7 +243,7 @@ impl<'a> Uses<'a> {
     /// True if two terms are equal, with variables compared by name.
     pub(crate) fn same(&self, a: TermId, b: TermId) -> bool {
         let (x, y) = (self.term(a), self.term(b));
-        let alike = x.shape == y.shape && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);
+        let alike = x.shape() == y.shape() && x.arity() == y.arity() && (x.variable().is_some() || x.sym == y.sym);
         alike && x.args().zip(y.args()).all(|(a, b)| self.same(a, b))
     }
 
@@ -245,10 +256,10 @@ impl<'a> Uses<'a> {
         let rules = std::mem::take(&mut self.lowered.rules);
         for (id, rule) in rules.iter().enumerate() {
             let id = id as RuleId;
-            if let Some(head) = rule.head {
+            if let Some(head) = rule.head() {
                 self.atom(head, id, true);
             }
-            for literal in &rule.body {
+            for literal in rule.body() {
                 self.literal(literal, id);
             }
         }

@@ -33,7 +33,7 @@ impl Domains {
         for predicate in &facts.predicates {
             let Some(first) = predicate.occurrences.first() else { continue };
             let term = facts.term(first.term);
-            let name: SmolStr = term.ast.name.text.clone();
+            let name = SmolStr::new(facts.spelling(term));
             let arity = term.arity();
             let around = match predicate.space {
                 Space::Relation => None,

@@ -56,19 +56,19 @@ impl Domains {
 
     pub(super) fn compile(&mut self, known: &Trusted, id: RuleId) {
         let rule = &known.lowered.rules[id as usize];
-        let mut bound = vec![Vec::new(); rule.variables.len()];
-        for literal in &rule.body {
+        let mut bound = vec![Vec::new(); rule.variables().len()];
+        for literal in rule.body() {
             self.bind(known, literal, id, true, &mut bound);
         }
         let own = self.bindings.partition_point(|binding| binding.0 < id);
         self.bindings[own..].sort_by_key(|binding| binding.1);
-        let Some(head) = rule.head.map(|head| known.term(head)) else { return };
+        let Some(head) = rule.head().map(|head| known.term(head)) else { return };
         if head.variable().is_some() {
             return;
         }
         if slips::is_unwrapped_fluent(known, head.sym) {
             let Some(state) = self.root(known, keyword::NEXT, 1) else { return };
-            let fluent = rule.head.unwrap_or(TermId(0));
+            let fluent = rule.head().unwrap_or(TermId(0));
             self.produce(known, fluent, state, &bound, rule.broken);
         }
         let Some(root) = self.root(known, head.sym, head.arity() as u32) else { return };
@@ -134,7 +134,7 @@ impl Domains {
         f: &mut impl FnMut(u32, Slot, TermId, &mut Self),
     ) {
         let node = known.term(term);
-        match node.shape {
+        match node.shape() {
             Shape::Variable(variable) => f(variable, place, term, self),
             Shape::Compound => {
                 let Some(child) = self.child(known, place, node.sym, node.arity() as u32, false) else { return };
@@ -148,7 +148,7 @@ impl Domains {
 
     fn produce(&mut self, known: &Trusted, term: TermId, place: Slot, bound: &[Vec<Slot>], broken: bool) {
         let node = known.term(term);
-        match node.shape {
+        match node.shape() {
             Shape::Constant if known.structure.unmarked.contains(&term) => self.open(place),
             Shape::Constant => self.set(place, node.sym),
             Shape::Error => self.open(place),
@@ -206,7 +206,7 @@ impl Domains {
     /// Opens relations without a head, and fluents, moves and percepts that no head produces: rules of their own report
     /// them, and their arguments are unknown, not impossible.
     pub(super) fn open_unknown_places(&mut self, known: &Trusted) {
-        let heads = known.lowered.rules.iter().filter_map(|rule| Some(known.term(rule.head?)));
+        let heads = known.lowered.rules.iter().filter_map(|rule| Some(known.term(rule.head()?)));
         let produced: FxHashSet<(Sym, u32)> = heads.map(|head| (shared(head.sym), head.arity() as u32)).collect();
         let targets: FxHashSet<Slot> = self.copies.iter().map(|copy| copy.to).collect();
         let roots: Vec<((Sym, u32), Slot)> = self.roots.iter().map(|(key, root)| (*key, *root)).collect();

@@ -28,7 +28,7 @@ impl Domains {
             return clashes;
         }
         for (id, rule) in known.sound_rules() {
-            for literal in &rule.body {
+            for literal in rule.body() {
                 literal.atoms(false, &mut |atom, negated| {
                     let node = known.term(atom);
                     let Some(&root) = self.roots.get(&(shared(node.sym), node.arity() as u32)) else { return };
@@ -60,7 +60,7 @@ impl Domains {
         if self.is_open(here) || self.is_empty(here) {
             return;
         }
-        match node.shape {
+        match node.shape() {
             Shape::Variable(_) | Shape::Error => {}
             Shape::Constant if !self.has_constant(here, node.sym) => f(term, place),
             Shape::Constant => {}

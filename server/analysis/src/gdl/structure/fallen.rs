@@ -40,13 +40,13 @@ pub(super) fn fallen_after(uses: &Uses, n: usize, at_fault: bool) -> usize {
 fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     let rules = &uses.lowered.rules;
     let rule = &rules[at];
-    let Some(head) = rule.head.map(|head| uses.term(head)) else { return false };
+    let Some(head) = rule.head().map(|head| uses.term(head)) else { return false };
     if !rule.is_fact() || head.variable().is_some() {
         return false;
     }
     let literal_only = matches!(head.sym, keyword::TRUE | keyword::DOES)
         || (keyword::is_connective(head.sym) && head.sym != keyword::ARROW);
-    if literal_only || rule.variables.is_empty() {
+    if literal_only || rule.variables().is_empty() {
         return literal_only;
     }
     // The fault after it is reported, and explains the variables too.
@@ -57,7 +57,7 @@ fn looks_fallen(uses: &Uses, n: usize, at: usize, at_fault: bool) -> bool {
     let lacks = unbound(uses, &rules[n]).iter().any(|variable| own.contains(variable));
     let stands_among_conditions = || {
         let fallen = rules[n..at].iter().any(|other| variables_of(uses, other).iter().any(|it| own.contains(it)));
-        let (own, outer) = (column(uses, rule.statement.range.start), column(uses, rules[n].statement.range.start));
+        let (own, outer) = (column(uses, rule.range.start), column(uses, rules[n].range.start));
         fallen && own.zip(outer).is_some_and(|(own, outer)| own > outer)
     };
     lacks || stands_among_conditions()
@@ -72,14 +72,14 @@ pub(super) fn has_stray_behind(uses: &Uses, at: usize) -> bool {
 
 /// Returns the names of a rule's variables.
 fn variables_of(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
-    rule.variables.iter().map(|variable| uses.term(variable.first).sym).collect()
+    rule.variables().iter().map(|variable| uses.term(variable.first).sym).collect()
 }
 
 /// Returns the names of a rule's variables that are in none of its positive literals.
 pub(super) fn unbound(uses: &Uses, rule: &RuleNode) -> Vec<Sym> {
-    let mut bound = vec![false; rule.variables.len()];
+    let mut bound = vec![false; rule.variables().len()];
     let mut todo = Vec::new();
-    for literal in &rule.body {
+    for literal in rule.body() {
         literal.atoms(false, &mut |atom, negated| todo.extend((!negated).then_some(atom)));
     }
     while let Some(term) = todo.pop() {
@@ -103,37 +103,37 @@ fn column(uses: &Uses, at: u32) -> Option<usize> {
 /// `init`.
 fn begins_anew(uses: &Uses, before: &RuleNode, rule: &RuleNode) -> bool {
     let column = |at: u32| column(uses, at);
-    let is_state = rule.head.is_some_and(|head| uses.term(head).sym == keyword::TRUE && uses.term(head).arity() == 1);
-    let (Some(own), Some(outer)) = (column(rule.statement.range.start), column(before.statement.range.start)) else {
+    let is_state = rule.head().is_some_and(|head| uses.term(head).sym == keyword::TRUE && uses.term(head).arity() == 1);
+    let (Some(own), Some(outer)) = (column(rule.range.start), column(before.range.start)) else {
         return false;
     };
     let indents = |part: &Literal| column(uses.literal_range(part).start).is_none_or(|column| column > outer);
-    let between = uses.text(TextRange::new(before.statement.range.end, rule.statement.range.start));
+    let between = uses.text(TextRange::new(before.range.end, rule.range.start));
     let apart = between.lines().skip(1).any(|line| line.trim().is_empty() || line.trim_start().starts_with(';'));
-    let fluent = rule.head.and_then(|head| uses.inner_name(head));
+    let fluent = rule.head().and_then(|head| uses.inner_name(head));
     let is_made = fluent
         .and_then(|sym| uses.predicate(Space::Fluent, sym))
         .is_some_and(|fluent| fluent.produced().any(|made| made.via == keyword::INIT));
     (apart && between.lines().count() > 2 || !is_made)
         && is_state
-        && rule.variables.is_empty()
+        && rule.variables().is_empty()
         && own <= outer
-        && before.body.iter().all(indents)
+        && before.body().iter().all(indents)
 }
 
 pub(super) fn on_one_line(uses: &Uses, a: &RuleNode, b: &RuleNode) -> bool {
-    !uses.text(TextRange::new(a.statement.range.end, b.statement.range.start)).contains(['\n', '\r'])
+    !uses.text(TextRange::new(a.range.end, b.range.start)).contains(['\n', '\r'])
 }
 
 pub(super) fn is_bare(uses: &Uses, rule: &RuleNode) -> bool {
-    rule.is_fact() && rule.head.is_some_and(|head| !matches!(uses.term(head).shape, Shape::Compound | Shape::Error))
+    rule.is_fact() && rule.head().is_some_and(|head| !matches!(uses.term(head).shape(), Shape::Compound | Shape::Error))
 }
 
 /// The `)` that the parser reported inside a statement, if that is its only error.
 pub(super) fn closed_early(uses: &Uses, rule: &RuleNode) -> Option<TextRange> {
     let errors = &uses.source.errors;
-    let first = errors.partition_point(|error| error.range.start < rule.statement.range.start);
-    let mut inside = errors[first..].iter().take_while(|error| error.range.end <= rule.statement.range.end);
+    let first = errors.partition_point(|error| error.range.start < rule.range.start);
+    let mut inside = errors[first..].iter().take_while(|error| error.range.end <= rule.range.end);
     let range = inside.next()?.range;
     (inside.next().is_none() && uses.text(range) == ")").then_some(range)
 }
@@ -141,8 +141,8 @@ pub(super) fn closed_early(uses: &Uses, rule: &RuleNode) -> Option<TextRange> {
 /// The stray `)` between statement `n` and the next.
 pub(super) fn stray_after(uses: &Uses, n: usize) -> Option<TextRange> {
     let rules = &uses.lowered.rules;
-    let from = rules.get(n)?.statement.range.end;
-    let to = rules.get(n + 1).map_or(u32::MAX, |next| next.statement.range.start);
+    let from = rules.get(n)?.range.end;
+    let to = rules.get(n + 1).map_or(u32::MAX, |next| next.range.start);
     let errors = &uses.source.errors;
     let first = errors.partition_point(|error| error.range.start < from);
     let between = errors[first..].iter().take_while(|error| error.range.end <= to);

@@ -117,7 +117,7 @@ impl Structure {
             {
                 last += 1;
             }
-            let range = rules[n].statement.range.cover(rules[last].statement.range);
+            let range = rules[n].range.cover(rules[last].range);
             let is_told = || {
                 let errors = &uses.source.errors;
                 self.explained.iter().any(|told| told.contains_range(range))
@@ -139,20 +139,20 @@ impl Structure {
     fn fallen(&mut self, uses: &Uses, n: usize, count: usize, stray: Option<TextRange>, at_fault: bool) {
         let rules = &uses.lowered.rules;
         let (first, last) = (&rules[n + 1], &rules[n + count]);
-        let is_list = rules[n].head.is_some_and(|head| uses.term(head).shape == Shape::Compound);
+        let is_list = rules[n].head().is_some_and(|head| uses.term(head).shape() == Shape::Compound);
         if at_fault {
-            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.push(first.range.cover(last.range));
             self.explained.extend(stray);
         } else if !rules[n].is_fact() {
             self.faults.push(Fault::Fallen { rule: n as RuleId, last: (n + count) as RuleId, stray });
-            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.push(first.range.cover(last.range));
             self.explained.extend(stray);
-        } else if !is_list && known_with_arguments(uses, rules[n].head) {
+        } else if !is_list && known_with_arguments(uses, rules[n].head()) {
             // `succ 1 2)`: the `(` before the first word is lost.
-            if let Some(word) = rules[n].head {
+            if let Some(word) = rules[n].head() {
                 self.faults.push(Fault::MissingOpen { word });
             }
-            self.explained.push(first.statement.range.cover(last.statement.range));
+            self.explained.push(first.range.cover(last.range));
             self.explained.extend(stray);
         }
         // In the remaining case, `(succ 1) 2)`, the stray `)` itself is reported.
@@ -161,17 +161,17 @@ impl Structure {
 
     fn statement(&mut self, uses: &Uses, id: RuleId) {
         let rule = &uses.lowered.rules[id as usize];
-        if let Some(head) = rule.head {
+        if let Some(head) = rule.head() {
             let node = uses.term(head);
             let expected = match keyword::is_relation(node.sym) {
                 true => keyword::arity(node.sym).filter(|arity| *arity < node.arity()),
                 false => before_literals(uses, head).filter(|expected| rule.is_fact() || *expected > 0),
             };
-            let in_rule = rule.statement.arrow.is_some() && node.shape == Shape::Constant;
+            let in_rule = rule.arrow().is_some() && node.shape() == Shape::Constant;
             match expected {
                 Some(expected) if swallows(uses, head, expected) => {
                     self.faults.push(Fault::Swallowed { rule: id, head, expected });
-                    self.explained.push(rule.statement.range);
+                    self.explained.push(rule.range);
                     return;
                 }
                 _ if in_rule
@@ -189,7 +189,7 @@ impl Structure {
                 self.doubtful.push(id);
             }
         }
-        self.list(uses, &rule.body, true);
+        self.list(uses, rule.body(), true);
     }
 
     /// Finds `y` beside `?y`, and a constant in the head and the body of one rule, if the constant occurs in no other
@@ -198,9 +198,9 @@ impl Structure {
         let rule = &uses.lowered.rules[id as usize];
         let mut inner = Vec::new();
         let top = |term: TermId| uses.term(term).args().collect::<Vec<TermId>>();
-        rule.head.iter().for_each(|head| inner.extend(top(*head)));
-        let in_head = |id: TermId| rule.head.is_some_and(|head| uses.range(head).contains_range(uses.range(id)));
-        each_literal(&rule.body, &mut |terms, is_atom| match is_atom {
+        rule.head().iter().for_each(|head| inner.extend(top(*head)));
+        let in_head = |id: TermId| rule.head().is_some_and(|head| uses.range(head).contains_range(uses.range(id)));
+        each_literal(rule.body(), &mut |terms, is_atom| match is_atom {
             true => terms.iter().for_each(|atom| inner.extend(top(*atom))),
             false => inner.extend(terms),
         });
@@ -208,7 +208,7 @@ impl Structure {
         while let Some(term) = inner.pop() {
             let node = uses.term(term);
             inner.extend(node.args());
-            if node.shape != Shape::Constant || counts[node.sym.index()] > MAX_PLACES {
+            if node.shape() != Shape::Constant || counts[node.sym.index()] > MAX_PLACES {
                 continue;
             }
             match groups.iter().position(|(sym, _)| *sym == node.sym) {
@@ -224,9 +224,9 @@ impl Structure {
                 continue;
             }
             constants.sort_unstable_by_key(|id| uses.range(*id).start);
-            let name = &uses.term(constants[0]).ast.name.text;
-            let alike = |term: &&TermId| uses.term(**term).ast.name.text.eq_ignore_ascii_case(name);
-            let firsts: Vec<TermId> = rule.variables.iter().map(|variable| variable.first).collect();
+            let name = uses.spelling(uses.term(constants[0]));
+            let alike = |term: &&TermId| uses.spelling(uses.term(**term)).eq_ignore_ascii_case(name);
+            let firsts: Vec<TermId> = rule.variables().iter().map(|variable| variable.first).collect();
             let variable = firsts.iter().find(alike).copied();
             let is_slip = match variable {
                 // A variable without another binding is reported as unbound.
@@ -256,7 +256,7 @@ impl Structure {
             match literal {
                 Literal::Atom(atom) => {
                     let node = uses.term(*atom);
-                    let bare = node.shape == Shape::Constant && prefix && conjunction;
+                    let bare = node.shape() == Shape::Constant && prefix && conjunction;
                     if bare && node.sym == keyword::NOT {
                         let negated = literals.get(n + 1).map(|next| uses.literal_range(next));
                         self.faults.push(Fault::BareNot { not: node.range(), negated, inside: false });
@@ -319,14 +319,14 @@ fn is_variable_elsewhere(uses: &Uses, rule: &RuleNode, constant: TermId) -> bool
         Some((node.sym, node.arity(), place))
     });
     let Some((functor, arity, place)) = around else { return true };
-    let name = &uses.term(constant).ast.name.text;
+    let name = uses.spelling(uses.term(constant));
     let alike = uses
         .lowered
         .terms
         .iter()
-        .filter(|node| node.shape == Shape::Compound && node.sym == functor && node.arity() == arity);
+        .filter(|node| node.shape() == Shape::Compound && node.sym == functor && node.arity() == arity);
     let mut there = alike.filter_map(|node| node.arg(place)).map(|arg| uses.term(arg));
-    there.any(|arg| arg.variable().is_some() && arg.ast.name.text.eq_ignore_ascii_case(name))
+    there.any(|arg| arg.variable().is_some() && uses.spelling(arg).eq_ignore_ascii_case(name))
 }
 
 /// The number of occurrences in the file of each name other than variables.
@@ -358,7 +358,7 @@ fn are_literals(uses: &Uses, parts: &[Literal]) -> bool {
             let node = uses.term(*atom);
             let is_relation =
                 || uses.predicate(Space::Relation, node.sym).is_some_and(|it| it.produced().next().is_some());
-            node.shape == Shape::Compound && (keyword::is_relation(node.sym) || is_relation())
+            node.shape() == Shape::Compound && (keyword::is_relation(node.sym) || is_relation())
         }
         _ => true,
     })
@@ -372,25 +372,25 @@ fn swapped(uses: &Uses, declared: &FxHashSet<Sym>, atom: TermId) -> bool {
     };
     let is_role = |arg: TermId| {
         let arg = uses.term(arg);
-        arg.shape == Shape::Constant && declared.contains(&arg.sym)
+        arg.shape() == Shape::Constant && declared.contains(&arg.sym)
     };
     // `(player 1)` may be a role: `declared` contains it by its functor.
     let is_none = |arg: TermId| {
         let arg = uses.term(arg);
-        matches!(arg.shape, Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
+        matches!(arg.shape(), Shape::Constant | Shape::Compound) && !declared.contains(&arg.sym)
     };
     is_none(first) && is_role(second)
 }
 
 /// `true` in `(not true (open))`.
 fn is_bare_word(uses: &Uses, literal: &Literal) -> bool {
-    matches!(literal, Literal::Atom(atom) if uses.term(*atom).shape == Shape::Constant)
+    matches!(literal, Literal::Atom(atom) if uses.term(*atom).shape() == Shape::Constant)
 }
 
 /// True if the word is a keyword or relation that always has arguments in its other occurrences.
 fn known_with_arguments(uses: &Uses, word: Option<TermId>) -> bool {
     let Some(node) = word.map(|word| uses.term(word)) else { return false };
-    if node.shape != Shape::Constant {
+    if node.shape() != Shape::Constant {
         return false;
     }
     if keyword::is_relation(node.sym) {
@@ -419,7 +419,7 @@ fn is_condition(uses: &Uses, term: TermId) -> bool {
     let known = keyword::is_relation(node.sym)
         || keyword::is_connective(node.sym)
         || uses.predicate(Space::Relation, node.sym).is_some();
-    node.shape == Shape::Compound && known
+    node.shape() == Shape::Compound && known
 }
 
 /// The number of arguments of an author's relation before those that can only be conditions, as in `(home (true
@@ -429,7 +429,7 @@ fn before_literals(uses: &Uses, head: TermId) -> Option<usize> {
     let is_literal = |arg: TermId| {
         let part = uses.term(arg);
         let only = matches!(part.sym, keyword::TRUE | keyword::DOES | keyword::NOT | keyword::DISTINCT | keyword::OR);
-        part.shape == Shape::Compound && only && part.arity() > 0
+        part.shape() == Shape::Compound && only && part.arity() > 0
     };
     let first = node.args().position(is_literal)?;
     let predicate = uses.predicate(Space::Relation, node.sym)?;

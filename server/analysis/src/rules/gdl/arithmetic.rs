@@ -13,7 +13,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         // Only a nested name is a term: a relation with such a name is reported as an undefined one.
         let terms = rule.terms().flat_map(|outer| facts.term(outer).args());
         for node in terms.map(|id| facts.term(id)) {
-            let is_applied = node.shape == Shape::Compound && node.arity() > 1;
+            let is_applied = node.shape() == Shape::Compound && node.arity() > 1;
             if is_applied && foreign::is_sign(facts.name(node.sym)) {
                 let text = facts.text(node.range());
                 let message = format!(

@@ -15,7 +15,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     for (_, rule) in facts.sound_rules() {
         let mut found = Conjunctions::default();
-        rule.body.iter().for_each(|part| found.look(facts, part, true));
+        rule.body().iter().for_each(|part| found.look(facts, part, true));
         found.tell(facts, findings);
     }
 }

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
-        conjunction(facts, &rule.body, findings);
+        conjunction(facts, rule.body(), findings);
     }
 }
 

@@ -1,30 +1,40 @@
 //! Rules, facts and conditions that are written twice.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
 
-use crate::gdl::{Facts, Literal, RuleNode, Shape, TermId};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
+
+use crate::gdl::{Facts, Literal, RuleId, RuleNode, Shape, TermId};
 use crate::{FileId, Findings, Rule, Severity, TextEdit};
-use percept_syntax::TextRange;
 
 /// See the page.
 pub(super) static RULE: Rule =
     Rule { name: "duplicate-rule", severity: Severity::Warning, page: include_str!("duplicate-rule.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    let mut seen: FxHashMap<Vec<u32>, TextRange> = FxHashMap::default();
-    for (_, rule) in facts.sound_rules() {
-        let range = rule.statement.range;
-        if let Some(first) = seen.get(&key(facts, rule)) {
-            let finding = facts
-                .at(&RULE, range, "this statement is already in the file")
-                .related(FileId(0), *first, "first written here")
-                .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
-            findings.push(finding.unnecessary());
-        } else {
-            seen.insert(key(facts, rule), range);
+    // Keys are made again where they are compared: they would take more memory than the text.
+    let key_of = |id: RuleId| key(facts, &facts.lowered.rules[id as usize]);
+    let mut seen: HashTable<RuleId> = HashTable::with_capacity(facts.lowered.rules.len());
+    for (id, rule) in facts.sound_rules() {
+        let (range, own) = (rule.range, key(facts, rule));
+        match seen.entry(hash(&own), |first| key_of(*first) == own, |first| hash(&key_of(*first))) {
+            Entry::Occupied(first) => {
+                let finding = facts
+                    .at(&RULE, range, "this statement is already in the file")
+                    .related(FileId(0), facts.lowered.rules[*first.get() as usize].range, "first written here")
+                    .safe_fix("Remove it", vec![TextEdit { file: FileId(0), range, insert: String::new() }]);
+                findings.push(finding.unnecessary());
+            }
+            Entry::Vacant(place) => drop(place.insert(id)),
         }
-        repeated_literals(facts, &rule.body, findings);
+        repeated_literals(facts, rule.body(), findings);
     }
+}
+
+fn hash(key: &[u32]) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Findings) {
@@ -49,15 +59,15 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
 /// The rule as numbers, with variables numbered by their order, so that their names do not matter.
 fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
     let mut key = vec![u32::from(rule.is_fact())];
-    rule.head.iter().for_each(|head| term(facts, *head, &mut key));
-    rule.body.iter().for_each(|part| literal(facts, part, &mut key));
+    rule.head().iter().for_each(|head| term(facts, *head, &mut key));
+    rule.body().iter().for_each(|part| literal(facts, part, &mut key));
     key
 }
 
 /// A term as numbers, which are equal for equal terms.
 pub(super) fn term(facts: &Facts, id: TermId, key: &mut Vec<u32>) {
     let node = facts.term(id);
-    match node.shape {
+    match node.shape() {
         Shape::Variable(variable) => key.extend([0, variable]),
         Shape::Constant => key.extend([1, node.sym.0]),
         Shape::Compound | Shape::Error => key.extend([2 + node.arity() as u32, node.sym.0]),

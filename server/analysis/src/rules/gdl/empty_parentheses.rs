@@ -10,18 +10,18 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
-        if let (Some(arrow), true, Some(head)) = (rule.statement.arrow, rule.body.is_empty(), rule.head) {
+        if let (Some(arrow), true, Some(head)) = (rule.arrow(), rule.body().is_empty(), rule.head()) {
             let head = facts.text(facts.range(head)).to_string();
             let message = format!("this rule has no conditions: write the fact `{head}`");
-            let edit = TextEdit { file: FileId(0), range: rule.statement.range, insert: head };
+            let edit = TextEdit { file: FileId(0), range: rule.range, insert: head };
             findings.push(facts.at(&RULE, arrow, message).safe_fix("Make it a fact", vec![edit]));
         }
         for id in rule.terms() {
             let node = facts.term(id);
-            if node.shape != Shape::Compound || node.arity() > 0 || facts.source.language == Language::GdlInfix {
+            if node.shape() != Shape::Compound || node.arity() > 0 || facts.source.language == Language::GdlInfix {
                 continue;
             }
-            let name = &node.ast.name.text;
+            let name = facts.spelling(node);
             let is_atom = is_atom(facts, id);
             if !has_plain_form(facts, node.sym, is_atom) && node.sym != keyword::TERMINAL {
                 continue;
@@ -63,7 +63,7 @@ fn is_atom(facts: &Facts, id: TermId) -> bool {
 
 /// True if the name also occurs without parentheses, as a relation or (`false`) inside one.
 fn has_plain_form(facts: &Facts, sym: Sym, as_relation: bool) -> bool {
-    let is_plain = |node: &Node| node.shape == Shape::Constant && node.sym == sym;
+    let is_plain = |node: &Node| node.shape() == Shape::Constant && node.sym == sym;
     let relation = facts.predicate(Space::Relation, sym);
     let atoms = relation.into_iter().flat_map(|it| &it.occurrences).filter(|atom| is_plain(facts.term(atom.term)));
     let atoms = atoms.count();

@@ -23,14 +23,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut groups: Vec<((Sym, Sym, usize), Vec<TermId>)> = Vec::new();
     let mut index: FxHashMap<(Sym, Sym, usize), usize> = FxHashMap::default();
     for (_, rule) in facts.sound_rules() {
-        let Some(head) = rule.head else { continue };
+        let Some(head) = rule.head() else { continue };
         let (around, fact) = match facts.inner(head) {
             Some((Space::Fluent, inner)) => (keyword::NEXT, inner),
             Some(_) => continue,
             None => (facts.term(head).sym, head),
         };
         let node = facts.term(fact);
-        if !(2..=MAX_ARITY).contains(&node.arity()) || node.args().any(|arg| facts.term(arg).shape != Shape::Constant) {
+        if !(2..=MAX_ARITY).contains(&node.arity()) || node.args().any(|arg| facts.term(arg).shape() != Shape::Constant)
+        {
             continue;
         }
         let key = (around, node.sym, node.arity());

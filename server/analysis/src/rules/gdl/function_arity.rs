@@ -10,8 +10,8 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut first: Vec<Option<TermId>> = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
-        rule.head.iter().for_each(|head| atom(facts, *head, &mut first, findings));
-        for literal in &rule.body {
+        rule.head().iter().for_each(|head| atom(facts, *head, &mut first, findings));
+        for literal in rule.body() {
             literal.atoms(false, &mut |term, _| atom(facts, term, &mut first, findings));
         }
     }
@@ -31,11 +31,11 @@ fn atom(facts: &Facts, term: TermId, first: &mut [Option<TermId>], findings: &mu
 fn inside(facts: &Facts, term: TermId, is_top: bool, first: &mut [Option<TermId>], findings: &mut Findings) {
     let node = facts.term(term);
     // `relation-arity` checks fluents and moves themselves.
-    if node.shape == Shape::Compound && !is_top && facts.predicate(Space::Fluent, node.sym).is_none() {
+    if node.shape() == Shape::Compound && !is_top && facts.predicate(Space::Fluent, node.sym).is_none() {
         match first[node.sym.index()] {
             None => first[node.sym.index()] = Some(term),
             Some(other) if facts.term(other).arity() != node.arity() => {
-                let (name, here, there) = (&node.ast.name.text, node.arity(), facts.term(other).arity());
+                let (name, here, there) = (facts.spelling(node), node.arity(), facts.term(other).arity());
                 let message = format!(
                     "the function `{name}` has {here} arguments here and {there} elsewhere: use the same number everywhere"
                 );

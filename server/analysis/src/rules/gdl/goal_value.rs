@@ -53,8 +53,8 @@ fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, 
 }
 
 fn is_goal_value(facts: &Facts, value: &Node) -> bool {
-    match value.shape {
-        Shape::Constant => value.ast.name.text.parse::<u32>().is_ok_and(|number| number <= 100),
+    match value.shape() {
+        Shape::Constant => facts.spelling(value).parse::<u32>().is_ok_and(|number| number <= 100),
         Shape::Compound | Shape::Error => false,
         // For a variable it is enough that one of its values can be a goal value.
         Shape::Variable(_) => {

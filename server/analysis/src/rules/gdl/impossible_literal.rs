@@ -83,7 +83,7 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
     let makers = Makers::new(facts);
     let mut told: Vec<TermId> = Vec::new();
     for (_, rule) in facts.sound_rules() {
-        for literal in &rule.body {
+        for literal in rule.body() {
             literal.atoms(false, &mut |atom, negated| {
                 let is_move = facts.term(atom).sym == keyword::DOES;
                 let unmade = facts
@@ -121,16 +121,16 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
 /// `(distinct ?mark bb)` if `?mark` is never `bb`, but may be `b`.
 fn distinct(facts: &Facts, findings: &mut Findings) {
     for (id, rule) in facts.sound_rules() {
-        each_distinct(&rule.body, &mut |a, b| {
+        each_distinct(rule.body(), &mut |a, b| {
             for (variable, constant) in [(a, b), (b, a)] {
                 let (Some(number), node) = (facts.term(variable).variable(), facts.term(constant)) else { continue };
                 let mut places = facts.domains.places_of(id, number);
                 let Some(place) = places.find(|place| !facts.domains.is_open(*place)) else { continue };
-                if node.shape != Shape::Constant || facts.domains.variable_can_be(id, number, node.sym) {
+                if node.shape() != Shape::Constant || facts.domains.variable_can_be(id, number, node.sym) {
                     continue;
                 }
                 let near = facts.domains.constants(place).map(|sym| facts.name(sym));
-                let name = &node.ast.name.text;
+                let name = facts.spelling(node);
                 let near = near.filter(|near| one_slip_apart(name, near) || name.len() < 3 && repeats(name, near));
                 let Some(near) = near.into_iter().next() else { continue };
                 let (range, shown) = (facts.range(constant), facts.text(facts.range(variable)));
@@ -178,23 +178,23 @@ fn describe(facts: &Facts, clash: &Clash) -> Diagnostic {
     }
     let atom = facts.text(facts.range(clash.atom));
     let effect = if clash.negated { "its negation always holds" } else { "this can never hold" };
-    let own = &facts.lowered.rules[clash.rule as usize].variables;
+    let own = &facts.lowered.rules[clash.rule as usize].variables();
     let marked =
-        own.iter().map(|variable| facts.term(variable.first)).find(|it| it.ast.name.text == node.ast.name.text);
-    if let Some(variable) = marked.filter(|_| node.shape == Shape::Constant) {
+        own.iter().map(|variable| facts.term(variable.first)).find(|it| facts.spelling(it) == facts.spelling(node));
+    if let Some(variable) = marked.filter(|_| node.shape() == Shape::Constant) {
         let variable = facts.text(variable.range());
         let message =
             format!("`{shown}` is a constant, and this can never hold: did you mean the variable `{variable}`?");
         let edit = TextEdit { file: FileId(0), range: node.range(), insert: variable.to_string() };
         return facts.at(&RULE, node.range(), message).fix(format!("Change to `{variable}`"), vec![edit]);
     }
-    let near = nearest(&node.ast.name.text, facts.domains.constants(clash.place).map(|sym| facts.name(sym)));
+    let near = nearest(facts.spelling(node), facts.domains.constants(clash.place).map(|sym| facts.name(sym)));
     let finding =
         |hint: String| facts.at(&RULE, node.range(), format!("`{shown}` is never possible here, so {effect}: {hint}"));
     if let Some(slip) =
-        near.filter(|near| one_slip_apart(&node.ast.name.text, near)).and_then(|near| made_once(facts, near))
+        near.filter(|near| one_slip_apart(facts.spelling(node), near)).and_then(|near| made_once(facts, near))
     {
-        return super::misspelled_constant::describe(facts, slip, &node.ast.name.text).related(
+        return super::misspelled_constant::describe(facts, slip, facts.spelling(node)).related(
             FileId(0),
             node.range(),
             "read here",
@@ -218,7 +218,7 @@ fn made_once(facts: &Facts, name: &str) -> Option<TermId> {
     let id = TermId(places.next()?.0 as u32);
     let is_head = facts
         .sound_rules()
-        .any(|(_, rule)| rule.head.is_some_and(|head| facts.range(head).contains_range(facts.range(id))));
+        .any(|(_, rule)| rule.head().is_some_and(|head| facts.range(head).contains_range(facts.range(id))));
     (places.next().is_none() && is_head).then_some(id)
 }
 

@@ -12,10 +12,11 @@ pub(super) static RULE: Rule =
 const SHOWN: usize = 3;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    let start =
-        facts.lowered.rules.first().map_or(TextRange::at(0), |rule| {
-            rule.head.map_or(rule.statement.range, |head| facts.term(head).name_range())
-        });
+    let start = facts
+        .lowered
+        .rules
+        .first()
+        .map_or(TextRange::at(0), |rule| rule.head().map_or(rule.range, |head| facts.term(head).name_range()));
     let needed = [
         (keyword::ROLE, "defines the players: add `(role name)` for each role"),
         (keyword::LEGAL, "defines the moves: add rules for `(legal role move)`"),
@@ -62,8 +63,8 @@ fn needs_init(facts: &Facts) -> bool {
     let asks = |literal: &Literal| matches!(literal, Literal::Atom(atom) if facts.term(*atom).sym == keyword::TRUE);
     let legal = facts.predicate(Space::Relation, keyword::LEGAL).into_iter().flat_map(|legal| legal.produced());
     let mut rules = legal.map(|head| &facts.lowered.rules[head.rule as usize]);
-    let any = rules.any(|rule| rule.body.iter().any(asks));
-    let misplaced = facts.structure.misplaced.iter().filter_map(|id| facts.lowered.rules[*id as usize].head);
+    let any = rules.any(|rule| rule.body().iter().any(asks));
+    let misplaced = facts.structure.misplaced.iter().filter_map(|id| facts.lowered.rules[*id as usize].head());
     any && !misplaced.into_iter().any(|head| facts.term(head).sym == keyword::TRUE)
         && !slips::defined(facts, Space::Relation).any(|relation| slips::is_unwrapped_fluent(facts, relation.sym))
 }

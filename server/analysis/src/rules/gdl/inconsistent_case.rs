@@ -16,10 +16,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
         for id in rule.terms() {
             let node = facts.term(id);
-            let Shape::Variable(variable) = node.shape else { continue };
-            let first = &facts.term(rule.variables[variable as usize].first).ast.name.text;
-            if *first != node.ast.name.text {
-                let (shown, text) = (facts.text(node.range()), &node.ast.name.text);
+            let Shape::Variable(variable) = node.shape() else { continue };
+            let first = facts.spelling(facts.term(rule.variables()[variable as usize].first));
+            if first != facts.spelling(node) {
+                let (shown, text) = (facts.text(node.range()), facts.spelling(node));
                 let message = format!(
                     "this rule also writes `{shown}` as `{first}`: most programs treat `{text}` as another variable"
                 );
@@ -32,10 +32,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 /// The spellings of each name beside its most frequent one. Statements that could not be read do not count.
 fn names(facts: &Facts, findings: &mut Findings) {
     let mut spellings: BTreeMap<Sym, Vec<(&str, Vec<TextRange>)>> = BTreeMap::new();
-    for (sym, _) in facts.lowered.symbols.variants() {
+    for sym in facts.lowered.symbols.variants() {
         // Keywords have no case.
-        if !keyword::is_relation(*sym) && !keyword::is_connective(*sym) {
-            spellings.entry(*sym).or_default();
+        if !keyword::is_relation(sym) && !keyword::is_connective(sym) {
+            spellings.entry(sym).or_default();
         }
     }
     if spellings.is_empty() {
@@ -43,7 +43,7 @@ fn names(facts: &Facts, findings: &mut Findings) {
     }
     for node in facts.sound_rules().flat_map(|(_, rule)| rule.terms()).map(|id| facts.term(id)) {
         let Some(known) = spellings.get_mut(&node.sym).filter(|_| node.variable().is_none()) else { continue };
-        let text = node.ast.name.text.as_str();
+        let text = facts.spelling(node);
         match known.iter_mut().find(|(spelling, _)| *spelling == text) {
             Some((_, places)) => places.push(node.name_range()),
             None => known.push((text, vec![node.name_range()])),

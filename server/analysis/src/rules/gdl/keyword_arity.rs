@@ -43,7 +43,7 @@ fn here(count: usize) -> String {
 
 fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     let expected = keyword::arity(node.sym).unwrap_or_default();
-    let word = &node.ast.name.text;
+    let word = facts.spelling(node);
     let takes = match expected {
         0 => "no arguments".to_string(),
         1 => "one argument".to_string(),
@@ -60,7 +60,7 @@ fn wrong_atom(facts: &Facts, node: &Node) -> Diagnostic {
     let message = format!("`{word}` takes {takes}{holds}; {}", here(node.arity()));
     let edit = |at: u32, insert: &str| TextEdit { file: FileId(0), range: TextRange::at(at), insert: insert.into() };
     let args: Vec<TextRange> = node.args().map(|arg| facts.range(arg)).collect();
-    let constants = node.args().all(|arg| facts.term(arg).shape == Shape::Constant);
+    let constants = node.args().all(|arg| facts.term(arg).shape() == Shape::Constant);
     // `(role red black)`: several facts in one.
     if node.sym == keyword::ROLE && args.len() > 1 && constants {
         let prefix = facts.source.language != Language::GdlInfix;
@@ -110,7 +110,7 @@ fn are_literals(facts: &Facts, node: &Node, expected: usize) -> bool {
         let part = facts.term(arg);
         let made = facts.predicate(Space::Relation, part.sym).into_iter().flat_map(|relation| relation.produced());
         let is_relation = |arity: usize| made.into_iter().any(|made| facts.term(made.term).arity() == arity);
-        part.shape == Shape::Compound
+        part.shape() == Shape::Compound
             && (keyword::accepts(part.sym, part.arity())
                 || keyword::is_connective(part.sym)
                 || is_relation(part.arity()))
@@ -121,7 +121,7 @@ fn are_literals(facts: &Facts, node: &Node, expected: usize) -> bool {
 fn loose_term(facts: &Facts, node: &Node, expected: usize) -> Option<TextRange> {
     let start = facts.term(node.arg(expected.checked_sub(1)?)?);
     let last = facts.term(node.arg(node.arity() - 1)?);
-    (start.shape == Shape::Constant && node.arity() > expected).then(|| start.range().cover(last.range()))
+    (start.shape() == Shape::Constant && node.arity() > expected).then(|| start.range().cover(last.range()))
 }
 
 /// `(base (cell ?x ?y) (index ?x) (index ?y))`, in which `<=` and a parenthesis are missing, or `(<= (base (cell ?x ?y)
@@ -131,7 +131,7 @@ fn swallowed(facts: &Facts, is_fact: bool, head: TermId, expected: usize) -> Dia
     let whole = head.range();
     let last_own = expected.checked_sub(1).and_then(|n| head.arg(n));
     let end_of_head = last_own.map_or(head.name_range().end, |arg| facts.range(arg).end);
-    let word = &head.ast.name.text;
+    let word = facts.spelling(head);
     let edit = |range: TextRange, insert: &str| TextEdit { file: FileId(0), range, insert: insert.to_string() };
     let close = edit(TextRange::at(end_of_head), ")");
     if is_fact && expected == 0 {

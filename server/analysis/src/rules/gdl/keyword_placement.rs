@@ -10,14 +10,14 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for id in &facts.structure.misplaced {
         let rule = &facts.lowered.rules[*id as usize];
-        rule.head.iter().for_each(|head| in_head(facts, facts.term(*head), !rule.body.is_empty(), findings));
+        rule.head().iter().for_each(|head| in_head(facts, facts.term(*head), !rule.body().is_empty(), findings));
     }
     for (_, rule) in facts.sound_rules() {
-        if let Some(head) = rule.head {
-            in_head(facts, facts.term(head), !rule.body.is_empty(), findings);
+        if let Some(head) = rule.head() {
+            in_head(facts, facts.term(head), !rule.body().is_empty(), findings);
             inside(facts, head, findings);
         }
-        for literal in &rule.body {
+        for literal in rule.body() {
             literal.atoms(false, &mut |atom, _| {
                 in_body(facts, facts.term(atom), findings);
                 inside(facts, atom, findings);
@@ -27,14 +27,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) {
-    let word = &node.ast.name.text;
+    let word = facts.spelling(node);
     if node.sym == keyword::TRUE && !has_body {
         let message = "`true` reads the state and cannot be a fact: `init` defines the first state";
         let edit = TextEdit { file: FileId(0), range: node.name_range(), insert: "init".into() };
         findings.push(facts.at(&RULE, node.name_range(), message).fix("Change to `init`", vec![edit]));
         return;
     }
-    let message = match (node.sym, node.shape) {
+    let message = match (node.sym, node.shape()) {
         (_, Shape::Variable(_)) => "a variable cannot be the head of a rule: name a relation".to_string(),
         (keyword::TRUE, _) => {
             "`true` cannot be a head: `next` defines the next state, `init` the first one".to_string()
@@ -48,11 +48,11 @@ fn in_head(facts: &Facts, node: &Node, has_body: bool, findings: &mut Findings) 
 }
 
 fn in_body(facts: &Facts, node: &Node, findings: &mut Findings) {
-    let message = match (node.sym, node.shape) {
+    let message = match (node.sym, node.shape()) {
         (_, Shape::Variable(_)) => "a variable cannot be a literal: name a relation".to_string(),
         (keyword::INIT, _) => "`init` cannot be in a body: `true` reads the state".to_string(),
         (keyword::BASE | keyword::INPUT, _) if Some(node.arity()) == keyword::arity(node.sym) => {
-            format!("`{}` only declares and cannot be in a body", node.ast.name.text)
+            format!("`{}` only declares and cannot be in a body", facts.spelling(node))
         }
         (keyword::SEES, _) => {
             "`sees` cannot be in a body: its rules give a role's percepts after the round".to_string()
@@ -71,10 +71,11 @@ fn inside(facts: &Facts, atom: TermId, findings: &mut Findings) {
     }
     for arg in node.args() {
         let part = facts.term(arg);
-        if part.shape == Shape::Compound && is_reserved_function(part) && !is_a_name_here(facts, part) {
+        if part.shape() == Shape::Compound && is_reserved_function(part) && !is_a_name_here(facts, part) {
             let message = format!(
                 "`{}` is a keyword and cannot be a function inside `{}`",
-                part.ast.name.text, node.ast.name.text
+                facts.spelling(part),
+                facts.spelling(node)
             );
             findings.push(facts.at(&RULE, part.name_range(), message));
         } else {

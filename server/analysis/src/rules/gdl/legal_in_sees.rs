@@ -10,7 +10,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(legal) = facts.predicate(Space::Relation, keyword::LEGAL) else { return };
     for occurrence in legal.read().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
-        let head = facts.lowered.rules[occurrence.rule as usize].head.map(|head| facts.term(head).sym);
+        let head = facts.lowered.rules[occurrence.rule as usize].head().map(|head| facts.term(head).sym);
         if head != Some(keyword::SEES) {
             continue;
         }

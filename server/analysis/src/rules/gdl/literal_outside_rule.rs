@@ -13,16 +13,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let Fault::Fallen { rule, last, stray } = fault else { continue };
         let rules = &facts.lowered.rules;
         let (rule, first, last) = (&rules[*rule as usize], &rules[*rule as usize + 1], &rules[*last as usize]);
-        let closing = TextRange::new(rule.statement.range.end.saturating_sub(1), rule.statement.range.end);
-        let literal = facts.text(first.statement.range);
+        let closing = TextRange::new(rule.range.end.saturating_sub(1), rule.range.end);
+        let literal = facts.text(first.range);
         let shown = if literal.len() > 60 { "this literal" } else { literal };
         let message = format!("`{shown}` is outside the rule above it: move the closing `)` of the rule after it");
-        let mut finding =
-            facts.at(&RULE, first.statement.range, message).related(FileId(0), closing, "the rule ends here");
+        let mut finding = facts.at(&RULE, first.range, message).related(FileId(0), closing, "the rule ends here");
         if facts.text(closing) == ")" {
             let mut edits = vec![TextEdit { file: FileId(0), range: closing, insert: String::new() }];
             if stray.is_none() {
-                let end = TextRange::at(last.statement.range.end);
+                let end = TextRange::at(last.range.end);
                 edits.push(TextEdit { file: FileId(0), range: end, insert: ")".into() });
             }
             finding = finding.fix("Move the parenthesis", edits);

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut search = Search { facts, places: FxHashMap::default(), roles: None };
     for (_, rule) in facts.sound_rules() {
-        let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
+        let Some(head) = rule.head().map(|head| facts.term(head)) else { continue };
         for (n, arg) in head.args().enumerate() {
             let place = facts.domains.argument(head.sym, head.arity(), n);
             place.into_iter().for_each(|place| search.look(rule.is_fact(), arg, place, findings));
@@ -67,7 +67,7 @@ impl Search<'_, '_> {
     fn look(&mut self, is_fact: bool, term: TermId, place: Place, findings: &mut Findings) {
         let facts = self.facts;
         let node = facts.term(term);
-        match node.shape {
+        match node.shape() {
             Shape::Constant if facts.count(node.sym) == 1 && !keyword::is_relation(node.sym) => {
                 let name = facts.name(node.sym);
                 // Numbered names are families, and long tables hold thousands of them.

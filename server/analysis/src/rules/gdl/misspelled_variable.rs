@@ -13,7 +13,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     without_mark(facts, findings);
     for (id, rule) in facts.sound_rules() {
-        for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
+        for (n, variable) in rule.variables().iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             if let Some(constant) = constant_of(facts, id, n as u32, variable.first) {
                 let range = facts.range(variable.first);
                 let message = format!(
@@ -24,11 +24,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 findings.push(facts.at(&RULE, range, message).fix(format!("Change to `{constant}`"), vec![edit]));
             }
         }
-        let names = rule.variables.iter().map(|variable| facts.term(variable.first).ast.name.text.as_str());
+        let names = rule.variables().iter().map(|variable| facts.spelling(facts.term(variable.first)));
         let table = Near::new(names.enumerate().map(|(n, name)| (name, n)));
-        for (n, variable) in rule.variables.iter().enumerate().filter(|(_, variable)| variable.count == 1) {
+        for (n, variable) in rule.variables().iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             let node = facts.term(variable.first);
-            let name = &node.ast.name.text;
+            let name = facts.spelling(node);
             // An underscore marks a variable whose value is irrelevant.
             if name.starts_with('_') {
                 continue;
@@ -37,8 +37,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 .of(name)
                 .filter(|(other, _)| one_slip_apart(name, other) && same_ends(name, other))
                 .map(|(_, m)| m);
-            let Some(near) = others.find(|m| *m != n && (rule.variables[*m].count > 1 || *m < n)) else { continue };
-            let near = &rule.variables[near];
+            let Some(near) = others.find(|m| *m != n && (rule.variables()[*m].count > 1 || *m < n)) else { continue };
+            let near = &rule.variables()[near];
             let range = node.range();
             if findings.reported(FileId(0), range) || findings.reported(FileId(0), facts.range(near.first)) {
                 continue;
@@ -86,7 +86,7 @@ fn without_mark(facts: &Facts, findings: &mut Findings) {
 /// The constant with the name of a variable, if it can be in the variable's place: `Black` for `black`.
 fn constant_of<'f>(facts: &'f Facts, rule: RuleId, variable: u32, term: TermId) -> Option<&'f str> {
     const SHORT: usize = 3;
-    let name = &facts.term(term).ast.name.text;
+    let name = facts.spelling(facts.term(term));
     let sym = facts.lowered.symbols.find(name).filter(|_| name.len() >= SHORT)?;
     let mut places = facts.domains.places_of(rule, variable).peekable();
     let known = places.peek().is_some()

@@ -111,6 +111,6 @@ pub(crate) fn run(facts: &Facts, findings: &mut Findings) {
     for (_, check) in RULES {
         check(facts, findings);
     }
-    let statements: Vec<_> = facts.lowered.rules.iter().map(|rule| rule.statement.range).collect();
+    let statements: Vec<_> = facts.lowered.rules.iter().map(|rule| rule.range).collect();
     findings.gather(FileId(0), &statements);
 }

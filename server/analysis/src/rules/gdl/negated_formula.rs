@@ -9,7 +9,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
-        rule.body.iter().for_each(|part| literal(facts, part, findings));
+        rule.body().iter().for_each(|part| literal(facts, part, findings));
     }
 }
 

@@ -55,7 +55,7 @@ impl Heads {
     fn new(facts: &Facts) -> Heads {
         let mut heads: FxHashMap<Sym, Vec<(RuleId, TermId)>> = FxHashMap::default();
         for (id, rule) in facts.sound_rules() {
-            if let Some(head) = rule.head {
+            if let Some(head) = rule.head() {
                 heads.entry(facts.term(head).sym).or_default().push((id, head));
             }
         }

@@ -11,7 +11,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(next) = facts.predicate(Space::Relation, keyword::NEXT) else { return };
     for occurrence in next.read().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
         let range = facts.term(occurrence.term).name_range();
-        let head = facts.lowered.rules[occurrence.rule as usize].head.map(|head| facts.term(head).sym);
+        let head = facts.lowered.rules[occurrence.rule as usize].head().map(|head| facts.term(head).sym);
         let judges = [keyword::NEXT, keyword::LEGAL, keyword::GOAL, keyword::TERMINAL];
         let is_percept = |head: Sym| {
             head == keyword::SEES

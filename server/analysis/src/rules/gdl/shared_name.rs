@@ -11,13 +11,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut functors = vec![None; facts.lowered.symbols.len()];
     for (_, rule) in facts.sound_rules() {
         let tops = |id: &TermId| {
-            facts.term(*id).shape == Shape::Compound
+            facts.term(*id).shape() == Shape::Compound
                 && !findings.reported_by(&super::unknown_relation::RULE, FileId(0), facts.range(*id))
         };
         for id in rule.terms().filter(tops) {
             for arg in facts.term(id).args() {
                 let node = facts.term(arg);
-                if node.shape == Shape::Compound {
+                if node.shape() == Shape::Compound {
                     functors[node.sym.index()].get_or_insert(node.name_range());
                 }
             }

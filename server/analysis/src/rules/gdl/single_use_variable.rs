@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let marks = marks_all(facts);
     for (_, rule) in facts.sound_rules() {
         // A more severe error may be the reason why a variable occurs once.
-        let range = rule.statement.range;
+        let range = rule.range;
         let first = places.partition_point(|place| *place < range.start);
         if places.get(first).is_some_and(|place| *place < range.end) {
             continue;
@@ -28,10 +28,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             lacking(facts, rule, findings);
             continue;
         }
-        for variable in rule.variables.iter().filter(|variable| variable.count == 1) {
+        for variable in rule.variables().iter().filter(|variable| variable.count == 1) {
             let node = facts.term(variable.first);
             let range = node.range();
-            if node.ast.name.text.starts_with('_') || findings.reported(FileId(0), range) {
+            if facts.spelling(node).starts_with('_') || findings.reported(FileId(0), range) {
                 continue;
             }
             let shown = facts.text(range);

@@ -9,8 +9,8 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (_, rule) in facts.sound_rules() {
-        let Some(head) = rule.head.filter(|head| facts.term(*head).variable().is_none()) else { continue };
-        if !rule.body.is_empty() {
+        let Some(head) = rule.head().filter(|head| facts.term(*head).variable().is_none()) else { continue };
+        if !rule.body().is_empty() {
             one(facts, rule, head, findings);
         }
     }
@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 fn one(facts: &Facts, rule: &RuleNode, head: TermId, findings: &mut Findings) {
     let (sym, arity) = (facts.term(head).sym, facts.term(head).arity());
     let mut atoms = Vec::new();
-    positive(&rule.body, &mut atoms);
+    positive(rule.body(), &mut atoms);
     let (cyclic, others): (Vec<TermId>, Vec<TermId>) =
         atoms.into_iter().partition(|atom| facts.graph.same_component(facts.term(*atom).sym, sym));
     for atom in cyclic {

@@ -143,7 +143,7 @@ fn comparison(facts: &Facts, predicate: &Predicate, first: &Occurrence) -> Optio
 
 /// The whole `not` directly around an atom.
 fn negation(facts: &Facts, occurrence: &Occurrence) -> Option<TextRange> {
-    let mut todo: Vec<&Literal> = facts.lowered.rules[occurrence.rule as usize].body.iter().collect();
+    let mut todo: Vec<&Literal> = facts.lowered.rules[occurrence.rule as usize].body().iter().collect();
     while let Some(literal) = todo.pop() {
         match literal {
             Literal::Not { range, parts, .. } => match &parts[..] {

@@ -24,11 +24,11 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         findings.push(never_declared(facts, *sym));
     }
     for (id, rule) in facts.sound_rules() {
-        if let Some(head) = rule.head {
+        if let Some(head) = rule.head() {
             atom(facts, roles, &undeclared, id, head, true, findings);
             variable(facts, roles, id, head, findings);
         }
-        for literal in &rule.body {
+        for literal in rule.body() {
             literal.atoms(false, &mut |term, _| atom(facts, roles, &undeclared, id, term, false, findings));
         }
     }
@@ -40,7 +40,7 @@ fn swapped(facts: &Facts, atom: TermId) -> Diagnostic {
     let parts: Vec<TextRange> = node.args().map(|arg| facts.range(arg)).collect();
     let (first, second) = (parts[0], parts[1]);
     let (what, role) = (facts.text(first), facts.text(second));
-    let keyword = &node.ast.name.text;
+    let keyword = facts.spelling(node);
     let message = format!("the role comes first in `{keyword}`: exchange `{what}` and `{role}`");
     let edit = |range, insert: &str| TextEdit { file: FileId(0), range, insert: insert.to_string() };
     facts
@@ -58,7 +58,7 @@ fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
         let node = facts.term(head.term);
         let Some(first) = node.arg(0).map(|arg| facts.term(arg)).filter(|_| node.arity() == 2) else { continue };
         let known = roles.iter().map(|role| facts.name(*role));
-        let is_new = first.shape == Shape::Constant && !facts.is_role(first.sym) && seen.insert(first.sym);
+        let is_new = first.shape() == Shape::Constant && !facts.is_role(first.sym) && seen.insert(first.sym);
         if is_new && slip_of(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
             names.push(first.sym);
         }
@@ -78,7 +78,7 @@ fn uses(facts: &Facts, role: Sym) -> Vec<TermId> {
     let sound = atoms.filter(|atom| !facts.is_broken(atom.rule));
     let first = |atom: &Occurrence| facts.term(atom.term).arg(0).filter(|_| speaks_of_roles(facts.term(atom.term)));
     let mut uses: Vec<TermId> = sound.filter_map(first).collect();
-    uses.retain(|arg| facts.term(*arg).sym == role && facts.term(*arg).shape == Shape::Constant);
+    uses.retain(|arg| facts.term(*arg).sym == role && facts.term(*arg).shape() == Shape::Constant);
     uses.sort_unstable();
     uses
 }
@@ -96,7 +96,7 @@ fn never_declared(facts: &Facts, role: Sym) -> Diagnostic {
         finding = finding.related(FileId(0), facts.range(*other), "a role here, too");
     }
     let last = facts.predicate(Space::Relation, keyword::ROLE).and_then(|roles| roles.produced().last());
-    let Some(last) = last.map(|role| facts.lowered.rules[role.rule as usize].statement.range) else { return finding };
+    let Some(last) = last.map(|role| facts.lowered.rules[role.rule as usize].range) else { return finding };
     let edit = TextEdit { file: FileId(0), range: TextRange::at(last.end), insert: format!("\n{declared}") };
     finding.fix(format!("Add `{declared}`"), vec![edit])
 }
@@ -116,14 +116,14 @@ fn atom(
         return;
     }
     let Some(first) = node.arg(0).map(|arg| facts.term(arg)) else { return };
-    let wrong = match first.shape {
+    let wrong = match first.shape() {
         Shape::Constant => !facts.is_role(first.sym) && !told.contains(&first.sym),
         Shape::Compound => true,
         _ => false,
     };
     if wrong && node.sym != keyword::ROLE {
         if let Some(places) =
-            slips::unmarked_variable(facts, rule, first.sym).filter(|_| first.shape == Shape::Constant)
+            slips::unmarked_variable(facts, rule, first.sym).filter(|_| first.shape() == Shape::Constant)
         {
             return unmarked(facts, first, &places, findings);
         }
@@ -166,12 +166,12 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
         }
         return;
     }
-    let (shown, keyword) = (facts.text(first.range()), &node.ast.name.text);
+    let (shown, keyword) = (facts.text(first.range()), facts.spelling(node));
     let mut message = format!(
         "no value of `{shown}` is a role, and the first argument of `{keyword}` must be one: bind it with `(role {shown})`"
     );
     let second =
-        node.arg(1).map(|arg| facts.term(arg)).filter(|arg| arg.shape == Shape::Constant && roles.contains(&arg.sym));
+        node.arg(1).map(|arg| facts.term(arg)).filter(|arg| arg.shape() == Shape::Constant && roles.contains(&arg.sym));
     if let Some(second) = second {
         message =
             format!("the role comes first in `{keyword}`: exchange `{shown}` and `{}`", facts.text(second.range()));
@@ -211,7 +211,7 @@ fn speaks_of_roles(node: &Node) -> bool {
 fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool, findings: &mut Findings) {
     let names: Vec<&str> = roles.iter().map(|role| facts.name(*role)).collect();
     let shown = facts.text(first.range());
-    let keyword = &node.ast.name.text;
+    let keyword = facts.spelling(node);
     let list = names.join(", ");
     let near = nearest(shown, names.iter().copied());
     let message = match near {
@@ -224,7 +224,7 @@ fn report(facts: &Facts, roles: &[Sym], node: &Node, first: &Node, in_head: bool
         finding = finding.fix(format!("Rename to `{near}`"), vec![edit]);
     }
     // A statement about a name that is not a role has no effect.
-    if in_head && near.is_none() && first.shape == Shape::Constant {
+    if in_head && near.is_none() && first.shape() == Shape::Constant {
         finding.severity = Severity::Warning;
     }
     findings.push(finding);

@@ -21,18 +21,18 @@ enum Use {
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let siblings = OnceCell::new();
-    for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables.is_empty()) {
+    for (_, rule) in facts.sound_rules().filter(|(_, rule)| !rule.variables().is_empty()) {
         // A literal that lacks an argument does not bind the variable that it should.
-        if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.statement.range) {
+        if findings.reported_by(&super::relation_arity::RULE, FileId(0), rule.range) {
             continue;
         }
-        let bound = bound_by(facts, &rule.body);
-        let reported = vec![false; rule.variables.len()];
+        let bound = bound_by(facts, rule.body());
+        let reported = vec![false; rule.variables().len()];
         let mut pass = Pass { facts, rule, bound, reported, known: None, siblings: &siblings, plain: None, findings };
-        if let Some(head) = rule.head {
+        if let Some(head) = rule.head() {
             pass.require(head, Use::Head);
         }
-        pass.list(&rule.body);
+        pass.list(rule.body());
         pass.finish();
     }
 }
@@ -73,7 +73,7 @@ fn mark(facts: &Facts, term: TermId, bound: &mut FxHashSet<u32>) {
 
 struct Pass<'p, 'a> {
     facts: &'p Facts<'a>,
-    rule: &'p RuleNode<'a>,
+    rule: &'p RuleNode,
     /// The variables that the surrounding conjunctions bind.
     bound: FxHashSet<u32>,
     reported: Vec<bool>,
@@ -98,26 +98,26 @@ struct Entailed {
 
 impl Entailed {
     fn new(facts: &Facts, rule: &RuleNode) -> Entailed {
-        let mut bound: Vec<u32> = bound_by(facts, &rule.body).into_iter().collect();
+        let mut bound: Vec<u32> = bound_by(facts, rule.body()).into_iter().collect();
         bound.sort_unstable();
-        let name = |variable: u32| facts.term(rule.variables[variable as usize].first).ast.name.text.as_str();
+        let name = |variable: u32| facts.spelling(facts.term(rule.variables()[variable as usize].first));
         let bound = Near::new(bound.into_iter().map(|variable| (name(variable), variable)));
         let mut half_bound = FxHashMap::default();
-        for literal in &rule.body {
+        for literal in rule.body() {
             if let Literal::Or { parts, .. } = literal {
                 half_bound_by(facts, parts, &mut half_bound);
             }
         }
         let mut atoms = Vec::new();
-        for literal in &rule.body {
+        for literal in rule.body() {
             literal.atoms(false, &mut |atom, negated| atoms.extend((!negated).then_some(atom)));
         }
         let mut constants = FxHashMap::default();
         let mut todo: Vec<TermId> = atoms.iter().flat_map(|atom| facts.term(*atom).args()).collect();
         while let Some(term) = todo.pop() {
             let node = facts.term(term);
-            if node.shape == Shape::Constant {
-                constants.entry(node.ast.name.text.to_ascii_lowercase()).or_insert(term);
+            if node.shape() == Shape::Constant {
+                constants.entry(facts.spelling(node).to_ascii_lowercase()).or_insert(term);
             }
             todo.extend(node.args());
         }
@@ -238,7 +238,7 @@ impl Pass<'_, '_> {
 
     /// True if the rule only declares possible instances: `base`, `input`, `percept`, `action`.
     fn declares(&self) -> bool {
-        let head = self.rule.head.map(|head| self.facts.term(head).sym);
+        let head = self.rule.head().map(|head| self.facts.term(head).sym);
         matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
     }
 
@@ -285,7 +285,7 @@ impl Pass<'_, '_> {
         {
             let condition = format!("({relation} {shown})");
             finding.message = format!("{}; add `{condition}`", finding.message);
-            let at = TextRange::at(self.rule.statement.range.end.saturating_sub(1));
+            let at = TextRange::at(self.rule.range.end.saturating_sub(1));
             let edit = TextEdit { file: FileId(0), range: at, insert: format!(" {condition}") };
             finding = finding.fix(format!("Add `{condition}`"), vec![edit]);
         }
@@ -296,7 +296,7 @@ impl Pass<'_, '_> {
     /// differently.
     fn bound_elsewhere(&self, variable: u32) -> Option<&str> {
         let siblings = self.siblings.get_or_init(|| Siblings::new(self.facts));
-        let head = self.facts.term(self.rule.head?).sym;
+        let head = self.facts.term(self.rule.head()?).sym;
         let relation = match self.is_role(variable) {
             true => siblings.of_roles(head).or(Some(keyword::ROLE)),
             false => siblings.of_name(head, self.name(variable)),
@@ -305,7 +305,7 @@ impl Pass<'_, '_> {
     }
 
     fn name(&self, variable: u32) -> &str {
-        &self.facts.term(self.rule.variables[variable as usize].first).ast.name.text
+        self.facts.spelling(self.facts.term(self.rule.variables()[variable as usize].first))
     }
 
     /// A constant in the rule's positive literals that is the variable without its `?`: `side` for `?side`.
@@ -323,15 +323,15 @@ impl Pass<'_, '_> {
 
     fn first_in_body(&self, variable: u32) -> TermId {
         let in_head = |id: &TermId| {
-            self.rule.head.is_some_and(|head| self.facts.range(head).contains_range(self.facts.range(*id)))
+            self.rule.head().is_some_and(|head| self.facts.range(head).contains_range(self.facts.range(*id)))
         };
         let is_it = |id: &TermId| self.facts.term(*id).variable() == Some(variable);
-        self.rule.terms().find(|id| is_it(id) && !in_head(id)).unwrap_or(self.rule.variables[variable as usize].first)
+        self.rule.terms().find(|id| is_it(id) && !in_head(id)).unwrap_or(self.rule.variables()[variable as usize].first)
     }
 
     /// True if the variable is the role of the rule's head.
     fn is_role(&self, variable: u32) -> bool {
-        let Some(head) = self.rule.head.map(|head| self.facts.term(head)) else { return false };
+        let Some(head) = self.rule.head().map(|head| self.facts.term(head)) else { return false };
         let first = head.arg(0).map(|arg| self.facts.term(arg));
         keyword::has_role_argument(head.sym)
             && head.sym != keyword::ROLE
@@ -359,10 +359,10 @@ impl Siblings {
     fn new(facts: &Facts) -> Siblings {
         let mut siblings = Siblings { roles: FxHashMap::default(), names: FxHashMap::default() };
         for (_, rule) in facts.sound_rules() {
-            let Some(head) = rule.head.map(|head| facts.term(head)) else { continue };
+            let Some(head) = rule.head().map(|head| facts.term(head)) else { continue };
             let role = head.arg(0).and_then(|arg| facts.term(arg).variable());
             let role = role.filter(|_| keyword::has_role_argument(head.sym) && head.sym != keyword::ROLE);
-            for literal in &rule.body {
+            for literal in rule.body() {
                 let Literal::Atom(atom) = literal else { continue };
                 let node = facts.term(*atom);
                 let argument = node.arg(0).filter(|_| node.arity() == 1).map(|arg| facts.term(arg));
@@ -374,7 +374,7 @@ impl Siblings {
                     *siblings.roles.entry((Some(head.sym), node.sym)).or_default() += 1;
                     *siblings.roles.entry((None, node.sym)).or_default() += 1;
                 }
-                let name = facts.term(rule.variables[variable as usize].first).ast.name.text.to_ascii_lowercase();
+                let name = facts.spelling(facts.term(rule.variables()[variable as usize].first)).to_ascii_lowercase();
                 *siblings.names.entry((head.sym, name)).or_default().entry(node.sym).or_default() += 1;
             }
         }

@@ -86,7 +86,7 @@ fn removal(facts: &Facts, predicate: &Predicate) -> Vec<TextEdit> {
         .produced()
         .map(|occurrence| TextEdit {
             file: FileId(0),
-            range: facts.lowered.rules[occurrence.rule as usize].statement.range,
+            range: facts.lowered.rules[occurrence.rule as usize].range,
             insert: String::new(),
         })
         .collect()

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut seen = vec![false; facts.lowered.symbols.len()];
     for node in &facts.lowered.terms {
-        let name = &node.ast.name.text;
+        let name = facts.spelling(node);
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         if name.chars().all(plain)
             || (node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true))
