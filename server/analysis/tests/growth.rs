@@ -63,3 +63,19 @@ fn a_flood_is_one_finding() {
         }
     }
 }
+
+/// A long file of facts, with a small game that reads them, takes less than ten times its bytes.
+#[test]
+fn facts_take_less_than_ten_times_their_bytes() {
+    const FACTS: usize = 50_000;
+    let mut text = String::from(
+        "(role ann) (init (at n0)) (<= (base (at ?x)) (edge ?x ?y)) (<= (base (at ?y)) (edge ?x ?y))
+        (<= (input ann (go ?y)) (edge ?x ?y)) (<= (legal ann (go ?y)) (true (at ?x)) (edge ?x ?y))
+        (<= (next (at ?y)) (does ann (go ?y))) (<= terminal (true (at n9))) (goal ann 100)\n",
+    );
+    for n in 0..FACTS {
+        text.push_str(&format!("(edge square-{} square-{})\n", n / 10, n * 7 % 10_007));
+    }
+    let held = cost("kif", &text).bytes_max as f64 / text.len() as f64;
+    assert!(held < 10.0, "{held:.1} bytes held for each of the text");
+}

@@ -66,8 +66,7 @@ impl<'a> Case<'a> {
 
     /// The statements of a description whose head has this relation.
     pub fn statements<'s>(&self, word: &'s str) -> impl Iterator<Item = &'a Statement> + use<'a, 's> {
-        let statements = self.description().map_or(&[][..], |description| &*description.statements);
-        statements.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(word)))
+        self.description().into_iter().flat_map(|description| description.statements.about(word))
     }
 
     /// The heads of the statements with this relation.

@@ -199,9 +199,9 @@ impl<'a> Counts<'a> {
         let Some(description) = case.description() else { return Counts::None };
         let is_asked = |statement: &&Statement| {
             let head = statement.head.as_ref();
-            !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
+            head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
         };
-        let rules: Vec<&Statement> = description.statements.iter().filter(is_asked).collect();
+        let rules: Vec<&Statement> = description.statements.with_body().filter(is_asked).collect();
         let bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| in_order(&rule.body)).collect();
         let conditions: usize = bodies.iter().map(Vec::len).sum();
         let every = conditions <= MOST_CONDITIONS;

@@ -110,7 +110,7 @@ fn of_moves(description: &Description) -> FxHashSet<(String, usize)> {
         [("does", 2), ("next", 1)].map(|(word, arity)| (word.to_string(), arity)).into_iter().collect();
     loop {
         let before = found.len();
-        for statement in description.statements.iter() {
+        for statement in description.statements.with_body() {
             if let Some(head) = statement.head.as_ref().filter(|_| names_one(&statement.body, &found)) {
                 found.insert(key(head));
             }

@@ -9,6 +9,13 @@ use crate::{
     token::{Token, TokenKind},
 };
 
+/// All tokens of a text.
+pub(crate) fn tokens(language: Language, text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    scan(language, text, TextRange::new(0, text.len() as u32), &mut tokens);
+    tokens
+}
+
 /// Appends the tokens that begin in `range` to `into`; returns the end of the last one, or `range.end` if that is
 /// further. `range` must begin at an offset at which a token may begin.
 pub(crate) fn scan(language: Language, text: &str, range: TextRange, into: &mut Vec<Token>) -> u32 {

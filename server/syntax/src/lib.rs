@@ -35,7 +35,8 @@
 //! (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not updated until a text has to be
 //! read as a whole. `nest` builds the lists and finds the ends of unclosed forms, so that one slip is one error at its place;
 //! infix text has its own recursive descent parser. `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes
-//! of tree-sitter are not exported. Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
+//! of tree-sitter are not exported. What takes more memory than the text and is seldom needed is read again when it is asked
+//! for: tokens ([`Tokens`]), and long rows of facts ([`gdl::Statements`]). Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
 //! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
 //! before a tree is built for them.
 //!
@@ -81,4 +82,4 @@ pub use nest::MAX_DEPTH;
 pub use read::{no_file, plain, read, read_text};
 pub use source::{Comment, Language, Source, Syntax, SyntaxError};
 pub use text::{Name, TextRange};
-pub use token::{Token, TokenKind};
+pub use token::{Token, TokenKind, Tokens};

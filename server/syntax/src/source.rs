@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     Charset, MAX_BYTES, NotText, TextRange, flood, gdl, lex, nest, pddl,
-    token::{Token, TokenKind},
+    token::{Token, TokenKind, Tokens},
 };
 
 /// The language of a text.
@@ -77,7 +77,7 @@ pub struct Source {
     /// The typed syntax of all that was understood.
     pub syntax: Syntax,
     /// All tokens in the order of the text, including comments.
-    pub tokens: Arc<Vec<Token>>,
+    pub tokens: Tokens,
     /// The comments, in the order of the text.
     pub comments: Vec<Comment>,
     /// The syntax errors, in the order of the text.
@@ -108,7 +108,7 @@ impl Source {
 
     /// True if the text was not read because it is too long or a flood of brackets; the only error gives the reason.
     pub fn is_unread(&self) -> bool {
-        self.tokens.is_empty() && !self.errors.is_empty()
+        !self.errors.is_empty() && self.tokens.is_empty()
     }
 
     /// Parses the bytes of a file, if they are text.
@@ -126,9 +126,8 @@ impl Source {
         }
         // The leaves of the tree are the tokens of the scanner (a test in `tree` compares the two), and this text is
         // not edited: a tree of forty times the size of the text would be built and dropped.
-        let mut tokens = Vec::new();
-        lex::scan(language, &text, TextRange::new(0, text.len() as u32), &mut tokens);
-        Source::from_tokens(Arc::new(tokens), text, language)
+        let source = Source::from_tokens(Arc::new(lex::tokens(language, &text)), text, language);
+        Source { tokens: Tokens::of(source.text.clone(), language), ..source }
     }
 
     /// Builds the typed syntax from the tokens of this very text.
@@ -148,7 +147,7 @@ impl Source {
                 let nodes = &nesting.nodes;
                 let syntax = match language {
                     Language::Pogddl => Syntax::Pddl(pddl::lower::lower(&text, &tokens, nodes, &mut errors)),
-                    _ => Syntax::Gdl(gdl::prefix::lower(&text, &tokens, nodes, &mut errors)),
+                    _ => Syntax::Gdl(gdl::prefix::description(&text, &tokens, &nesting, &mut errors)),
                 };
                 is_nested = nesting.errors.is_empty();
                 if !is_nested {
@@ -160,6 +159,7 @@ impl Source {
             }
         };
         errors.sort_by_key(|error| (error.range.start, error.range.end));
+        let tokens = Tokens::made(text.clone(), language, tokens);
         (Source { language, charset: Charset::default(), text, syntax, tokens, comments, errors }, is_nested)
     }
 }
@@ -181,5 +181,6 @@ pub(crate) fn unreadable(text: &str, language: Language) -> Option<SyntaxError> 
 
 /// Creates the source of a text that is not read.
 pub(crate) fn refuse(text: Arc<str>, language: Language, error: SyntaxError) -> Source {
-    Source { text, errors: vec![error], ..Source::parse("", language) }
+    let tokens = Tokens::made(text.clone(), language, Arc::default());
+    Source { text, tokens, errors: vec![error], ..Source::parse("", language) }
 }

@@ -14,7 +14,7 @@ use crate::{
     nest,
     pddl::{self, Action, Definition, Domain, File, Placed, Section},
     source,
-    token::{Token, TokenKind},
+    token::{Token, TokenKind, Tokens},
     tree::Same,
 };
 
@@ -54,7 +54,7 @@ impl Untouched {
         let mut at = 0;
         let actions: Vec<Kept> =
             domain.actions.iter().filter_map(|action| keep(source, action, &faults, &mut at)).collect();
-        (!actions.is_empty()).then(|| Untouched { tokens: source.tokens.clone(), actions })
+        (!actions.is_empty()).then(|| Untouched { tokens: source.tokens.shared().clone(), actions })
     }
 
     /// Reads the edited text with the actions that have no edits; also returns the parts that later snapshots can
@@ -95,7 +95,7 @@ impl Untouched {
             charset: Charset::default(),
             text: text.clone(),
             syntax: Syntax::Pddl(file),
-            tokens: tokens.clone(),
+            tokens: Tokens::made(text.clone(), Language::Pogddl, tokens.clone()),
             comments,
             errors,
         };

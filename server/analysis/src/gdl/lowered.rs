@@ -183,11 +183,13 @@ pub(crate) struct Lowered {
 impl Lowered {
     pub(crate) fn new(description: &Description, errors: &[SyntaxError]) -> Self {
         let symbols = Symbols::with_keywords_but(&plain_words(description));
-        let mut lowered = Lowered { symbols, ..Self::default() };
+        let (rules, terms) = size(description);
+        let (rules, terms) = (Vec::with_capacity(rules), Vec::with_capacity(terms));
+        let mut lowered = Lowered { symbols, rules, terms, ..Self::default() };
         let mut errors: Vec<TextRange> = errors.iter().map(|error| error.range).collect();
         errors.sort_unstable();
-        for statement in description.statements.iter() {
-            lowered.statement(statement, &errors);
+        for statement in description.statements.each() {
+            lowered.statement(&statement, &errors);
         }
         lowered
     }
@@ -280,6 +282,18 @@ impl Lowered {
     }
 }
 
+/// The numbers of statements and terms.
+fn size(description: &Description) -> (usize, usize) {
+    let (mut statements, mut terms) = (0, 0);
+    for statement in description.statements.each() {
+        let mut count = |term: &Term| term.walk(&mut |_| terms += 1);
+        statements += 1;
+        statement.head.iter().for_each(&mut count);
+        statement.body.iter().for_each(|part| part.terms(&mut count));
+    }
+    (statements, terms)
+}
+
 /// Returns the words that are keywords in some dialects only and plain names in this description. `action` and
 /// `percept`, the declarations of chapter 17 of General Game Playing, are plain if a body reads them or no head has the
 /// arguments of a declaration; `sees` is plain if it is read and defined, but never with two arguments.
@@ -306,7 +320,7 @@ fn plain_words(description: &Description) -> Vec<Sym> {
         uses.fits |= fits;
         uses.declares |= fits && in_head;
     };
-    for statement in description.statements.iter() {
+    for statement in description.statements.each() {
         statement.head.iter().for_each(|head| see(head, true));
         for part in &statement.body {
             part.atoms(false, &mut |term, _| see(term, false));

@@ -127,7 +127,7 @@ pub(super) fn prepare_within(
     }
     let role_terms: Vec<TermId> = tables[RelationId::ROLE.index()].rows().map(|row| row[0]).collect();
     if role_terms.is_empty() {
-        let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
+        let range = description.statements.each().next().map(|statement| statement.range).unwrap_or_default();
         return Err(vec![error(range, "the description declares no role: write `(role name)`")]);
     }
     if role_terms.len() > usize::from(u16::MAX) {

@@ -56,7 +56,7 @@ impl Default for Limits {
 /// If the rules cannot be run, or have more instances than `limits` allow.
 pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameError>> {
     let program = read::program(description)?;
-    let range = description.statements.first().map(|statement| statement.range).unwrap_or_default();
+    let range = description.statements.each().next().map(|statement| statement.range).unwrap_or_default();
     let error = |message: String| vec![GameError { message, range, in_problem: false }];
     let ground = instances::ground(program, limits).map_err(|why| error(why.to_string()))?;
     rules::game(ground).map_err(|why| error(why.to_string()))

@@ -188,14 +188,14 @@ impl Family<'_> {
 
     /// True if some body has the negation of one of the fluents, with variables.
     pub(crate) fn is_denied(&self, case: &Case<'_>) -> bool {
-        let statements = case.description().map_or(&[][..], |description| &*description.statements);
+        let rules = case.description().into_iter().flat_map(|description| description.statements.with_body());
         let mut found = false;
         let mut note = |atom: &Term, negated: bool| {
             let of = atom.args().first().filter(|_| negated && atom.name.is("true"));
             let is_open = |fluent: &Term| fluent.args().iter().any(Term::is_variable);
             found |= of.is_some_and(|it| it.name.is(&self.name) && it.args().len() == self.arity && is_open(it));
         };
-        statements.iter().flat_map(|statement| &statement.body).for_each(|literal| literal.atoms(false, &mut note));
+        rules.flat_map(|rule| &rule.body).for_each(|literal| literal.atoms(false, &mut note));
         found
     }
 }

@@ -42,9 +42,9 @@ const STATES: usize = 20_000;
 pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn Watch + 'a>> {
     let is_asked = |statement: &&Statement| {
         let head = statement.head.as_ref();
-        !statement.body.is_empty() && head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
+        head.is_some_and(|head| !OUTSIDE.iter().any(|word| head.name.is(word)))
     };
-    let rules: Vec<&Statement> = case.description()?.statements.iter().filter(is_asked).collect();
+    let rules: Vec<&Statement> = case.description()?.statements.with_body().filter(is_asked).collect();
     let mut bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| rule.body.clone()).collect();
     let mut alternatives = Vec::new();
     for (index, rule) in rules.iter().enumerate() {

@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
+use super::statements::Statements;
 use crate::text::{Name, TextRange};
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Description {
     /// Facts and rules in the order of the text; a copy of the description shares them.
-    pub statements: Arc<[Statement]>,
+    pub statements: Statements,
 }
 
 impl Description {

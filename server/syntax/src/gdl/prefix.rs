@@ -2,25 +2,39 @@
 
 use std::sync::Arc;
 
-use super::ast::{Description, Formula, Statement, Term, TermKind};
+use super::{
+    ast::{Description, Formula, Statement, Term, TermKind},
+    statements::Collector,
+};
 use crate::{
     Name, SyntaxError,
     forms::{self, Form, Forms, report},
-    nest::Node,
+    nest::{Nesting, Node},
     token::{Token, TokenKind},
 };
 
-pub(crate) fn lower(text: &str, tokens: &[Token], nodes: &[Node], errors: &mut Vec<SyntaxError>) -> Description {
-    let forms = forms::top(text, tokens, nodes);
-    let mut statements = Vec::with_capacity(forms.clone().count());
-    let mut forms = forms.peekable();
+pub(crate) fn description(
+    text: &Arc<str>,
+    tokens: &[Token],
+    nesting: &Nesting,
+    errors: &mut Vec<SyntaxError>,
+) -> Description {
+    let mut statements = Collector::default();
+    let mut forms = forms::top(text, tokens, &nesting.nodes).peekable();
     while let Some(form) = forms.next() {
-        match forms.next_if(|next| form.is_list() && is_infix_arrow(*next)) {
-            Some(arrow) => statements.push(infix_rule(form, arrow, forms.next_if(|next| next.is_list()), errors)),
-            None => statements.push(statement(form, errors)),
-        }
+        let before = errors.len();
+        let statement = match forms.next_if(|next| form.is_list() && is_infix_arrow(*next)) {
+            Some(arrow) => infix_rule(form, arrow, forms.next_if(|next| next.is_list()), errors),
+            None => statement(form, errors),
+        };
+        statements.push(statement, nesting.errors.is_empty() && errors.len() == before);
     }
-    Description { statements: statements.into() }
+    Description { statements: statements.finish(text) }
+}
+
+/// The statements of a part of a text that was read without an error.
+pub(super) fn statements(text: &str, tokens: &[Token], nodes: &[Node]) -> Vec<Statement> {
+    forms::top(text, tokens, nodes).read(|form| statement(form, &mut Vec::new()))
 }
 
 /// An arrow of infix text between the forms of a file.

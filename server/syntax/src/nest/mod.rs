@@ -48,7 +48,7 @@ pub(crate) fn nest(language: Language, text: &str, tokens: &[Token]) -> Nesting 
         text,
         tokens,
         language,
-        nodes: Vec::with_capacity(tokens.len()),
+        nodes: Vec::with_capacity(tokens.iter().filter(|token| token.kind != TokenKind::Close).count()),
         open: Vec::new(),
         too_deep: 0,
         errors: Vec::new(),

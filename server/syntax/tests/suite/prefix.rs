@@ -2,7 +2,7 @@
 
 use crate::support;
 use expect_test::{Expect, expect};
-use percept_syntax::{Language, Source};
+use percept_syntax::{Language, Source, Syntax};
 
 fn reads(text: &str, expected: Expect) {
     let source = Source::parse(text, Language::GdlPrefix);
@@ -218,4 +218,28 @@ fn an_unclosed_rule_whose_conditions_are_not_indented() {
 
     "#]],
     );
+}
+
+/// Long rows of facts are read again when they are asked for. An error in the text keeps everything in memory.
+#[test]
+fn rows_of_facts_are_read_again_as_they_were() {
+    let mut text = String::from("(role a) ; (b)\n");
+    for n in 0..2_000 {
+        text.push_str(match n % 700 {
+            0 => "(<= (p ?x) (succ ?x 1))\nterminal (succ ?x 1) (succ (s 0) 1) ()\n",
+            7 => "; (a comment)\n(succ ; and ) another\n 1 2)",
+            _ => "",
+        });
+        text.push_str(&format!("(succ {n}\t{})\r\n(edge n{n} A b){}", n + 1, if n % 3 == 0 { "\n" } else { " " }));
+    }
+    let read = |text: &str| {
+        let source = Source::parse(text, Language::GdlPrefix);
+        let Syntax::Gdl(description) = source.syntax else { unreachable!() };
+        description.statements
+    };
+    let kept = read(&format!("{text})"));
+    assert_eq!(kept.len(), 4_000 + 1 + 3 * 5 + 3);
+    let again = read(&text);
+    assert!(again.each().eq(kept.each()), "one after the other");
+    assert_eq!(again, kept, "as a slice");
 }

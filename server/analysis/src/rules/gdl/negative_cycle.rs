@@ -1,5 +1,7 @@
 //! A relation that depends on its own negation.
 
+use std::cell::LazyCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::{Edge, Facts, RuleId, Sym, TermId};
@@ -18,7 +20,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         .collect();
     edges.sort_by_key(|edge| facts.range(edge.atom).start);
     let mut reported = FxHashSet::default();
-    let heads = Heads::new(facts);
+    let heads = LazyCell::new(|| Heads::new(facts));
     for edge in edges {
         if !reported.insert(facts.graph.component(edge.from)) {
             continue;

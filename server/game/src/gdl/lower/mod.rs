@@ -26,12 +26,12 @@ const MAX_DEPTH: usize = 200;
 pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Program, Vec<GameError>> {
     let mut lowering = Lowering::new();
     let mut pace = Pace::default();
-    for statement in description.statements.iter() {
+    for statement in description.statements.each() {
         if pace.stop(budget).is_some() {
             go_on(budget)?;
         }
         let rules = lowering.program.rules.len();
-        match (lowering.statement(statement), declares(statement)) {
+        match (lowering.statement(&statement), declares(&statement)) {
             (Ok(()), _) => {}
             (Err(error), None) => lowering.errors.push(error),
             // Play does not need declarations: the game is the same without them.

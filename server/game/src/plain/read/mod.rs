@@ -42,8 +42,8 @@ pub(super) fn program(description: &Description) -> Result<Program, Vec<GameErro
     let mut rules: Vec<Rule> = Vec::new();
     let (mut errors, mut left_out) = (Vec::new(), Vec::new());
     let mut reader = rule::Reader::default();
-    for statement in description.statements.iter() {
-        match (reader.statement(statement), declared(statement)) {
+    for statement in description.statements.each() {
+        match (reader.statement(&statement), declared(&statement)) {
             (Ok(of_it), _) => rules.extend(of_it),
             (Err(why), Some(relation)) => left_out.push((relation, why)),
             (Err(why), None) => errors.push(why),
@@ -55,7 +55,7 @@ pub(super) fn program(description: &Description) -> Result<Program, Vec<GameErro
 }
 
 /// The declaring keyword of the statement, if it is a declaration.
-fn declared(statement: &Statement) -> Option<&str> {
+fn declared(statement: &Statement) -> Option<&'static str> {
     let word = statement.head.as_ref()?.name.text.as_str();
-    ["base", "input", "percept"].contains(&word).then_some(word)
+    ["base", "input", "percept"].into_iter().find(|relation| *relation == word)
 }

@@ -1,0 +1,153 @@
+//! The statements of a description. A long row of facts is not kept: it is read again whenever it is asked for, because
+//! its typed syntax takes ten times the memory of its text.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use super::{
+    ast::{Statement, TermKind},
+    prefix,
+};
+use crate::{Language, TextRange, lex, nest};
+
+/// The number of facts in a row that are read again together.
+const ROW: usize = 256;
+
+/// The relations of which no fact is in a row, because facts about them are searched for.
+const KEYWORDS: [&str; 13] =
+    ["role", "init", "true", "next", "does", "legal", "goal", "terminal", "sees", "base", "input", "action", "percept"];
+
+/// Facts and rules in the order of the text; a copy shares them.
+///
+/// As a slice, all of them are in memory from then on. [`Statements::each`] holds only a few at once.
+#[derive(Clone, Default)]
+pub struct Statements(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    /// The statements outside of the rows.
+    kept: Vec<Statement>,
+    rows: Vec<Row>,
+    /// The text of the rows.
+    text: Arc<str>,
+    /// All statements, if there are rows and the statements were asked for as a slice.
+    all: OnceLock<Vec<Statement>>,
+}
+
+/// Facts whose arguments are words, without errors.
+struct Row {
+    /// The number of kept statements before it.
+    before: usize,
+    range: TextRange,
+}
+
+impl Statements {
+    /// The statements in their order, one after the other.
+    pub fn each(&self) -> impl Iterator<Item = Cow<'_, Statement>> {
+        let Inner { kept, rows, text, .. } = &*self.0;
+        let mut from = 0;
+        rows.iter().map(Some).chain([None]).flat_map(move |row| {
+            let before = std::mem::replace(&mut from, row.map_or(kept.len(), |row| row.before));
+            let facts = row.into_iter().flat_map(|row| read(text, row.range));
+            kept[before..from].iter().map(Cow::Borrowed).chain(facts.map(Cow::Owned))
+        })
+    }
+
+    /// The statements with a body.
+    pub fn with_body(&self) -> impl Iterator<Item = &Statement> {
+        self.0.kept.iter().filter(|statement| !statement.body.is_empty())
+    }
+
+    /// The statements whose head has this relation.
+    pub fn about<'s>(&self, relation: &'s str) -> impl Iterator<Item = &Statement> + use<'_, 's> {
+        let all = if is_keyword(relation) { &self.0.kept } else { &self[..] };
+        all.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(relation)))
+    }
+}
+
+impl Deref for Statements {
+    type Target = [Statement];
+
+    fn deref(&self) -> &[Statement] {
+        match self.0.rows.is_empty() {
+            true => &self.0.kept,
+            false => self.0.all.get_or_init(|| self.each().map(Cow::into_owned).collect()),
+        }
+    }
+}
+
+impl From<Vec<Statement>> for Statements {
+    fn from(kept: Vec<Statement>) -> Statements {
+        Statements(Arc::new(Inner { kept, ..Inner::default() }))
+    }
+}
+
+impl FromIterator<Statement> for Statements {
+    fn from_iter<T: IntoIterator<Item = Statement>>(statements: T) -> Statements {
+        Vec::from_iter(statements).into()
+    }
+}
+
+impl PartialEq for Statements {
+    fn eq(&self, other: &Statements) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl std::fmt::Debug for Statements {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self[..].fmt(f)
+    }
+}
+
+/// Collects the statements of a text in prefix notation.
+#[derive(Default)]
+pub(super) struct Collector {
+    kept: Vec<Statement>,
+    rows: Vec<Row>,
+    /// The newest facts, fewer than a row.
+    facts: Vec<Statement>,
+}
+
+impl Collector {
+    /// Adds a statement; `is_sound` if it was read without an error.
+    pub(super) fn push(&mut self, statement: Statement, is_sound: bool) {
+        if !is_sound || !is_plain(&statement) {
+            self.kept.append(&mut self.facts);
+            self.kept.push(statement);
+            return;
+        }
+        self.facts.push(statement);
+        if let ([first, .., last], ROW) = (&self.facts[..], self.facts.len()) {
+            self.rows.push(Row { before: self.kept.len(), range: first.range.cover(last.range) });
+            self.facts.clear();
+        }
+    }
+
+    pub(super) fn finish(mut self, text: &Arc<str>) -> Statements {
+        self.kept.append(&mut self.facts);
+        let Collector { kept, rows, .. } = self;
+        Statements(Arc::new(Inner { kept, rows, text: text.clone(), all: OnceLock::new() }))
+    }
+}
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
+}
+
+/// True for a fact like `(succ 1 2)`.
+fn is_plain(statement: &Statement) -> bool {
+    let is_flat = statement.head.as_ref().is_some_and(|head| {
+        let is_list = matches!(head.kind, TermKind::Compound(_)) && !is_keyword(&head.name.text);
+        is_list && head.args().iter().all(|arg| arg.kind == TermKind::Constant)
+    });
+    is_flat && statement.arrow.is_none() && statement.body.is_empty()
+}
+
+fn read(text: &str, range: TextRange) -> Vec<Statement> {
+    let mut tokens = Vec::new();
+    lex::scan(Language::GdlPrefix, text, range, &mut tokens);
+    let nesting = nest::nest(Language::GdlPrefix, text, &tokens);
+    prefix::statements(text, &tokens, &nesting.nodes)
+}
