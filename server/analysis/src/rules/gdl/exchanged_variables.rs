@@ -63,7 +63,7 @@ fn tell(facts: &Facts, slip: &Slip, findings: &mut Findings) {
 /// The positive atoms of a body.
 fn atoms(rule: &RuleNode) -> Vec<TermId> {
     let atom = |literal: &Literal| if let Literal::Atom(atom) = literal { Some(*atom) } else { None };
-    rule.body.iter().filter_map(atom).collect()
+    rule.body().iter().filter_map(atom).collect()
 }
 
 /// The only two places in which two lists differ, if they have each other's values there.
@@ -83,7 +83,7 @@ fn variables(facts: &Facts, term: TermId) -> Vec<Option<u32>> {
 
 /// A rule that keeps a fluent, but with two arguments exchanged.
 fn frame(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
-    let head = rule.head.filter(|head| facts.term(*head).sym == keyword::NEXT)?;
+    let head = rule.head().filter(|head| facts.term(*head).sym == keyword::NEXT)?;
     let (_, made) = facts.inner(head)?;
     let node = facts.term(made);
     let own = texts(facts, made);
@@ -109,10 +109,10 @@ fn texts<'f>(facts: &'f Facts, term: TermId) -> Vec<&'f str> {
 /// A step and the relation itself that do not make a way from the first to the last: `(less ?a ?c)` by `(succ ?a ?b)` and
 /// `(less ?c ?b)`.
 fn closure(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
-    let head = rule.head?;
+    let head = rule.head()?;
     let [one, other] = atoms(rule)[..] else { return None };
     let node = facts.term(head);
-    if node.arity() != 2 || rule.body.len() != 2 || facts.inner(head).is_some() {
+    if node.arity() != 2 || rule.body().len() != 2 || facts.inner(head).is_some() {
         return None;
     }
     let own = |atom: TermId| facts.term(atom).sym == node.sym && facts.term(atom).arity() == 2;
@@ -129,7 +129,7 @@ fn closure(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
         _ => None,
     };
     let (whole, first, second) = (pair(head)?, pair(step)?, pair(again)?);
-    if rule.variables.len() != 3 {
+    if rule.variables().len() != 3 {
         return None;
     }
     // A single step is in the relation, in the same direction.
@@ -137,7 +137,7 @@ fn closure(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
         let rule = &facts.lowered.rules[made.rule as usize];
         let [only] = atoms(rule)[..] else { return false };
         let is_step = facts.term(only).sym == facts.term(step).sym;
-        rule.body.len() == 1 && is_step && variables(facts, only) == variables(facts, made.term)
+        rule.body().len() == 1 && is_step && variables(facts, only) == variables(facts, made.term)
     };
     let base = facts.predicate(Space::Relation, node.sym)?.produced().find(|made| is_base(made))?;
     let is_way = |whole, one: (u32, u32), other: (u32, u32)| one.1 == other.0 && whole == (one.0, other.1);

@@ -54,9 +54,9 @@ fn tables(facts: &Facts) -> Vec<Table> {
     let mut index: BTreeMap<(Sym, usize), usize> = BTreeMap::new();
     let mut tables: Vec<Table> = Vec::new();
     for (_, rule) in facts.sound_rules().filter(|(_, rule)| rule.is_fact()) {
-        let Some(head) = rule.head.filter(|head| facts.inner(*head).is_none()) else { continue };
+        let Some(head) = rule.head().filter(|head| facts.inner(*head).is_none()) else { continue };
         let node = facts.term(head);
-        let is_plain = node.args().all(|arg| facts.term(arg).shape == Shape::Constant);
+        let is_plain = node.args().all(|arg| facts.term(arg).shape() == Shape::Constant);
         if node.arity() == 0 || !is_plain || (keyword::is_relation(node.sym) && node.sym != keyword::ROLE) {
             continue;
         }

@@ -52,13 +52,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 
 /// The variables of a rule that occur once and are not marked with `_`.
 fn unmarked<'f>(facts: &'f Facts, rule: &'f RuleNode) -> impl Iterator<Item = TextRange> + 'f {
-    let once = rule.variables.iter().filter(|variable| variable.count == 1).map(|variable| facts.term(variable.first));
-    once.filter(|node| !node.ast.name.text.starts_with('_')).map(|node| node.range())
+    let once =
+        rule.variables().iter().filter(|variable| variable.count == 1).map(|variable| facts.term(variable.first));
+    once.filter(|node| !facts.spelling(node).starts_with('_')).map(|node| node.range())
 }
 
 /// True if the rule only declares possible instances.
 fn declares(facts: &Facts, rule: &RuleNode) -> bool {
-    let head = rule.head.map(|head| facts.term(head).sym);
+    let head = rule.head().map(|head| facts.term(head).sym);
     matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
 }
 
@@ -66,7 +67,7 @@ fn declares(facts: &Facts, rule: &RuleNode) -> bool {
 fn marks_all(facts: &Facts) -> bool {
     let (mut marked, mut rules) = (0, 0);
     for (_, rule) in facts.sound_rules() {
-        let once = rule.variables.iter().filter(|variable| variable.count == 1).count();
+        let once = rule.variables().iter().filter(|variable| variable.count == 1).count();
         let without = unmarked(facts, rule).count();
         marked += once - without;
         rules += usize::from(without > 0);

@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut is_for_all: FxHashSet<Sym> = FxHashSet::default();
     let mut order: Vec<(Sym, Sym)> = Vec::new();
     for (_, rule) in facts.sound_rules() {
-        let Some(head) = rule.head else { continue };
+        let Some(head) = rule.head() else { continue };
         let node = facts.term(head);
         let moves = moves(facts, rule);
         match node.sym {
@@ -85,5 +85,5 @@ fn moves(facts: &Facts, rule: &RuleNode) -> Vec<Sym> {
         let mv = facts.term(node.arg(1)?);
         (facts.term(role).sym == keyword::RANDOM && mv.variable().is_none()).then_some(mv.sym)
     };
-    rule.body.iter().filter_map(of).collect()
+    rule.body().iter().filter_map(of).collect()
 }
