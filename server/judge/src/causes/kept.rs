@@ -147,8 +147,14 @@ impl Family<'_> {
             && self.made_by("next").all(|it| depends_on_moves(it, statements))
     }
 
-    /// True if several of them are lost in a match before its last round.
+    /// True if several of them are lost in a match before its last round, and not as many new ones come in each: those
+    /// would be about the last moves.
     pub(crate) fn is_lost_repeatedly(&self, one: &Match) -> bool {
+        let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
+        let counts: Vec<usize> = one.states.iter().map(count).skip_while(|count| *count == 0).collect();
+        if counts.windows(2).all(|pair| pair[0] == pair[1]) {
+            return false;
+        }
         let lost: FxHashSet<FluentId> =
             one.lost(self).filter(|lost| lost.held + 1 < one.rounds.len()).map(|lost| lost.fluent).collect();
         lost.len() >= REPEATEDLY

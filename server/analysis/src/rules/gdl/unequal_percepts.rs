@@ -12,7 +12,7 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = facts.roles.as_ref().filter(|_| !facts.is_doubtful(keyword::SEES)) else { return };
     let players = roles.iter().filter(|role| **role != keyword::RANDOM).count();
-    // Who is told what of a move, and who gets a fluent by it: by the move and the name.
+    // The roles that are told of a move, and those that get a fluent by it.
     let mut told: FxHashMap<(Sym, Sym), Vec<(Sym, TermId)>> = FxHashMap::default();
     let mut gets: FxHashMap<(Sym, Sym, usize), FxHashSet<Sym>> = FxHashMap::default();
     let mut hearers: FxHashMap<Sym, FxHashSet<Sym>> = FxHashMap::default();

@@ -99,7 +99,7 @@ impl Reach {
     }
 }
 
-/// What the rules that make a fluent read.
+/// The names that the rules that make a fluent read.
 fn makers(facts: &Facts, fluent: Sym) -> Reach {
     let mut reach = Reach::of(facts, std::iter::empty());
     let mut todo = Vec::new();

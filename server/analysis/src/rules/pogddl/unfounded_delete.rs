@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
-    // What nothing makes true is told where it is read.
+    // An atom that nothing makes true is told where it is read.
     let is_told = findings.reported_anywhere(&super::never_true::RULE);
     for (index, action) in model.actions.iter().enumerate() {
         let mut required = Vec::new();

@@ -2,7 +2,7 @@
 
 use percept_syntax::TextRange;
 
-use crate::pddl::{ActionModel, EffectNode, Facts, Formula, Place, Term, UseId};
+use crate::pddl::{ActionModel, EffectNode, Facts, Formula, Object, Place, Term, UseId};
 use crate::{Diagnostic, Findings, Rule, Severity};
 
 /// See the page.
@@ -39,12 +39,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             told.push(at(actions[odd], message));
         }
     }
-    // The mover of another action is told of its own move by another rule.
-    if let Some(odd) = only(actions.len(), is_silent).filter(|odd| is_of_chance(facts, actions[*odd])) {
+    // The mover of another action is told of its own move by another rule. One player alone may know nothing of chance.
+    let of_chance = |odd: &usize| is_of_chance(facts, actions[*odd]) && players(facts) > 1;
+    if let Some(odd) = only(actions.len(), is_silent).filter(of_chance) {
         let message = format!(
             "no role is told of `{}`, though every other action sends a message: add `(observe (all {}))`, with `u` for what is hidden",
             name(actions[odd]),
-            call(actions[odd])
+            super::unseen_own_move::call(actions[odd])
         );
         told.push(at(actions[odd], message));
     }
@@ -71,12 +72,6 @@ fn name<'a>(action: &ActionModel<'a>) -> &'a str {
     &action.action.name.text
 }
 
-/// The action as a message: `(deal ?r ?c)`.
-pub(super) fn call(action: &ActionModel) -> String {
-    let names = action.action.params.iter().flat_map(|group| &group.names).map(|name| format!(" ?{}", name.text));
-    format!("({}{})", name(action), names.collect::<String>())
-}
-
 /// The only one of several for which something holds.
 fn only(count: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
     let mut all = (0..count).filter(|at| holds(*at));
@@ -86,6 +81,18 @@ fn only(count: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
 
 fn is_turn(facts: &Facts, atom: UseId) -> bool {
     facts.model.atom(atom).name.is("whoseturn")
+}
+
+/// The number of roles that are not chance.
+fn players(facts: &Facts) -> usize {
+    let model = &facts.model;
+    let turn = model.names.get("whoseturn").and_then(|name| model.predicates.get(&name));
+    let Some(wanted) = turn.and_then(|id| model.callable(*id).params.first()) else { return 0 };
+    let is_player = |object: &&Object| {
+        let types = object.places.first().map(|place| &place.types);
+        model.names.text(object.name) != "chance" && types.is_some_and(|types| types.suits(wanted, &model.types))
+    };
+    model.objects.iter().filter(is_player).count()
 }
 
 /// True if some part of the precondition reads whose turn it is.

@@ -47,7 +47,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             hidden_part(facts, action, mover, &observes, findings);
             continue;
         }
-        let call = super::unlike_other_actions::call(action);
+        let call = call(action);
         let action = &action.action.name;
         let message = match observes.is_empty() {
             true => format!(
@@ -137,6 +137,12 @@ fn stands_elsewhere(facts: &Facts, message: &AtomUse, place: usize, variable: Va
     let mut types =
         same.filter_map(|atom| model.terms_of(atom).get(place).copied()).filter(|term| facts.term(*term) != "u");
     types.any(|term| model.types_of(term).is_some_and(|types| types.within(wanted, &model.types)))
+}
+
+/// The action as a message: `(deal ?r ?c)`.
+pub(super) fn call(action: &ActionModel) -> String {
+    let names = action.action.params.iter().flat_map(|group| &group.names).map(|name| format!(" ?{}", name.text));
+    format!("({}{})", action.action.name.text, names.collect::<String>())
 }
 
 /// The role whose turn the precondition requires.
