@@ -80,6 +80,6 @@ pub use charset::{Charset, MAX_BYTES, NotText, text_of};
 pub use document::Document;
 pub use nest::MAX_DEPTH;
 pub use read::{no_file, plain, read, read_text};
-pub use source::{Comment, Language, Source, Syntax, SyntaxError};
+pub use source::{Comment, Language, Source, Syntax, SyntaxError, Tokens};
 pub use text::{Name, TextRange};
-pub use token::{Token, TokenKind, Tokens};
+pub use token::{Token, TokenKind};

@@ -13,8 +13,8 @@ use crate::{
     forms::{self, Form},
     nest,
     pddl::{self, Action, Definition, Domain, File, Placed, Section},
-    source,
-    token::{Token, TokenKind, Tokens},
+    source::{self, Tokens},
+    token::{Token, TokenKind},
     tree::Same,
 };
 

@@ -5,22 +5,7 @@
 
 use std::sync::Arc;
 
-use super::statements::Statements;
 use crate::text::{Name, TextRange};
-
-/// A whole file.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Description {
-    /// Facts and rules in the order of the text; a copy of the description shares them.
-    pub statements: Statements,
-}
-
-impl Description {
-    /// The same with more statements at the end.
-    pub fn with(&self, more: impl IntoIterator<Item = Statement>) -> Description {
-        Description { statements: self.statements.iter().cloned().chain(more).collect() }
-    }
-}
 
 /// A fact (no arrow) or a rule.
 #[derive(Clone, Debug, PartialEq)]

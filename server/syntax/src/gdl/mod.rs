@@ -7,4 +7,4 @@ mod statements;
 
 pub use ast::*;
 pub(crate) use infix::{goes_on_with_a_statement, is_foreign_operator};
-pub use statements::Statements;
+pub use statements::{Description, Statements};

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    ast::{Description, Formula, Statement, Term, TermKind},
-    statements::Collector,
+    ast::{Formula, Statement, Term, TermKind},
+    statements::{Collector, Description},
 };
 use crate::{
-    Name, SyntaxError,
+    Language, Name, SyntaxError, TextRange,
     forms::{self, Form, Forms, report},
-    nest::{Nesting, Node},
+    lex,
+    nest::{self, Nesting},
     token::{Token, TokenKind},
 };
 
@@ -29,12 +30,15 @@ pub(crate) fn description(
         };
         statements.push(statement, nesting.errors.is_empty() && errors.len() == before);
     }
-    Description { statements: statements.finish(text) }
+    Description { statements: statements.finish(text, statements_in) }
 }
 
 /// The statements of a part of a text that was read without an error.
-pub(super) fn statements(text: &str, tokens: &[Token], nodes: &[Node]) -> Vec<Statement> {
-    forms::top(text, tokens, nodes).read(|form| statement(form, &mut Vec::new()))
+fn statements_in(text: &str, range: TextRange) -> Vec<Statement> {
+    let mut tokens = Vec::new();
+    lex::scan(Language::GdlPrefix, text, range, &mut tokens);
+    let nesting = nest::nest(Language::GdlPrefix, text, &tokens);
+    forms::top(text, &tokens, &nesting.nodes).read(|form| statement(form, &mut Vec::new()))
 }
 
 /// An arrow of infix text between the forms of a file.

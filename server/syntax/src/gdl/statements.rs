@@ -5,11 +5,8 @@ use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::{
-    ast::{Statement, TermKind},
-    prefix,
-};
-use crate::{Language, TextRange, lex, nest};
+use super::ast::{Statement, TermKind};
+use crate::TextRange;
 
 /// The number of facts in a row that are read again together.
 const ROW: usize = 256;
@@ -18,19 +15,37 @@ const ROW: usize = 256;
 const KEYWORDS: [&str; 13] =
     ["role", "init", "true", "next", "does", "legal", "goal", "terminal", "sees", "base", "input", "action", "percept"];
 
+/// A whole file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Description {
+    /// Facts and rules in the order of the text; a copy of the description shares them.
+    pub statements: Statements,
+}
+
+impl Description {
+    /// The same with more statements at the end.
+    pub fn with(&self, more: impl IntoIterator<Item = Statement>) -> Description {
+        Description { statements: self.statements.iter().cloned().chain(more).collect() }
+    }
+}
+
 /// Facts and rules in the order of the text; a copy shares them.
 ///
 /// As a slice, all of them are in memory from then on. [`Statements::each`] holds only a few at once.
 #[derive(Clone, Default)]
 pub struct Statements(Arc<Inner>);
 
+/// Reads a part of a text that was read without an error.
+pub(super) type Read = fn(&str, TextRange) -> Vec<Statement>;
+
 #[derive(Default)]
 struct Inner {
     /// The statements outside of the rows.
     kept: Vec<Statement>,
     rows: Vec<Row>,
-    /// The text of the rows.
+    /// The text of the rows, and their reader.
     text: Arc<str>,
+    read: Option<Read>,
     /// All statements, if there are rows and the statements were asked for as a slice.
     all: OnceLock<Vec<Statement>>,
 }
@@ -45,11 +60,11 @@ struct Row {
 impl Statements {
     /// The statements in their order, one after the other.
     pub fn each(&self) -> impl Iterator<Item = Cow<'_, Statement>> {
-        let Inner { kept, rows, text, .. } = &*self.0;
+        let Inner { kept, rows, text, read, .. } = &*self.0;
         let mut from = 0;
         rows.iter().map(Some).chain([None]).flat_map(move |row| {
             let before = std::mem::replace(&mut from, row.map_or(kept.len(), |row| row.before));
-            let facts = row.into_iter().flat_map(|row| read(text, row.range));
+            let facts = row.zip(*read).into_iter().flat_map(|(row, read)| read(text, row.range));
             kept[before..from].iter().map(Cow::Borrowed).chain(facts.map(Cow::Owned))
         })
     }
@@ -125,10 +140,11 @@ impl Collector {
         }
     }
 
-    pub(super) fn finish(mut self, text: &Arc<str>) -> Statements {
+    /// The statements of `text`, of which `read` reads the rows again.
+    pub(super) fn finish(mut self, text: &Arc<str>, read: Read) -> Statements {
         self.kept.append(&mut self.facts);
         let Collector { kept, rows, .. } = self;
-        Statements(Arc::new(Inner { kept, rows, text: text.clone(), all: OnceLock::new() }))
+        Statements(Arc::new(Inner { kept, rows, text: text.clone(), read: Some(read), all: OnceLock::new() }))
     }
 }
 
@@ -143,11 +159,4 @@ fn is_plain(statement: &Statement) -> bool {
         is_list && head.args().iter().all(|arg| arg.kind == TermKind::Constant)
     });
     is_flat && statement.arrow.is_none() && statement.body.is_empty()
-}
-
-fn read(text: &str, range: TextRange) -> Vec<Statement> {
-    let mut tokens = Vec::new();
-    lex::scan(Language::GdlPrefix, text, range, &mut tokens);
-    let nesting = nest::nest(Language::GdlPrefix, text, &tokens);
-    prefix::statements(text, &tokens, &nesting.nodes)
 }

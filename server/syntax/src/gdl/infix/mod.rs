@@ -18,7 +18,10 @@ mod layout;
 use self::condition::Comma;
 pub(crate) use self::condition::is_foreign_operator;
 pub(crate) use self::layout::goes_on_with_a_statement;
-use super::ast::{Description, Statement, Term, TermKind};
+use super::{
+    ast::{Statement, Term, TermKind},
+    statements::Description,
+};
 use crate::{
     MAX_DEPTH, Name, SyntaxError, TextRange,
     forms::report,
