@@ -334,8 +334,8 @@ fn long_states_and_lists_are_paged() {
     let place = tempfile::tempdir().expect("a folder");
     let mut app = battleship(place.path());
     let first = screen_of(&app, 80, 24);
-    expect_test::expect_file!["screens/five-ships-80x24.txt"].assert_eq(&first);
-    expect_test::expect_file!["screens/five-ships-200x60.txt"].assert_eq(&screen_of(&app, 200, 60));
+    expect_test::expect_file!["../screens/five-ships-80x24.txt"].assert_eq(&first);
+    expect_test::expect_file!["../screens/five-ships-200x60.txt"].assert_eq(&screen_of(&app, 200, 60));
     screen_of(&app, 80, 24);
     press(&mut app, "pgdn");
     let second = screen_of(&app, 80, 24);
