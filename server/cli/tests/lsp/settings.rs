@@ -95,7 +95,10 @@ fn a_setting_that_does_not_fit_is_told_and_leaves_the_others() {
     client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
     let said = client.take(|message| message["method"] == "window/logMessage");
     let message = said["params"]["message"].as_str().unwrap();
-    assert!(message.starts_with("the setting `percept.diagnostics.rules.single-use-variable` is ignored: "), "{message}");
+    assert!(
+        message.starts_with("the setting `percept.diagnostics.rules.single-use-variable` is ignored: "),
+        "{message}"
+    );
 }
 
 #[test]

@@ -89,11 +89,7 @@ impl Reach {
                 }
             }
             (None, keyword::DOES) => self.any_move = true,
-            (None, sym) => {
-                if self.relations.insert(sym) {
-                    todo.push(sym);
-                }
-            }
+            (None, sym) if self.relations.insert(sym) => todo.push(sym),
             _ => {}
         }
     }
