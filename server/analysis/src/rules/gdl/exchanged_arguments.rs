@@ -133,6 +133,10 @@ impl<'f, 'a> Table<'f, 'a> {
             && self.orders.iter().any(|(a, b, order)| {
                 let Some(step) = self.step(own, *a, *b) else { return false };
                 let is_odd = (step > 0 && order.down == others) || (step < 0 && order.up == others);
+                // The rest looks at all facts, so it is asked of the odd one alone.
+                if !is_odd {
+                    return false;
+                }
                 let mut steps = order.steps.iter().filter(|(it, _)| **it != step);
                 let usual = steps.next().filter(|_| steps.next().is_none()).map(|(it, _)| *it);
                 let repeats = |place: usize, sym: Sym| self.count(place, sym) > u32::from(own[place] == sym);
@@ -143,7 +147,7 @@ impl<'f, 'a> Table<'f, 'a> {
                 };
                 let is_new = |place: usize, sym: Sym| !is_once(place) || !repeats(place, sym);
                 let is_alone = is_new(*a, own[*b]) && is_new(*b, own[*a]);
-                is_odd && usual.is_none_or(|usual| usual == -step) && is_alone
+                usual.is_none_or(|usual| usual == -step) && is_alone
             })
     }
 
