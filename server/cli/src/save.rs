@@ -8,7 +8,8 @@ use crate::failure::Failure;
 
 /// Writes a file.
 ///
-/// # Errors As [`write()`], with the path in the message.
+/// # Errors
+/// As [`write()`], with the path in the message.
 pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<(), Failure> {
     write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
 }

@@ -82,7 +82,8 @@ impl State {
 
     /// Sets if a fluent holds.
     ///
-    /// # Panics If the fluent is beyond the last word.
+    /// # Panics
+    /// If the fluent is beyond the last word.
     pub fn set(&mut self, fluent: FluentId, value: bool) {
         let mask = 1u64 << (fluent.0 % 64);
         let word = &mut self.bits[fluent.0 as usize / 64];
@@ -250,7 +251,8 @@ impl Game {
 
     /// As [`Game::role`].
     ///
-    /// # Errors If there is no such role. The message lists the roles.
+    /// # Errors
+    /// If the game has no role of this name. The message lists the roles.
     pub fn role_named(&self, name: &str) -> Result<RoleId, NoSuchRole> {
         let roles = || self.roles.iter().map(|role| role.name.clone()).collect();
         self.role(name).ok_or_else(|| NoSuchRole { name: name.to_owned(), roles: roles() })

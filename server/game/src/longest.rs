@@ -17,7 +17,7 @@ enum Mark {
 /// on a cycle.
 ///
 /// # Errors
-/// The states of a reachable cycle, in order, with the first one again at the end. Then there is no longest path.
+/// If a cycle is reachable, so that paths have no greatest length: its states in order, the first one again at the end.
 pub fn longest_way<'a>(states: usize, successors: impl Fn(u32) -> &'a [u32]) -> Result<usize, Vec<u32>> {
     let mut marks = vec![Mark::New; states];
     // The states being visited, each with the number of its successors that were examined.

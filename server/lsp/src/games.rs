@@ -93,7 +93,8 @@ pub(crate) fn files_at(snapshot: &Snapshot, uri: &Url) -> Result<Vec<Arc<File>>,
 
 /// The game of a document, grounded as far as allowed, and not cached.
 ///
-/// # Errors If the document is not a game.
+/// # Errors
+/// If the document is not a game.
 pub(crate) fn load_within(
     snapshot: &Snapshot,
     file: &Arc<File>,

@@ -108,7 +108,8 @@ impl Sitting {
 
     /// Makes the person's move: by its name, or at random (`lot` is taken modulo the number of moves).
     ///
-    /// # Errors The reason why it was not made; then nothing has changed.
+    /// # Errors
+    /// The reason why it was not made; then nothing has changed.
     pub(crate) fn choose(&self, name: Option<&str>, lot: u64) -> Result<(), NotTaken> {
         let mut now = self.lock();
         let at = match (now.turn, &now.sight) {

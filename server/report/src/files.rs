@@ -81,7 +81,8 @@ pub fn is_passed_by(name: &str) -> bool {
 /// The descriptions at a path: the file itself, or every description below the folder, in alphabetical order. Links to
 /// folders are not followed, so that the walk ends.
 ///
-/// # Errors If the folder itself cannot be read (an unreadable subfolder is skipped), or a link in it leads out of it.
+/// # Errors
+/// If the folder itself cannot be read (an unreadable subfolder is skipped), or a link in it leads out of it.
 pub fn descriptions(path: &Path) -> Result<Vec<PathBuf>, FileError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -103,7 +104,8 @@ pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
 
 /// The files of a name below a folder, in the same way as [`descriptions`].
 ///
-/// # Errors As [`descriptions`].
+/// # Errors
+/// As [`descriptions`].
 pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
     below(folder, &|path| path.file_name().is_some_and(|own| own == name))
 }

@@ -17,7 +17,7 @@ use crate::belief::Worlds;
 use crate::names;
 
 /// The only part of a [`ReplayEnd`] that a role may learn: the mover and the reason are not among its percepts.
-pub const NOT_TOLD: &str = "a move is no longer legal";
+pub const ILLEGAL_MOVE: &str = "a move is no longer legal";
 
 /// Plays the rounds of a history, each with a move of every role by name, and goes to the place after `at` of them (to
 /// the end if absent). If the history ends early, the result has the reason.
@@ -118,7 +118,8 @@ const TRIED: usize = 8;
 /// legal: `own` if given, else a random one. `is_legal` proves a move that draws leave open, and returns `None` if time
 /// runs out.
 ///
-/// # Errors A sentence with the reason why the move cannot be made.
+/// # Errors
+/// A sentence with the reason why the move cannot be made.
 pub fn own_move(
     game: &Game,
     worlds: &Worlds,

@@ -142,7 +142,7 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
     answer["moves"] = json!(names::history(it.game(), &it.stepper.joints()));
     answer["ended"] = json!(it.ended);
     if let (Some(_), Some(ended)) = (seat, answer["ended"].as_object_mut()) {
-        ended.insert("why".to_string(), json!(replay::NOT_TOLD));
+        ended.insert("why".to_string(), json!(replay::ILLEGAL_MOVE));
     }
     Ok(answer)
 }

@@ -99,7 +99,8 @@ impl Loader {
 
 /// A game of a domain and a problem without files.
 ///
-/// # Errors As [`Loader::load`].
+/// # Errors
+/// As [`Loader::load`].
 #[cfg(feature = "bench")]
 pub(crate) fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
@@ -166,7 +167,8 @@ impl Loaded {
     /// The same game from the same files, grounded plainly, independent of the code of the other one. `numbers`: the
     /// ranges of numbers that change; `property`: the property to prove with it.
     ///
-    /// # Errors If its rules have too many instances, or `control` stops the work.
+    /// # Errors
+    /// If its rules have too many instances, or `control` stops the work.
     pub(crate) fn plain(&self, numbers: &[Range], property: Property, budget: &Budget) -> Result<Game, Failure> {
         let limits = plain::Limits { budget: budget.clone(), ..plain::Limits::default() };
         let game = self.game.plain(numbers, property == Property::Goal, &limits);
@@ -179,7 +181,8 @@ impl Loaded {
 
     /// Checks that every answer of the rules so far was complete.
     ///
-    /// # Errors Names the rule whose evaluation exceeded a limit.
+    /// # Errors
+    /// Names the rule whose evaluation exceeded a limit.
     pub(crate) fn sound(&self) -> Result<(), Failure> {
         match self.game.rules.fault() {
             Some(error) => Err(located(&[error], &self.files)),
@@ -189,14 +192,16 @@ impl Loaded {
 
     /// The role with this name.
     ///
-    /// # Errors If there is none. The message lists the roles.
+    /// # Errors
+    /// If there is none. The message lists the roles.
     pub(crate) fn role(&self, name: &str) -> Result<RoleId, Failure> {
         self.game.role_named(name).map_err(|error| Failure::new(error.to_string()))
     }
 
     /// The role with this name, which must not be chance.
     ///
-    /// # Errors If there is none. The message lists the roles.
+    /// # Errors
+    /// If there is none. The message lists the roles.
     pub(crate) fn player(&self, name: &str) -> Result<RoleId, Failure> {
         let role = self.role(name)?;
         let roles = &self.game.roles;

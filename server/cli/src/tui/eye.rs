@@ -13,7 +13,8 @@ const TIME: Duration = Duration::from_millis(700);
 
 /// A role's knowledge at the stepper's place; the true state is not used.
 ///
-/// # Errors If it could not be determined.
+/// # Errors
+/// If it could not be determined.
 pub(crate) fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<Seat, NoBelief> {
     let game = &**stepper.game();
     let view = trace::view_of(game, &stepper.joints(), role, stepper.at());

@@ -34,7 +34,8 @@ const QUICK: Duration = Duration::from_millis(200);
 /// Sets a match up and runs the stepper until the user leaves it. `begin` may take long (grounding a large game); the
 /// screen says so meanwhile, and `q` or Ctrl-C leaves.
 ///
-/// # Errors If there is no terminal, it fails, or there is no match.
+/// # Errors
+/// If standard input or output is not a terminal, the terminal fails, or `begin` fails.
 pub(crate) fn run(begin: impl FnOnce() -> Result<App, Failure> + Send) -> Outcome {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::new("the interactive stepper needs a terminal").note("use --print for plain output"));

@@ -66,7 +66,7 @@ pub use explain::{Explainer, NoExplanation, Place, Reason};
 /// The end of a match. The language does not define it; published games differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PogddlTerminal {
-    /// A match ends if there is no legal action.
+    /// A match ends when no action is legal.
     #[default]
     NoMoves,
     /// Also when the payoffs of all roles sum to more than zero.

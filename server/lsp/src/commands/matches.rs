@@ -49,7 +49,7 @@ pub(super) struct Match {
 
 /// The reason why a command has no answer of its own.
 pub(super) enum Instead {
-    /// There is no game, or a rule exceeded a limit: the result that reports it.
+    /// The result that reports a text without a game, or a rule that exceeded a limit.
     Refused(Value),
     /// A failure for the client.
     Failed(Failure),
@@ -79,8 +79,8 @@ impl From<String> for Instead {
     }
 }
 
-/// Answers a query about a match replayed on the current rules. There is no answer for rules that exceeded a limit
-/// meanwhile, nor for a text that was edited.
+/// Answers a query about a match replayed on the current rules. A rule that exceeds a limit meanwhile, or an edit of the
+/// text, replaces the answer by a refusal.
 pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
     let it = match replay(place, about) {
         Ok(it) => it,
@@ -216,7 +216,7 @@ fn listener(reporter: Reporter) -> Arc<dyn Fn(&Progress) + Send + Sync> {
 /// The property of this name.
 ///
 /// # Errors
-/// If there is no such property. The message lists the properties.
+/// If no property has this name. The message lists the properties.
 pub(super) fn property(name: &str) -> Result<Property, String> {
     Property::named(name).ok_or_else(|| format!("there is no property `{name}`: legal, terminal, goal or own"))
 }

@@ -12,7 +12,7 @@
 //! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`.
 //! `match` is the name of the match from now on. `turn` is `you`, `others` or `nobody`. `seat` is a
 //! [`percept_report::seat::Seat`] (absent until there is something to see); `moves` are those that the role knows to be
-//! legal, of which one can be made. `changed` is true if the game's text is no longer the one being played.
+//! legal; one of them can be made. `changed` is true if the game's text was edited after the match began.
 //!
 //! The record opens when the match has ended: `record` is `{ended, why, history, goals, errors, remarks}`. `ended` is
 //! `over`, `stuck`, `too-long` or `given-up`; `history` has the form that the other commands take; `goals` and

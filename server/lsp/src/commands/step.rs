@@ -114,7 +114,7 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<V
         let view = replay::view(&it.stepper, role, it.stepper.at());
         let mut answer = answer(it, json!({ "seat": Seat::in_worlds(game, it.loaded.layout(), &view, &worlds) }));
         if let Some(ended) = answer["ended"].as_object_mut() {
-            ended.insert("why".to_string(), json!(replay::NOT_TOLD));
+            ended.insert("why".to_string(), json!(replay::ILLEGAL_MOVE));
         }
         answer
     })

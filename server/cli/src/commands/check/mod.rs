@@ -307,7 +307,8 @@ enum Lacking {
 
 /// The domain of a problem. `None` for other files, and for a problem that names no domain.
 ///
-/// # Errors If no file or several files define it, or it cannot be read.
+/// # Errors
+/// If no file or several files define it, or it cannot be read.
 fn its_domain(path: &Path, source: &Source, named: &Named) -> Result<Option<(PathBuf, Source)>, Lacking> {
     let is_apart = source.domain().is_none() && Dialect::of(source).is_none();
     let Some(problem) = source.problem().filter(|_| is_apart) else { return Ok(None) };

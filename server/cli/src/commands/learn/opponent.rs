@@ -20,7 +20,8 @@ const ASKED: usize = 4;
 /// The opponent with this name, and its name in files. `simulations` limits each move instead of a clock, so that the
 /// same seed gives the same matches.
 ///
-/// # Errors If it is not a strategy, or cannot be queried for single moves.
+/// # Errors
+/// If it is not a strategy, or cannot be queried for single moves.
 pub(super) fn of(
     name: &str,
     game: &Arc<Game>,

@@ -84,7 +84,8 @@ pub(crate) fn clocks(args: &ClockArgs) -> Clocks {
 
 /// A strategy by its name that does not need a person at the terminal.
 ///
-/// # Errors If there is none. The message names all strategies.
+/// # Errors
+/// If there is none. The message names all strategies.
 pub(crate) fn program(name: &str) -> Result<Strategy, Failure> {
     name.parse().map_err(|error: percept_players::StrategyError| Failure::new(error.to_string()))
 }

@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
 
 /// Plays a tournament, or the rest of it.
 ///
-/// # Errors If its games, its players or its file are invalid.
+/// # Errors
+/// If its games, its players or its file are invalid.
 pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
