@@ -79,7 +79,7 @@ fn read_back(
         return Err(Refusal { range: TextRange::at(0), message: "the converted text would not be GDL".into() });
     };
     let renamed = renamed.iter().map(|(old, new)| (old.as_str(), new.as_str()));
-    let difference = match same::same(description, back, renamed, names::is_keyword) {
+    let difference = match same::same(description, back, renamed, crate::gdl::is_keyword) {
         Err(difference) => difference,
         Ok(()) => match written.errors.first() {
             None => return Ok(()),

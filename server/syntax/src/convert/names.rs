@@ -9,21 +9,10 @@ use smol_str::SmolStr;
 use super::same::same;
 use crate::{
     Language, Source, Syntax, TextRange,
-    gdl::{Description, Formula, Statement, Term, TermKind, goes_on_with_a_statement, is_foreign_operator},
+    gdl::{Description, Formula, Statement, Term, TermKind, goes_on_with_a_statement, is_foreign_operator, is_keyword},
     lex,
     token::TokenKind,
 };
-
-/// The keywords of GDL, which may be written in capitals.
-const KEYWORDS: &[&str] = &[
-    "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "sees", "random", "base", "input",
-    "percept", "action",
-];
-
-/// True if a word is a keyword of GDL, regardless of case.
-pub(super) fn is_keyword(name: &str) -> bool {
-    KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
-}
 
 /// New names for a whole description.
 pub(super) struct Names {

@@ -7,6 +7,17 @@ use std::sync::Arc;
 
 use crate::text::{Name, TextRange};
 
+/// The keywords of GDL, which may be written in capitals.
+const KEYWORDS: &[&str] = &[
+    "role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "sees", "random", "base", "input",
+    "percept", "action",
+];
+
+/// True if a word is a keyword of GDL, regardless of case.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
 /// A fact (no arrow) or a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {

@@ -5,15 +5,11 @@ use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::ast::{Statement, TermKind};
+use super::ast::{Statement, TermKind, is_keyword};
 use crate::TextRange;
 
 /// The number of facts in a row that are read again together.
 const ROW: usize = 256;
-
-/// The relations of which no fact is in a row, because facts about them are searched for.
-const KEYWORDS: [&str; 13] =
-    ["role", "init", "true", "next", "does", "legal", "goal", "terminal", "sees", "base", "input", "action", "percept"];
 
 /// A whole file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +70,7 @@ impl Statements {
         self.0.kept.iter().filter(|statement| !statement.body.is_empty())
     }
 
-    /// The statements whose head has this relation.
+    /// The statements whose head has this relation. Facts of keywords are in no row, because they are searched for.
     pub fn about<'s>(&self, relation: &'s str) -> impl Iterator<Item = &Statement> + use<'_, 's> {
         let all = if is_keyword(relation) { &self.0.kept } else { &self[..] };
         all.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(relation)))
@@ -146,10 +142,6 @@ impl Collector {
         let Collector { kept, rows, .. } = self;
         Statements(Arc::new(Inner { kept, rows, text: text.clone(), read: Some(read), all: OnceLock::new() }))
     }
-}
-
-fn is_keyword(word: &str) -> bool {
-    KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
 /// True for a fact like `(succ 1 2)`.
