@@ -64,6 +64,16 @@ fn a_flood_is_one_finding() {
     }
 }
 
+/// Facts in one order, of which each could be compared with all others.
+#[test]
+fn an_order_of_many_facts_takes_time_in_proportion() {
+    let text: String = (0..150_000).map(|n| format!("(later {n} {})\n", n + 1)).collect();
+    let start = std::time::Instant::now();
+    cost("kif", &text);
+    // A generous limit for busy machines: a quadratic check takes minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
 /// A long file of facts, with a small game that reads them, takes less than ten times its bytes.
 #[test]
 fn facts_take_less_than_ten_times_their_bytes() {

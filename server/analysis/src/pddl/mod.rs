@@ -39,4 +39,4 @@ pub(crate) use resolve::is_reserved;
 pub(crate) use spelling::split_names;
 pub(crate) use stuck::{Stuck, stuck_actions};
 pub(crate) use types::{OBJECT, TypeId, TypeSet};
-pub(crate) use usage::{action_of, terms_fit};
+pub(crate) use usage::action_of;

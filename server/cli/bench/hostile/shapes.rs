@@ -25,6 +25,7 @@ pub(super) const SHAPES: &[Shape] = &[
     shape("kif", "one word", 1_000_000, |n| format!("(p {})", "a".repeat(n))),
     shape("kif", "facts", 50_000, |n| each(n, |i| format!("(p {i})\n"))),
     shape("kif", "facts on one line", 50_000, |n| each(n, |i| format!("(p {i})"))),
+    shape("kif", "order", 50_000, |n| each(n, |i| format!("(later {i} {})\n", i + 1))),
     shape("kif", "repeated facts", 50_000, |n| "(p a)\n".repeat(n)),
     shape("kif", "relations", 50_000, |n| each(n, |i| format!("(p{i} a)\n"))),
     shape("kif", "slips", 10_000, |n| each(n, |i| format!("(<= (relation{i} ?x) (realtion{i} ?x))\n"))),
@@ -112,6 +113,16 @@ pub(super) const SHAPES: &[Shape] = &[
     }),
     shape("pog", "gains", 10_000, |n| {
         domain(&("(:types role)(:predicates (p))".to_string() + &"(:gain ?r - role 1 (p))\n".repeat(n)))
+    }),
+    shape("pog", "turns", 10_000, |n| {
+        let part = |i| {
+            format!(
+                "(:action a{i} :parameters () :precondition (and (whoseturn p1) (free))\n :effect (and (not (whoseturn p1)) \
+                 (observe (all (a{i})))))\n"
+            )
+        };
+        let head = "(:types role)(:constants p1 - role)(:predicates (whoseturn ?r - role) (free))\n";
+        domain(&(head.to_string() + &each(n, part)))
     }),
     shape("pog", "whens", 20_000, |n| {
         action("", "(p)", &format!("(and {})", each(n, |i| format!("(when (q{i}) (not (p))) "))))

@@ -197,12 +197,12 @@ fn habit(facts: &Facts, space: Space, sym: Sym) -> Option<Slip> {
     }
     let uses = &facts.predicate(space, sym)?.occurrences;
     let arity = facts.term(uses.first()?.term).arity();
-    let is_sound = |at: &&Occurrence| !facts.is_broken(at.rule) && facts.term(at.term).arity() == arity;
-    let sound: Vec<&Occurrence> = uses.iter().take(MOST).filter(is_sound).collect();
-    let terms: Vec<TermId> = sound.iter().map(|at| at.term).collect();
     if !(3..=MAX_ARITY).contains(&arity) {
         return None;
     }
+    let is_sound = |at: &&Occurrence| !facts.is_broken(at.rule) && facts.term(at.term).arity() == arity;
+    let sound: Vec<&Occurrence> = uses.iter().take(MOST).filter(is_sound).collect();
+    let terms: Vec<TermId> = sound.iter().map(|at| at.term).collect();
     let names = |term: TermId| -> Vec<Option<&str>> {
         let name = |arg: TermId| facts.term(arg).variable().map(|_| facts.text(facts.range(arg)));
         facts.term(term).args().map(name).collect()

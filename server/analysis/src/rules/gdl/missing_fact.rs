@@ -23,7 +23,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let lists: Vec<(Sym, FxHashSet<Sym>)> = tables
         .iter()
         .filter(|table| table.arity == 1)
-        .map(|table| (table.name, table.rows.iter().map(|row| row[0]).collect()))
+        .map(|table| (table.name, table.values(facts, 0).collect()))
         .collect();
     for table in tables.iter().filter(|table| table.arity > 1) {
         let Some((near, lacks)) =
@@ -47,7 +47,18 @@ struct Table {
     name: Sym,
     arity: usize,
     terms: Vec<TermId>,
-    rows: Vec<Vec<Sym>>,
+}
+
+impl Table {
+    /// The values of one argument, in the order of the facts.
+    fn values<'t>(&'t self, facts: &'t Facts, place: usize) -> impl Iterator<Item = Sym> + 't {
+        self.terms.iter().filter_map(move |term| Some(facts.term(facts.term(*term).arg(place)?).sym))
+    }
+
+    /// The values of the first two arguments of each fact.
+    fn pairs<'t>(&'t self, facts: &'t Facts) -> impl Iterator<Item = (Sym, Sym)> + 't {
+        self.values(facts, 0).zip(self.values(facts, 1))
+    }
 }
 
 fn tables(facts: &Facts) -> Vec<Table> {
@@ -60,17 +71,15 @@ fn tables(facts: &Facts) -> Vec<Table> {
         if node.arity() == 0 || !is_plain || (keyword::is_relation(node.sym) && node.sym != keyword::ROLE) {
             continue;
         }
-        let row: Vec<Sym> = node.args().map(|arg| facts.term(arg).sym).collect();
-        if node.sym == keyword::ROLE && row.contains(&keyword::RANDOM) {
+        if node.sym == keyword::ROLE && node.args().any(|arg| facts.term(arg).sym == keyword::RANDOM) {
             continue;
         }
         let key = (node.sym, node.arity());
         let at = *index.entry(key).or_insert_with(|| {
-            tables.push(Table { name: node.sym, arity: node.arity(), terms: Vec::new(), rows: Vec::new() });
+            tables.push(Table { name: node.sym, arity: node.arity(), terms: Vec::new() });
             tables.len() - 1
         });
         tables[at].terms.push(head);
-        tables[at].rows.push(row);
     }
     let is_all = |table: &Table| {
         let made = facts.predicate(Space::Relation, table.name).map(|it| it.produced().count());
@@ -82,13 +91,13 @@ fn tables(facts: &Facts) -> Vec<Table> {
 
 /// A series in which one step is missing: `(succ 1 2) (succ 3 4)`.
 fn gap(facts: &Facts, table: &Table) -> Option<(usize, String)> {
-    if table.arity != 2 || table.rows.len() < LEAST {
+    if table.arity != 2 || table.terms.len() < LEAST {
         return None;
     }
     let mut steps: Vec<(i64, i64, usize)> = Vec::new();
     let mut prefix = None;
-    for (at, row) in table.rows.iter().enumerate() {
-        let (one, other) = (natural(facts.name(row[0]))?, natural(facts.name(row[1]))?);
+    for (at, (one, other)) in table.pairs(facts).enumerate() {
+        let (one, other) = (natural(facts.name(one))?, natural(facts.name(other))?);
         if one.0 != other.0 || *prefix.get_or_insert(one.0) != one.0 {
             return None;
         }
@@ -111,24 +120,24 @@ fn gap(facts: &Facts, table: &Table) -> Option<(usize, String)> {
 
 /// An order in which two elements are not compared, although all others are or a third is between the two.
 fn order(facts: &Facts, table: &Table) -> Option<(usize, String)> {
-    if table.arity != 2 || table.rows.len() < LEAST {
+    if table.arity != 2 || table.terms.len() < LEAST {
         return None;
     }
     let mut after: FxHashMap<Sym, FxHashSet<Sym>> = FxHashMap::default();
-    for row in &table.rows {
-        after.entry(row[0]).or_default().insert(row[1]);
+    for (one, other) in table.pairs(facts) {
+        after.entry(one).or_default().insert(other);
     }
     let holds = |one: Sym, other: Sym| after.get(&one).is_some_and(|it| it.contains(&other));
     let (mut open, mut closed, mut pairs) = (FxHashSet::default(), 0, 0);
-    for row in &table.rows {
-        if holds(row[1], row[0]) {
+    for (one, other) in table.pairs(facts) {
+        if holds(other, one) {
             return None;
         }
-        for &third in after.get(&row[1]).into_iter().flatten() {
+        for &third in after.get(&other).into_iter().flatten() {
             pairs += 1;
-            match holds(row[0], third) {
+            match holds(one, third) {
                 true => closed += 1,
-                false => drop(open.insert((row[0], third))),
+                false => drop(open.insert((one, third))),
             }
             if open.len() > 1 || pairs > PAIRS {
                 return None;
@@ -137,17 +146,17 @@ fn order(facts: &Facts, table: &Table) -> Option<(usize, String)> {
     }
     let (one, other) = match open.into_iter().next() {
         Some(pair) => pair,
-        None => uncompared(table, &after)?,
+        None => uncompared(&after)?,
     };
-    let near =
-        table.rows.iter().position(|row| row[0] == one).or_else(|| table.rows.iter().position(|row| row[1] == one));
+    let mut places = [0, 1].into_iter();
+    let near = places.find_map(|place| table.values(facts, place).position(|value| value == one));
     let (name, first, second) = (facts.name(table.name), facts.name(one), facts.name(other));
     (closed >= CLOSED).then_some((near?, format!("with `({name} {first} {second})` all of these are in one order")))
 }
 
 /// The only two elements of an order that no fact compares, the one with more after it first.
-fn uncompared(table: &Table, after: &FxHashMap<Sym, FxHashSet<Sym>>) -> Option<(Sym, Sym)> {
-    let all: FxHashSet<Sym> = table.rows.iter().flatten().copied().collect();
+fn uncompared(after: &FxHashMap<Sym, FxHashSet<Sym>>) -> Option<(Sym, Sym)> {
+    let all: FxHashSet<Sym> = after.keys().chain(after.values().flatten()).copied().collect();
     let facts: usize = after.values().map(FxHashSet::len).sum();
     if facts + 1 != all.len() * (all.len() - 1) / 2 {
         return None;
@@ -162,7 +171,7 @@ fn uncompared(table: &Table, after: &FxHashMap<Sym, FxHashSet<Sym>>) -> Option<(
 /// A first argument that is every element of a list but one, each as often.
 fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Option<(usize, String)> {
     let mut counts: FxHashMap<Sym, usize> = FxHashMap::default();
-    table.rows.iter().for_each(|row| *counts.entry(row[0]).or_default() += 1);
+    table.values(facts, 0).for_each(|value| *counts.entry(value).or_default() += 1);
     let often = *counts.values().next()?;
     let is_of = |list: &FxHashSet<Sym>| counts.keys().all(|it| list.contains(it));
     // It may be an element of a smaller list.
@@ -176,7 +185,7 @@ fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Optio
     };
     let (list, elements) = lists.iter().find(fits)?;
     let missing = *elements.iter().find(|it| !counts.contains_key(it))?;
-    let is_elsewhere = table.rows.iter().flatten().any(|it| *it == missing);
+    let is_elsewhere = (1..table.arity).any(|place| table.values(facts, place).any(|it| it == missing));
     // A single fact is a table only if rules look it up.
     let is_looked_up = || {
         let mut reads = facts.predicate(Space::Relation, table.name).into_iter().flat_map(|it| it.read()).peekable();
@@ -184,7 +193,7 @@ fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Optio
             |read: &Occurrence| facts.term(read.term).arg(0).is_some_and(|it| facts.term(it).variable().is_some());
         reads.peek().is_some() && reads.all(key)
     };
-    if table.rows.len() == 1 && !is_looked_up() {
+    if table.terms.len() == 1 && !is_looked_up() {
         return None;
     }
     let (missing, list) = (facts.name(missing), facts.name(*list));

@@ -28,10 +28,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             lacking(facts, rule, findings);
             continue;
         }
-        for variable in rule.variables().iter().filter(|variable| variable.count == 1) {
-            let node = facts.term(variable.first);
-            let range = node.range();
-            if facts.spelling(node).starts_with('_') || findings.reported(FileId(0), range) {
+        for range in unmarked(facts, rule) {
+            if findings.reported(FileId(0), range) {
                 continue;
             }
             let shown = facts.text(range);
@@ -43,9 +41,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 "`{shown}` is used once: any value will do here; write `{marked}` if that is \
             intended"
             );
-            let at = TextRange::at(range.start + u32::from(shown.starts_with('?')));
-            let edit = TextEdit { file: FileId(0), range: at, insert: "_".into() };
-            findings.push(facts.at(&RULE, range, message).safe_fix(format!("Rename to `{marked}`"), vec![edit]));
+            let edits = vec![mark(facts, range)];
+            findings.push(facts.at(&RULE, range, message).safe_fix(format!("Rename to `{marked}`"), edits));
         }
     }
 }
@@ -55,6 +52,12 @@ fn unmarked<'f>(facts: &'f Facts, rule: &'f RuleNode) -> impl Iterator<Item = Te
     let once =
         rule.variables().iter().filter(|variable| variable.count == 1).map(|variable| facts.term(variable.first));
     once.filter(|node| !facts.spelling(node).starts_with('_')).map(|node| node.range())
+}
+
+/// The `_` at the beginning of a variable's name.
+fn mark(facts: &Facts, variable: TextRange) -> TextEdit {
+    let at = TextRange::at(variable.start + u32::from(facts.text(variable).starts_with('?')));
+    TextEdit { file: FileId(0), range: at, insert: "_".into() }
 }
 
 /// True if the rule only declares possible instances.
@@ -80,22 +83,17 @@ fn lacking(facts: &Facts, rule: &RuleNode, findings: &mut Findings) {
     let ranges: Vec<TextRange> = unmarked(facts, rule).filter(|range| !findings.reported(FileId(0), *range)).collect();
     let Some((first, others)) = ranges.split_first() else { return };
     let names: Vec<String> = ranges.iter().map(|range| format!("`{}`", facts.text(*range))).collect();
-    let (what, they) = match others.is_empty() {
-        true => (format!("{} is", names[0]), "it"),
-        false => (format!("{} are each", names.join(" and ")), "they"),
+    let (what, they, them) = match others.is_empty() {
+        true => (format!("{} is", names[0]), "it", "it"),
+        false => (format!("{} are each", names.join(" and ")), "they", "them"),
     };
     let message = format!(
-        "{what} used once in this rule: a condition that needs {they_object} is missing, or {they} should begin with `_` as elsewhere",
-        they_object = if others.is_empty() { "it" } else { "them" },
+        "{what} used once in this rule: a condition that needs {them} is missing, or {they} should begin with `_` as elsewhere"
     );
     let mut finding = facts.at(&RULE, *first, message);
     finding.severity = Severity::Warning;
-    let edit = |range: &TextRange| {
-        let at = TextRange::at(range.start + u32::from(facts.text(*range).starts_with('?')));
-        TextEdit { file: FileId(0), range: at, insert: "_".into() }
-    };
     for other in others {
         finding = finding.related(FileId(0), *other, "and this one");
     }
-    findings.push(finding.fix("Begin with `_`", ranges.iter().map(edit).collect()));
+    findings.push(finding.fix("Begin with `_`", ranges.iter().map(|range| mark(facts, *range)).collect()));
 }

@@ -63,14 +63,15 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         };
         let (role, head) = heads[0];
+        let place = facts.role_places().get(missing).copied();
         let (missing, role) = (facts.name(*missing), facts.name(role));
         let (percept, mv, fluent) = (facts.name(key.1), facts.name(key.0), facts.name(*fluent));
         let message = format!(
             "`{missing}` is not told its `{percept}` as `{role}` is, though `{mv}` gives `{fluent}` to both: add a rule for `(sees {missing} ...)`"
         );
         let finding = facts.at(&RULE, facts.range(head), message);
-        findings.push(match facts.role_places().get(&facts.lowered.symbols.find(missing).unwrap_or(key.0)) {
-            Some(place) => finding.related(FileId(0), *place, "this role"),
+        findings.push(match place {
+            Some(place) => finding.related(FileId(0), place, "this role"),
             None => finding,
         });
     }

@@ -63,13 +63,18 @@ impl Reach {
             moves: FxHashSet::default(),
             any_move: false,
         };
-        let mut todo: Vec<Sym> = reach.relations.iter().copied().collect();
+        let todo = reach.relations.iter().copied().collect();
+        reach.follow(facts, todo);
+        reach
+    }
+
+    /// Adds everything that the rules of some relations read.
+    fn follow(&mut self, facts: &Facts, mut todo: Vec<Sym>) {
         while let Some(relation) = todo.pop() {
             for edge in facts.graph.edges(relation) {
-                reach.note(facts, edge.atom, &mut todo);
+                self.note(facts, edge.atom, &mut todo);
             }
         }
-        reach
     }
 
     fn has_moves(&self) -> bool {
@@ -104,11 +109,7 @@ fn makers(facts: &Facts, fluent: Sym) -> Reach {
             reach.note(facts, edge.atom, &mut todo);
         }
     }
-    while let Some(relation) = todo.pop() {
-        for edge in facts.graph.edges(relation) {
-            reach.note(facts, edge.atom, &mut todo);
-        }
-    }
+    reach.follow(facts, todo);
     reach
 }
 

@@ -1,8 +1,6 @@
 //! An effect that takes away what its action did not require, or what never holds.
 
-use crate::pddl::{
-    ActionModel, Binder, EffectNode, Facts, Formula, Number, Place, Term, UseId, UseKind, VarId, terms_fit,
-};
+use crate::pddl::{ActionModel, Binder, EffectNode, Facts, Formula, Number, Place, Term, UseId, VarId};
 use crate::{Findings, Rule, Severity};
 
 /// See the page.
@@ -17,10 +15,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     // An atom that nothing makes true is told where it is read.
     let is_told = findings.reported_anywhere(&super::never_true::RULE);
     for (index, action) in model.actions.iter().enumerate() {
-        let mut required = Vec::new();
-        if let Some(precondition) = &action.precondition {
-            variables(facts, precondition, &mut required);
-        }
+        let required = required(facts, action);
         for effect in &action.effects {
             if let EffectNode::Delete { atom, range } = effect {
                 let text = facts.quote(model.domain_file, *range);
@@ -42,12 +37,8 @@ fn unmade(facts: &Facts, deleted: UseId, text: &str) -> Option<String> {
     let model = &facts.model;
     let usage = facts.usage.of(model.atom(deleted).callable?);
     // A predicate that nothing makes true at all has rules of its own.
-    let makes: Vec<&UseId> = usage.adds.iter().chain(&usage.init).chain(&usage.heads).collect();
-    let fits = |made: &&&UseId| {
-        let (made, own) = (model.terms(***made), model.terms(deleted));
-        made.len() != own.len() || made.iter().zip(own).all(|(a, b)| terms_fit(model, *a, *b))
-    };
-    let is_unmade = !makes.is_empty() && !makes.iter().any(|made| fits(&made));
+    let is_made = !(usage.adds.is_empty() && usage.init.is_empty() && usage.heads.is_empty());
+    let is_unmade = is_made && !facts.usage.can_hold(model, model.atom(deleted));
     is_unmade.then(|| format!("`{text}` takes away what nothing makes true: no fact of `:init` and no effect fits it"))
 }
 
@@ -62,10 +53,8 @@ fn open(facts: &Facts, deleted: UseId, required: &[VarId]) -> Option<String> {
     });
     let variable = variables.into_iter().find(is_open)?;
     // Another effect of the action may have made it.
-    let is_made_here = model
-        .uses
-        .iter()
-        .any(|other| other.place == atom.place && other.kind == UseKind::Add && other.callable == atom.callable);
+    let adds = atom.callable.map_or(&[][..], |callable| &facts.usage.of(callable).adds);
+    let is_made_here = adds.iter().any(|other| model.atom(*other).place == atom.place);
     let written = facts.quote(model.domain_file, atom.range);
     (!is_made_here && matches!(atom.place, Place::Action(_))).then(|| {
         format!(
@@ -75,8 +64,17 @@ fn open(facts: &Facts, deleted: UseId, required: &[VarId]) -> Option<String> {
     })
 }
 
+/// The variables in the precondition of an action.
+fn required(facts: &Facts, action: &ActionModel) -> Vec<VarId> {
+    let mut required = Vec::new();
+    if let Some(precondition) = &action.precondition {
+        variables(facts, precondition, &mut required);
+    }
+    required
+}
+
 /// The variables in a condition.
-pub(super) fn variables(facts: &Facts, formula: &Formula, into: &mut Vec<VarId>) {
+fn variables(facts: &Facts, formula: &Formula, into: &mut Vec<VarId>) {
     let mut note = |terms: &[Term]| {
         into.extend(terms.iter().filter_map(|term| if let Term::Variable(id) = term { Some(*id) } else { None }));
     };
@@ -106,9 +104,6 @@ fn fluents(number: &Number, f: &mut impl FnMut(UseId)) {
 
 /// The parameters of an action that no condition mentions.
 pub(super) fn open_parameters(facts: &Facts, action: &ActionModel) -> Vec<VarId> {
-    let mut required = Vec::new();
-    if let Some(precondition) = &action.precondition {
-        variables(facts, precondition, &mut required);
-    }
+    let required = required(facts, action);
     action.variables.iter().copied().filter(|variable| !required.contains(variable)).collect()
 }

@@ -1,8 +1,9 @@
 //! An action that lacks what all others have: a message, the turn as a condition, the next turn.
 
 use percept_syntax::TextRange;
+use rustc_hash::FxHashMap;
 
-use crate::pddl::{ActionModel, EffectNode, Facts, Formula, Object, Place, Term, UseId};
+use crate::pddl::{ActionModel, EffectNode, Facts, Formula, KeyId, Object, Place, Term, UseId};
 use crate::{Diagnostic, Findings, Rule, Severity};
 
 /// See the page.
@@ -49,13 +50,19 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         );
         told.push(at(actions[odd], message));
     }
-    for (index, action) in actions.iter().enumerate() {
-        let alike = |other: &&&ActionModel| !std::ptr::eq(**other, *action) && same_moment(facts, action, other);
+    // The first action of each moment that gives the turn on.
+    let mut givers: FxHashMap<Moment, &ActionModel> = FxHashMap::default();
+    for action in actions.iter().filter(|action| gives(facts, &action.effects)) {
+        if let Some(moment) = moment(facts, action) {
+            givers.entry(moment).or_insert(action);
+        }
+    }
+    for action in &actions {
         let Some(taken) = taken(facts, action).filter(|_| !gives(facts, &action.effects)) else { continue };
-        let Some(other) = actions.iter().find(|other| alike(other) && gives(facts, &other.effects)) else { continue };
+        let Some(other) = moment(facts, action).and_then(|moment| givers.get(&moment)) else { continue };
         let message = format!(
             "after `{}` no role has the turn, though `{}` gives it on in the same situation: add `(whoseturn ...)` for the next role",
-            name(actions[index]),
+            name(action),
             name(other)
         );
         told.push(at(action, message).related(model.domain_file, taken, "taken away here"));
@@ -144,22 +151,19 @@ fn gives(facts: &Facts, effects: &[EffectNode]) -> bool {
     })
 }
 
-/// True if two actions need the same facts without variables, whose turn it is among them, and at least one more.
-fn same_moment(facts: &Facts, one: &ActionModel, other: &ActionModel) -> bool {
-    let of = |action: &ActionModel| {
-        let mut keys = Vec::new();
-        if let Some(precondition) = &action.precondition {
-            precondition.conjuncts(&mut |part| {
-                if let Formula::Literal { positive: true, atom, .. } = part
-                    && facts.model.terms(*atom).iter().all(|term| matches!(term, Term::Object(_)))
-                {
-                    keys.push((facts.model.atom(*atom).key, is_turn(facts, *atom)));
-                }
-            });
+/// The facts without variables that an action needs, sorted: with whose turn it is, and at least one more.
+type Moment = Vec<KeyId>;
+
+fn moment(facts: &Facts, action: &ActionModel) -> Option<Moment> {
+    let (mut keys, mut has_turn) = (Vec::new(), false);
+    action.precondition.as_ref()?.conjuncts(&mut |part| {
+        if let Formula::Literal { positive: true, atom, .. } = part
+            && facts.model.terms(*atom).iter().all(|term| matches!(term, Term::Object(_)))
+        {
+            keys.push(facts.model.atom(*atom).key);
+            has_turn |= is_turn(facts, *atom);
         }
-        keys.sort_unstable_by_key(|(key, _)| key.0);
-        keys
-    };
-    let keys = of(one);
-    keys.len() > 1 && keys.iter().any(|(_, is_turn)| *is_turn) && keys == of(other)
+    });
+    keys.sort_unstable();
+    (has_turn && keys.len() > 1).then_some(keys)
 }
