@@ -115,7 +115,8 @@ impl Family<'_> {
     /// True if moves make the family and only `goal` reads it: then what was made before the last round counts for
     /// nothing.
     pub(crate) fn is_only_counted(&self, case: &Case<'_>) -> bool {
-        let statements = case.description().map_or(&[][..], |description| &*description.statements);
+        let rules: Vec<&Statement> =
+            case.description().into_iter().flat_map(|description| description.statements.with_body()).collect();
         let is_own = |atom: &Term| {
             let inner = atom.args().first().filter(|_| atom.name.is("true"));
             inner.is_some_and(|it| it.is_variable() || it.name.is(&self.name) && it.args().len() == self.arity)
@@ -127,7 +128,7 @@ impl Family<'_> {
                 None => is_own(atom),
                 Some(name) => atom.name.is(name),
             };
-            for statement in statements {
+            for statement in &rules {
                 let mut reads = false;
                 statement.body.iter().for_each(|literal| literal.atoms(false, &mut |atom, _| reads |= is_read(atom)));
                 let Some(head) = statement.head.as_ref().filter(|_| reads) else { continue };
@@ -144,7 +145,7 @@ impl Family<'_> {
         }
         readers > 0
             && self.made_by("next").next().is_some()
-            && self.made_by("next").all(|it| depends_on_moves(it, statements))
+            && self.made_by("next").all(|it| depends_on_moves(it, &rules))
     }
 
     /// True if several of them are lost in a match before its last round, and not as many new ones come in each: those
@@ -256,8 +257,8 @@ pub(crate) struct Kept {
     pub states: Vec<State>,
 }
 
-/// True if a rule reads moves, directly or through relations.
-fn depends_on_moves(rule: &Statement, statements: &[Statement]) -> bool {
+/// True if a rule reads moves, directly or through relations; `rules` are those with a body.
+fn depends_on_moves(rule: &Statement, rules: &[&Statement]) -> bool {
     let (mut seen, mut todo, mut found): (FxHashSet<String>, Vec<&Statement>, bool) =
         (FxHashSet::default(), vec![rule], false);
     while let Some(rule) = todo.pop() {
@@ -266,9 +267,8 @@ fn depends_on_moves(rule: &Statement, statements: &[Statement]) -> bool {
         for name in names {
             found |= name.is("does");
             if seen.insert(name.text.to_ascii_lowercase()) {
-                todo.extend(
-                    statements.iter().filter(|it| it.head.as_ref().is_some_and(|head| head.name.is(&name.text))),
-                );
+                let is_of = |it: &&&Statement| it.head.as_ref().is_some_and(|head| head.name.is(&name.text));
+                todo.extend(rules.iter().filter(is_of).copied());
             }
         }
     }
