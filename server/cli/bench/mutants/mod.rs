@@ -39,7 +39,7 @@ enum Fate {
     Named,
     /// The first finding is about something else.
     Symptom,
-    /// There is no finding, though a match shows the change.
+    /// The mutant has no finding, though a match shows the change.
     Silent,
     /// No match shows the change.
     Same,
@@ -192,13 +192,7 @@ impl Original {
         let settings = Settings::default();
         let files: Vec<_> = sources.iter().map(|source| (Path::new("game").to_path_buf(), source.clone())).collect();
         let each: Vec<&Source> = sources.iter().collect();
-        let mut text = match self.is_one_text() {
-            true => Vec::new(),
-            false => {
-                each[..each.len() - 1].iter().flat_map(|domain| percept_analysis::check(domain, &settings)).collect()
-            }
-        };
-        text.extend(workspace::findings_of_last(&each, &settings));
+        let text = workspace::findings(&each, &settings);
         let found = match text.iter().any(|it| it.severity == Severity::Error) {
             true => percept_report::only_text(text),
             false => judged::judge(&files, text, &settings, &percept_judge::budget(self.time), false).0,
