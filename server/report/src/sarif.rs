@@ -1,14 +1,12 @@
-//! Findings and verdicts in SARIF 2.1.0, which code hosts show beside the lines of a change.
+//! Findings and verdicts in SARIF 2.1.0, which code hosts show beside the lines of a change. The types are the part of
+//! the standard that is written here: the crate with all of it is generated while it is built, by forty others.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use percept_analysis::{Rule, Severity};
 use percept_infoset::Property;
-pub use serde_sarif::sarif::Location;
-use serde_sarif::sarif::{
-    ArtifactLocation, Message, MultiformatMessageString, PhysicalLocation, PropertyBag, Region, ReportingConfiguration,
-    ReportingDescriptor, Result, ResultLevel, Run, Sarif, Tool, ToolComponent,
-};
+use serde::Serialize;
 
 use crate::place::Range;
 use crate::words;
@@ -16,15 +14,15 @@ use crate::words;
 /// A log in progress: the rules named by its results, and the results.
 #[derive(Debug, Default)]
 pub struct Log {
-    rules: Vec<ReportingDescriptor>,
-    results: Vec<Result>,
+    rules: Vec<Descriptor>,
+    results: Vec<Entry>,
 }
 
 /// One result of the log.
 #[derive(Debug)]
 pub struct LogResult {
-    /// `error`, `warning` or `note`.
-    pub level: ResultLevel,
+    /// The severity, which becomes the level of the result.
+    pub severity: Severity,
     /// The message, a sentence.
     pub message: String,
     /// The place of the result.
@@ -32,7 +30,7 @@ pub struct LogResult {
     /// Related places.
     pub related: Vec<Location>,
     /// Further properties by name.
-    pub properties: Vec<(&'static str, serde_json::Value)>,
+    pub properties: BTreeMap<&'static str, serde_json::Value>,
 }
 
 impl Log {
@@ -43,99 +41,64 @@ impl Log {
 
     /// A log for verdicts, with a rule for each property.
     pub fn of_verdicts() -> Log {
-        Log { rules: Property::ALL.into_iter().map(of_property).collect(), results: Vec::new() }
+        Log { rules: Property::ALL.into_iter().map(Descriptor::of_property).collect(), results: Vec::new() }
     }
 
     /// Adds a finding of the rule book.
-    pub fn finding(&mut self, rule: &Rule, told: LogResult) {
+    pub fn finding(&mut self, rule: &Rule, result: LogResult) {
         if self.rules.iter().all(|known| known.id != rule.name) {
-            let line = rule.page.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-            let title = line.unwrap_or(rule.name);
-            self.rules.push(descriptor(rule.name, title, level(rule.severity), Some(rule.page)));
+            self.rules.push(Descriptor::of_rule(rule));
         }
-        self.push(rule.name, told);
+        self.push(rule.name, result);
     }
 
     /// Adds the result that a role does not know a property. Only in a log of [`Self::of_verdicts`].
-    pub fn verdict(&mut self, property: Property, told: LogResult) {
-        if self.rules.iter().all(|known| known.id != words::rule(property)) {
-            self.rules.push(of_property(property));
-        }
-        self.push(words::rule(property), told);
+    pub fn verdict(&mut self, property: Property, result: LogResult) {
+        self.push(words::rule(property), result);
     }
 
-    fn push(&mut self, rule: &str, told: LogResult) {
-        let index = self.rules.iter().position(|known| known.id == rule).expect("the rule is listed");
-        let mut result = Result::builder()
-            .rule_id(rule)
-            .rule_index(index as i64)
-            .level(told.level)
-            .message(&told.message)
-            .locations(vec![told.at])
-            .build();
-        result.related_locations = Some(told.related).filter(|related| !related.is_empty());
-        if !told.properties.is_empty() {
-            let all: std::collections::BTreeMap<String, serde_json::Value> =
-                told.properties.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-            result.properties = Some(PropertyBag::builder().additional_properties(all).build());
-        }
-        self.results.push(result);
+    fn push(&mut self, rule: &'static str, result: LogResult) {
+        self.results.push(Entry {
+            rule_id: rule,
+            rule_index: self.rules.iter().position(|known| known.id == rule).expect("the rule is listed"),
+            level: level(result.severity),
+            message: Text::from(result.message),
+            locations: [result.at],
+            related_locations: result.related,
+            properties: result.properties,
+        });
     }
 
     /// The log as text.
     pub fn text(self) -> String {
-        let driver =
-            ToolComponent::builder().name("percept").version(env!("CARGO_PKG_VERSION")).rules(self.rules).build();
-        let run =
-            Run::builder().tool(Tool::from(driver)).column_kind("unicodeCodePoints").results(self.results).build();
-        let log = Sarif::builder()
-            .schema("https://json.schemastore.org/sarif-2.1.0.json")
-            .version("2.1.0")
-            .runs(vec![run])
-            .build();
+        let driver = Driver { name: "percept", version: env!("CARGO_PKG_VERSION"), rules: self.rules };
+        let run = Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results: self.results };
+        let log = File { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
         serde_json::to_string_pretty(&log).expect("the types of the standard have string keys")
     }
 }
 
-/// The rule for a property.
-fn of_property(property: Property) -> ReportingDescriptor {
-    let title = format!("a role does not know {}", words::known(property));
-    descriptor(words::rule(property), &title, ResultLevel::Warning, None)
-}
-
-fn descriptor(name: &str, title: &str, level: ResultLevel, page: Option<&str>) -> ReportingDescriptor {
-    let mut descriptor = ReportingDescriptor::builder()
-        .id(name)
-        .short_description(MultiformatMessageString::from(&title.to_string()))
-        .default_configuration(ReportingConfiguration::builder().level(level.to_string()).build())
-        .build();
-    descriptor.help = page.map(|page| MultiformatMessageString::builder().text(page).markdown(page).build());
-    descriptor
-}
-
 /// A place in a file, with its message.
 pub fn location(path: &Path, range: &Range, message: Option<&str>) -> Location {
-    let region = Region::builder()
-        .start_line(range.start.line as i64)
-        .start_column(range.start.column as i64)
-        .end_line(range.end.line as i64)
-        .end_column(range.end.column as i64)
-        .build();
-    let place = PhysicalLocation::builder()
-        .artifact_location(ArtifactLocation::builder().uri(uri(path)).build())
-        .region(region)
-        .build();
-    let mut location = Location::builder().physical_location(place).build();
-    location.message = message.map(Message::from);
-    location
+    let region = Region {
+        start_line: range.start.line,
+        start_column: range.start.column,
+        end_line: range.end.line,
+        end_column: range.end.column,
+    };
+    let artifact_location = Artifact { uri: uri(path) };
+    Location {
+        physical_location: PhysicalLocation { artifact_location, region },
+        message: message.map(|message| Text::from(message.to_string())),
+    }
 }
 
 /// The SARIF level of a severity.
-pub fn level(severity: Severity) -> ResultLevel {
+fn level(severity: Severity) -> &'static str {
     match severity {
-        Severity::Error => ResultLevel::Error,
-        Severity::Warning => ResultLevel::Warning,
-        Severity::Information | Severity::Hint => ResultLevel::Note,
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information | Severity::Hint => "note",
     }
 }
 
@@ -152,4 +115,130 @@ fn uri(path: &Path) -> String {
         }
     }
     uri
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    column_kind: &'static str,
+    results: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Debug, Serialize)]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    rules: Vec<Descriptor>,
+}
+
+/// The standard's `reportingDescriptor`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    id: &'static str,
+    short_description: Text,
+    default_configuration: Configuration,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Text>,
+}
+
+impl Descriptor {
+    fn of_rule(rule: &Rule) -> Descriptor {
+        let line = rule.page.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        Descriptor {
+            id: rule.name,
+            short_description: Text::from(line.unwrap_or(rule.name).to_string()),
+            default_configuration: Configuration { level: level(rule.severity) },
+            help: Some(Text { text: rule.page.to_string(), markdown: Some(rule.page) }),
+        }
+    }
+
+    fn of_property(property: Property) -> Descriptor {
+        Descriptor {
+            id: words::rule(property),
+            short_description: Text::from(format!("a role does not know {}", words::known(property))),
+            default_configuration: Configuration { level: level(Severity::Warning) },
+            help: None,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+/// The standard's `message` and `multiformatMessageString`.
+#[derive(Debug, Serialize)]
+struct Text {
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markdown: Option<&'static str>,
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text { text, markdown: None }
+    }
+}
+
+/// The standard's `result`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Text,
+    locations: [Location; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    properties: BTreeMap<&'static str, serde_json::Value>,
+}
+
+/// A place in a file, as [`location`] makes it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Location {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Text>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: Artifact,
+    region: Region,
+}
+
+#[derive(Debug, Serialize)]
+struct Artifact {
+    uri: String,
+}
+
+/// Lines and columns from 1.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: usize,
+    start_column: usize,
+    end_line: usize,
+    end_column: usize,
 }

@@ -28,7 +28,7 @@ pub(crate) fn text(checked: &[Checked]) -> String {
                 ("change", json!(change))
             });
             let told = LogResult {
-                level: sarif::level(finding.severity),
+                severity: finding.severity,
                 message: finding.message.clone(),
                 at: place(finding.file, finding.range, None),
                 related: related.collect(),

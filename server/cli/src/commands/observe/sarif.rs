@@ -1,6 +1,8 @@
 //! Verdicts in SARIF: a result for each property that a role does not know, at the first round, placed on the rule for
 //! the role's percepts that did not distinguish the two histories.
 
+use std::collections::BTreeMap;
+
 use percept_report::blame::{Blame, Rule};
 use percept_report::place::Range;
 use percept_report::sarif::{self, Log, LogResult};
@@ -52,11 +54,11 @@ impl<'l> Writer<'l> {
             sarif::location(&self.loaded.files[0].0, &start, None)
         };
         LogResult {
-            level: sarif::level(percept_analysis::Severity::Warning),
+            severity: percept_analysis::Severity::Warning,
             message,
             at: blame.place().map_or_else(nowhere, |rule| self.place(rule)),
             related: blame.beside().map(|rule| self.place(rule)).collect(),
-            properties: Vec::new(),
+            properties: BTreeMap::new(),
         }
     }
 }
