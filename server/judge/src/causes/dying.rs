@@ -15,15 +15,15 @@ use crate::{Case, Finding};
 const LEAST: usize = 3;
 
 pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) -> Option<Finding> {
-    let is_asked = |family: &&Family<'_>| family.keepers.is_empty() && family.arity > 0 && !family.is_flag();
-    let asked: Vec<&Family> = families.iter().filter(is_asked).collect();
+    let is_asked = |family: &Family<'_>| family.arity > 0 && !family.is_flag();
+    let asked: Vec<Family> = families.iter().filter_map(Family::unkept).filter(is_asked).collect();
     if asked.is_empty() {
         return None;
     }
     let matches = random(case, budget);
     let is_gathered =
         |family: &Family| matches.iter().any(|one| family.is_lost_repeatedly(one)) && family.is_only_counted(case);
-    let of = |family: &&&Family| {
+    let of = |family: &&Family| {
         family.is_only_begun() || matches.iter().all(|one| family.dies_out(one)) || is_gathered(family)
     };
     asked.iter().filter(of).find_map(|family| {

@@ -54,6 +54,16 @@ impl Family<'_> {
         families
     }
 
+    /// The part of the family that no rule keeps; `None` if there is no such part.
+    pub(crate) fn unkept(&self) -> Option<Family<'_>> {
+        if !self.keepers.is_empty() && self.kept.len() == self.fluents.len() {
+            return None;
+        }
+        let fluents = self.kept.clone();
+        let (name, makers) = (self.name.clone(), self.makers.clone());
+        Some(Family { name, arity: self.arity, kept: fluents.clone(), fluents, makers, keepers: Vec::new() })
+    }
+
     /// The statements of a keyword, `init` or `next`, that make the fluents.
     fn made_by(&self, word: &str) -> impl Iterator<Item = &Statement> {
         let is_of = move |maker: &&&Statement| maker.head.as_ref().is_some_and(|head| head.name.is(word));

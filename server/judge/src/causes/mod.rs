@@ -220,7 +220,7 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
     let fails = |at: usize| why.as_ref().and_then(|why| why.not(case, at, before, joint));
     let add = match (family.keepers.is_empty(), movers.is_empty()) {
         (true, true) => {
-            let pattern = pattern(family);
+            let pattern = pattern(case, family);
             format!("; if it is to last, add `(<= (next {pattern}) (true {pattern}))`")
         }
         (_, false) => ", and no rule makes another one then".to_string(),
@@ -241,10 +241,18 @@ fn held(lost: Lost) -> String {
     format!("holds {} and is gone after round {}", crate::case::when(lost.held), lost.held + 1)
 }
 
-/// The pattern of a family: `(cell ?a ?b)`.
-fn pattern(family: &Family<'_>) -> String {
-    let variables: String = (0..family.arity).map(|at| format!(" ?{}", char::from(b'a' + at as u8 % 26))).collect();
-    if family.arity == 0 { family.name.clone() } else { format!("({}{variables})", family.name) }
+/// The pattern of a family: `(cell ?a ?b)`, with the arguments on which all its fluents agree.
+fn pattern(case: &Case<'_>, family: &Family<'_>) -> String {
+    if family.arity == 0 {
+        return family.name.clone();
+    }
+    let terms: Vec<Term> = family.fluents.iter().map(|fluent| case.game.rules.fluent_term(*fluent)).collect();
+    let argument = |at: usize| {
+        let first =
+            terms.first().filter(|first| terms.len() > 1 && terms.iter().all(|it| it.args()[at] == first.args()[at]));
+        first.map_or_else(|| format!("?{}", char::from(b'a' + at as u8 % 26)), |first| first.args()[at].to_string())
+    };
+    format!("({} {})", family.name, (0..family.arity).map(argument).collect::<Vec<_>>().join(" "))
 }
 
 /// A symptom in the words that appear below its cause.
