@@ -35,9 +35,9 @@ async function toggle(client: LanguageClient | undefined, uri: vscode.Uri | unde
     void vscode.window.showInformationMessage("Open a game first.");
     return;
   }
-  const known = [...shown.entries()].filter(([, met]) => met.rules.some((rule) => rule.location.uri === uri.toString())).map(([name]) => name);
-  if (shown.has(uri.toString()) || known.length) {
-    [uri.toString(), ...known].forEach((name) => shown.delete(name));
+  const covered = [...shown.entries()].filter(([, met]) => met.rules.some((rule) => rule.location.uri === uri.toString())).map(([name]) => name);
+  if (shown.has(uri.toString()) || covered.length) {
+    [uri.toString(), ...covered].forEach((name) => shown.delete(name));
     vscode.window.visibleTextEditors.forEach(paint);
     return;
   }

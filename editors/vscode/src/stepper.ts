@@ -32,7 +32,7 @@ export class Stepper {
   private model: Model;
   private timer: NodeJS.Timeout | undefined;
   /** The number of requests, so that a late answer does not replace a newer one. */
-  private asked = 0;
+  private requests = 0;
   /** The question being explained; it is asked again when the rules change. */
   private question: Question | undefined;
   private cancel: vscode.CancellationTokenSource | undefined;
@@ -49,11 +49,11 @@ export class Stepper {
       void vscode.window.showInformationMessage("Open a game or a trace first.");
       return;
     }
-    const known = Stepper.open_.get(uri.toString());
-    if (known) {
-      known.panel.reveal(undefined, true);
-      known.goTo(match);
-      known.wish({ kind: "tab", tab });
+    const existing = Stepper.open_.get(uri.toString());
+    if (existing) {
+      existing.panel.reveal(undefined, true);
+      existing.goTo(match);
+      existing.wish({ kind: "tab", tab });
       return;
     }
     const media = vscode.Uri.joinPath(context.extensionUri, "out");
@@ -160,8 +160,8 @@ export class Stepper {
         break;
       case "ask":
         void this.askable().then(({ atoms }) => {
-          const known = atoms.find((it) => it.says === wish.text) ?? atoms.find((it) => it.says.endsWith(`: ${wish.text}`));
-          return this.explain(known?.question ?? { atom: wish.text });
+          const atom = atoms.find((it) => it.says === wish.text) ?? atoms.find((it) => it.says.endsWith(`: ${wish.text}`));
+          return this.explain(atom?.question ?? { atom: wish.text });
         });
         break;
       case "pair":
@@ -198,7 +198,7 @@ export class Stepper {
         break;
       case "stop":
         // The answer to the last request is ignored. The next action sends the request again.
-        this.asked++;
+        this.requests++;
         this.cancel?.cancel();
         this.aside?.cancel();
         this.busy(undefined);
@@ -284,9 +284,9 @@ export class Stepper {
     const seat = this.model.step?.seat;
     const at = this.model.players?.indexOf(seat?.role ?? "") ?? -1;
     if (!seat || at < 0) return undefined;
-    const known = seat.legal.filter((it) => it.chance >= 1).map((it) => it.name);
-    const own = move ?? known[Math.floor(Math.random() * known.length)];
-    if (!own || !known.includes(own)) return undefined;
+    const certain = seat.legal.filter((it) => it.chance >= 1).map((it) => it.name);
+    const own = move ?? certain[Math.floor(Math.random() * certain.length)];
+    if (!own || !certain.includes(own)) return undefined;
     const choose = this.model.players!.map((_, index) => (index === at ? own : null));
     return this.ask<Step>("percept.step", { ...this.about(), choose, seed: this.seed++ });
   }
@@ -301,14 +301,14 @@ export class Stepper {
 
   /** Requests all visible data, and shows each part as it arrives. */
   private async refresh(step?: Step): Promise<void> {
-    const asked = ++this.asked;
+    const request = ++this.requests;
     this.cancel?.cancel();
     this.cancel = new vscode.CancellationTokenSource();
     const token = this.cancel.token;
     // Shown at once, because a large game takes a while.
     if (!step && !this.model.step?.view) this.busy("Setting the game up …");
     const current = step ?? (await this.ask<Step>("percept.step", this.seen(), token));
-    if (asked !== this.asked) return;
+    if (request !== this.requests) return;
     if (!current) return this.busy(undefined);
     this.model.step = current;
     this.model.busy = undefined;
@@ -319,34 +319,34 @@ export class Stepper {
     this.post();
     if (!current.view) return;
     if (this.question) await this.explain(this.question, true);
-    if (asked !== this.asked) return;
+    if (request !== this.requests) return;
     if (this.model.tab === "knowledge" && this.model.role) {
       // The picture first, then the histories behind it; last the proofs of certain facts.
       this.model.infoset = this.model.beliefs = undefined;
       this.busy("Computing probabilities …");
       const beliefs = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role }, token);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.model.beliefs = beliefs;
       this.busy("Looking for histories …");
       const set = await this.ask<Infoset>("percept.infoset", { ...this.about(), role: this.model.role, limit: 40 }, token);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.model.infoset = set;
       if (beliefs?.exact === false) {
         this.busy("Proving certain facts …");
         const sure = await this.ask<Beliefs>("percept.beliefs", { ...this.about(), role: this.model.role, seconds: PROVING }, token);
-        if (asked !== this.asked) return;
+        if (request !== this.requests) return;
         this.model.beliefs = sure ?? beliefs;
       }
     } else if (this.model.tab === "verdict") {
       this.busy("Checking every role's knowledge …");
       const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, token);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.model.verdict = verdict;
     } else if (this.model.tab === "proof") {
       this.model.proofs = undefined;
       this.busy("Proving for every match …");
       const proofs = await this.ask<Proofs>("percept.prove", { uri: this.uri.toString(), seconds: 20 }, token);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.model.proofs = proofs;
     }
     this.busy(undefined);
@@ -383,9 +383,9 @@ export class Stepper {
       this.model.progress = step.message;
       this.post();
     });
-    let said: string | undefined;
+    let notice: string | undefined;
     const late = setTimeout(() => {
-      if (!this.model.busy) this.busy((said = LONG[command] ?? "Asking the server …"));
+      if (!this.model.busy) this.busy((notice = LONG[command] ?? "Asking the server …"));
     }, SHORT);
     try {
       this.model.error = undefined;
@@ -402,7 +402,7 @@ export class Stepper {
     } finally {
       clearTimeout(late);
       heard.dispose();
-      if (said && this.model.busy === said) this.busy(undefined);
+      if (notice && this.model.busy === notice) this.busy(undefined);
     }
   }
 

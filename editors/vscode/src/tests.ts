@@ -99,8 +99,8 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, uri: vscode.Uri, resul
     return;
   }
   const messages = result.differences.map((it) => {
-    const said = `${it.key}: expected ${it.expected}, found ${it.found}${it.note ? ` (${it.note})` : ""}\npercept ${result.command}`;
-    const message = vscode.TestMessage.diff(said, it.expected, it.found);
+    const text = `${it.key}: expected ${it.expected}, found ${it.found}${it.note ? ` (${it.note})` : ""}\npercept ${result.command}`;
+    const message = vscode.TestMessage.diff(text, it.expected, it.found);
     message.location = new vscode.Location(uri, new vscode.Position(it.line - 1, it.column - 1));
     return message;
   });

@@ -1,6 +1,6 @@
 // Requests to percept, which runs in workers: one for quick requests during editing, one for long work, which can be stopped.
 
-import type { Answered } from "./worker";
+import type { AnswerMessage } from "./worker";
 
 export interface Named { name: string; text: string }
 export interface Place { text: number; from: number; to: number }
@@ -25,18 +25,18 @@ class Line {
   private worker?: Worker;
   private waiting = new Map<number, Waiting>();
   private last = 0;
-  private told: () => void = () => {};
+  private resolve: () => void = () => {};
   /** Resolves with the first answer, or rejects if there will be none. */
-  readonly answered = new Promise<void>((resolve) => { this.told = resolve; });
+  readonly answered = new Promise<void>((resolve) => { this.resolve = resolve; });
 
   constructor(private program: Promise<WebAssembly.Module>) {}
 
   private start(): Worker {
     const worker = new Worker("worker.js");
     this.program.then((program) => worker.postMessage({ program }), (error) => this.stop(`percept cannot be loaded: ${error}`));
-    worker.onmessage = (event: MessageEvent<Answered>) => {
+    worker.onmessage = (event: MessageEvent<AnswerMessage>) => {
       const { id, answer } = event.data;
-      this.told();
+      this.resolve();
       const it = this.waiting.get(id);
       this.waiting.delete(id);
       const value = JSON.parse(answer) as { error?: string } | null;
@@ -59,7 +59,7 @@ class Line {
   stop(why = "stopped"): void {
     this.worker?.terminate();
     this.worker = undefined;
-    this.told();
+    this.resolve();
     for (const it of this.waiting.values()) it.reject(new NoAnswer(why));
     this.waiting.clear();
   }

@@ -6,8 +6,8 @@ import { h } from "../../vscode/src/panel/dom";
 import { WORDS } from "../../vscode/src/panel/words";
 import { long, NoAnswer, type Named, type Place } from "./engine";
 
-type Told = Place & { says: string };
-interface Pair { first: string[][]; second: string[][]; first_value: string; second_value: string; first_is_match: boolean; parting: number; rules?: { silent: Told[]; deciding: Told[] } }
+type StatedPlace = Place & { says: string };
+interface Pair { first: string[][]; second: string[][]; first_value: string; second_value: string; first_is_match: boolean; parting: number; rules?: { silent: StatedPlace[]; deciding: StatedPlace[] } }
 interface Verdict {
   role: string; property: keyof typeof WORDS; verdict: string; round?: number; depth?: number | null; method: string | null;
   agreed?: number; why?: string; unchecked?: string; witness?: Pair; says: string | null;

@@ -87,11 +87,11 @@ async function settled(): Promise<void> {
 }
 
 function found(findings: Finding[]): void {
-  const told = findings.filter((it) => it.severity !== "hint");
-  const errors = told.filter((it) => it.severity === "error").length;
+  const visible = findings.filter((it) => it.severity !== "hint");
+  const errors = visible.filter((it) => it.severity === "error").length;
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  element("status").textContent = told.length ? `${count(errors, "error")}, ${count(told.length - errors, "warning")}` : "no problems";
-  document.body.dataset.findings = String(told.length);
+  element("status").textContent = visible.length ? `${count(errors, "error")}, ${count(visible.length - errors, "warning")}` : "no problems";
+  document.body.dataset.findings = String(visible.length);
   performance.mark("percept-findings");
   element("problems").replaceChildren(...(findings.length ? findings : []).map((it) => h("div", { class: `finding ${it.severity}` },
     h("p", {}, h("button", { class: "link", click: () => go(it) }, it.message), " ", h("button", { class: "rule", click: () => void explain(it.rule) }, it.rule)),
@@ -126,8 +126,8 @@ function leave(): void {
 function bring(texts: Named[]): void {
   leave();
   const own = drafts.all();
-  const known = own.find((it) => sameGame(it.texts, texts));
-  if (known) return resume(known);
+  const game = own.find((it) => sameGame(it.texts, texts));
+  if (game) return resume(game);
   drafts.bring(texts);
   open(texts);
   notice(own[0]);
@@ -175,12 +175,12 @@ async function carried(): Promise<Named[] | undefined> {
 async function begin(): Promise<void> {
   const brought = await carried();
   const own = drafts.all();
-  const known = brought ? own.find((it) => sameGame(it.texts, brought)) : own[0];
-  const texts = known?.texts ?? brought ?? GAMES[0].texts;
-  if (known) drafts.resume(known);
+  const saved = brought ? own.find((it) => sameGame(it.texts, brought)) : own[0];
+  const texts = saved?.texts ?? brought ?? GAMES[0].texts;
+  if (saved) drafts.resume(saved);
   else drafts.bring(texts);
   open(texts);
-  notice(known ? undefined : own[0]);
+  notice(saved ? undefined : own[0]);
 }
 
 const choice = element("games") as HTMLSelectElement;

@@ -20,7 +20,7 @@ export class Panel {
   private cells: string[] = [];
   private last?: Stepped;
   private seed = Math.floor(Math.random() * 1e9);
-  private asked = 0;
+  private requests = 0;
   private drawn?: Promise<void>;
   private place = "";
 
@@ -57,13 +57,13 @@ export class Panel {
   }
 
   private async ask(choose?: (string | null)[]): Promise<void> {
-    const asked = ++this.asked;
+    const request = ++this.requests;
     this.box.setAttribute("aria-busy", "true");
     const question = { ask: "step", texts: this.texts(), history: this.history.slice(0, choose ? this.at : undefined), at: this.at,
       choose, seed: this.seed++, others: this.others, role: this.role || undefined };
     try {
       const answer = await long.ask<Stepped>(question);
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       this.last = answer;
       if (answer.refusals) {
         this.box.replaceChildren(h("h3", {}, "This game cannot be played yet"), ...answer.refusals.map((it) => this.refusal(it)));
@@ -80,11 +80,11 @@ export class Panel {
       this.place = place;
       this.show();
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (request !== this.requests) return;
       const why = error instanceof NoAnswer ? error.message : String(error);
       this.box.prepend(h("p", { class: "complaint", role: "alert" }, why));
     } finally {
-      if (asked === this.asked) this.box.removeAttribute("aria-busy");
+      if (request === this.requests) this.box.removeAttribute("aria-busy");
     }
   }
 
@@ -137,7 +137,7 @@ export class Panel {
       ...(view.terminal ? [h("p", { class: "over" }, "The match is over. ", view.roles.filter((role) => role.goals.length).map((role) => `${role.name} gets ${role.goals.join(" or ")}`).join(", "), ".")] : []),
       h("div", { class: "roles" }, ...movers.map(({ role, at }) => this.moves(role.name, role.legal.map((name) => ({ name, chance: 1 })), at))),
       ...(view.round > 0 ? [h("h3", {}, "Percepts"), h("dl", {}, ...view.roles.flatMap((role) => role.chance ? [] :
-        [h("dt", {}, role.name), h("dd", {}, role.percepts.map((name) => name + told(view, name)).join(", ") || "nothing")]))] : []),
+        [h("dt", {}, role.name), h("dd", {}, role.percepts.map((name) => name + visibility(view, name)).join(", ") || "nothing")]))] : []),
       ...(rest.length || view.state.numbers.length ? [h("h3", {}, "Facts"), h("p", { class: "facts" },
         ...rest.flatMap((group) => group.fluents).slice(0, 300).map((fluent) => h("span", { class: "fact" }, fluent)),
         ...view.state.numbers.map(([name, value]) => h("span", { class: "fact" }, `${name} = ${value}`)))] : []),
@@ -197,7 +197,7 @@ export class Panel {
 }
 
 /** The mark of a percept of the last round as public or private; empty if this is unknown, or if there is only one player. */
-function told(view: Scene, name: string): string {
+function visibility(view: Scene, name: string): string {
   const all = view.public?.[view.round - 1];
   if (!all || view.roles.filter((role) => !role.chance).length < 2) return "";
   return all.includes(name) ? " (public)" : " (private)";

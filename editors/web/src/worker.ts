@@ -3,8 +3,8 @@
 import { Fd, WASI, wasi as codes } from "@bjorn3/browser_wasi_shim";
 
 /** A request as text, and its answer. */
-export interface Asked { id: number; question: string }
-export interface Answered { id: number; answer: string; milliseconds: number }
+export interface QuestionMessage { id: number; question: string }
+export interface AnswerMessage { id: number; answer: string; milliseconds: number }
 
 /** The standard input and output of percept: the request and the answer. */
 class Talk extends Fd {
@@ -41,7 +41,7 @@ const talk = new Talk();
 const complaints = new Talk();
 let program: WebAssembly.Module | undefined;
 let percept: Percept | undefined;
-const waiting: Asked[] = [];
+const waiting: QuestionMessage[] = [];
 
 /** Creates an instance of percept: at the start, and after a crash. */
 async function start(): Promise<Percept> {
@@ -51,12 +51,12 @@ async function start(): Promise<Percept> {
   return instance.exports as unknown as Percept;
 }
 
-async function answer(asked: Asked): Promise<void> {
+async function answer(message: QuestionMessage): Promise<void> {
   const begin = performance.now();
   let text: string;
   try {
     percept ??= await start();
-    talk.ask(asked.question);
+    talk.ask(message.question);
     complaints.ask("");
     percept.percept_answer();
     text = talk.answer();
@@ -66,10 +66,10 @@ async function answer(asked: Asked): Promise<void> {
     const why = complaints.answer().split("\n").find((line) => line.trim()) ?? String(error);
     text = JSON.stringify({ error: `percept has crashed: ${why}`, fallen: true });
   }
-  postMessage({ id: asked.id, answer: text, milliseconds: performance.now() - begin } satisfies Answered);
+  postMessage({ id: message.id, answer: text, milliseconds: performance.now() - begin } satisfies AnswerMessage);
 }
 
-onmessage = async (event: MessageEvent<Asked | { program: WebAssembly.Module }>) => {
+onmessage = async (event: MessageEvent<QuestionMessage | { program: WebAssembly.Module }>) => {
   if ("program" in event.data) {
     program = event.data.program;
   } else {

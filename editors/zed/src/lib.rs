@@ -1,4 +1,5 @@
-//! Defines the command of the language server for Zed: `percept lsp`, with the `percept` on the `PATH` of the folder's shell.
+//! Defines the command of the language server for Zed: `percept lsp`, with the `percept` on the `PATH` of the folder's
+//! shell.
 
 use zed_extension_api as zed;
 

@@ -206,7 +206,7 @@ async function coin() {
   await view.getByRole("slider", { name: "Round of both histories" }).fill("1");
   await view.getByText("1 / 2").last().waitFor();
   ok("both histories, round by round");
-  await view.getByRole("button", { name: "Find percepts that would tell guesser" }).click();
+  await view.getByRole("button", { name: "Find the percepts that guesser lacks" }).click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair-coin");
@@ -268,9 +268,9 @@ async function board() {
   await view.locator("table.board").first().waitFor();
   await shot("board");
   ok("three rounds on a board");
-  const told = await view.locator(".percepts .tag").allTextContents();
+  const tags = await view.locator(".percepts .tag").allTextContents();
   // That a cell was free is a private percept: no player knows that the other has it, too.
-  if (told.join() !== "private,private") throw new Error(`the last round told, it says: ${told}`);
+  if (tags.join() !== "private,private") throw new Error(`the tags of the last round are ${tags}`);
   ok("percepts are marked as public or private");
   await byKeyboard(view);
   await looks(view);
@@ -278,7 +278,7 @@ async function board() {
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
-  await view.getByRole("button", { name: /Find percepts that would tell/ }).first().click();
+  await view.getByRole("button", { name: /Find the percepts that .* lacks/ }).first().click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair");

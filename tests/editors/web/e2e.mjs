@@ -13,10 +13,10 @@ const must = (holds, what) => { if (!holds) throw new Error(what); };
 
 // A plain file server: the playground is a folder.
 const types = { ".html": "text/html", ".wasm": "application/wasm", ".js": "text/javascript", ".css": "text/css" };
-const asked = [];
+const requests = [];
 const server = http.createServer((request, response) => {
   const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
-  asked.push(name);
+  requests.push(name);
   const file = path.join(DIST, path.basename(name));
   if (!fs.existsSync(file)) return response.writeHead(404).end();
   response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
@@ -148,11 +148,11 @@ async function work() {
   await tab("infosets");
   await page.locator("#infosets [data-role=white]").click();
   await page.waitForSelector("#infosets .member");
-  const told = await page.locator("#infosets #answer h3").innerText();
-  must(/white after round 2: \d+ histor/.test(told), told);
+  const heading = await page.locator("#infosets #answer h3").innerText();
+  must(/white after round 2: \d+ histor/.test(heading), heading);
   must(await page.locator("#infosets .member .board").count() > 0, "members have boards");
   await shot("infosets");
-  ok(`information sets are listed (${told})`);
+  ok(`information sets are listed (${heading})`);
 
   await tab("knowledge");
   await page.locator("#prove").click();

@@ -44,11 +44,11 @@ end
 --- Plays a round at a seat: the role's own move, known to be legal (nil: random); all other roles move at random.
 function M.play_seated(self, name, tools)
   local seat = self.step.seat
-  local known = vim.tbl_filter(function(it) return it.chance >= 1 end, seat.legal)
-  if #known == 0 then
+  local certain = vim.tbl_filter(function(it) return it.chance >= 1 end, seat.legal)
+  if #certain == 0 then
     return
   end
-  name = name or known[(self.seed + 1) % #known + 1].name
+  name = name or certain[(self.seed + 1) % #certain + 1].name
   local moves = {}
   for index, role in ipairs(self.players or {}) do
     moves[index] = role.name == seat.role and name or vim.NIL

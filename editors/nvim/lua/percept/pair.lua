@@ -142,7 +142,7 @@ end
 local function repairs_view(page, model, finding)
   local found = model.repairs and model.repairs[finding.role .. "/" .. finding.property]
   if not found then
-    page:add(("  <CR> find percepts that would tell %s"):format(finding.role), "Function",
+    page:add(("  <CR> find the percepts that %s lacks"):format(finding.role), "Function",
       { kind = "repair", role = finding.role, property = finding.property })
     return
   end

@@ -69,7 +69,7 @@ local function or_nothing(list)
 end
 
 -- " (public)" or " (private)" after a percept of a round, if this is known and there are several players.
-local function told(view, round, name)
+local function visibility(view, round, name)
   local all = view.public and view.public[round]
   local players = vim.iter(view.roles):filter(function(role) return not role.chance end):totable()
   if not all or #players < 2 then
@@ -91,7 +91,7 @@ local function state_view(page, step, picked, chosen)
         page:add("  perceived nothing", "Special")
       end
       for _, name in ipairs(role.percepts) do
-        page:add("  perceived " .. name .. told(view, view.round, name), "Special", { kind = "why", question = { percept = name, role = role.name }, name = name })
+        page:add("  perceived " .. name .. visibility(view, view.round, name), "Special", { kind = "why", question = { percept = name, role = role.name }, name = name })
       end
     end
     if not view.terminal then

@@ -83,12 +83,12 @@ end
 
 -- `ready` is called once the players are known.
 local function refresh(self, ready)
-  self.asked = self.asked + 1
-  local asked = self.asked
+  self.requests = self.requests + 1
+  local request = self.requests
   asking.replace(self)
   local function fresh(take)
     return function(result)
-      if asked == self.asked then
+      if request == self.requests then
         take(result)
         draw(self)
       end
@@ -354,7 +354,7 @@ local function split_of(uri, source)
   local self = open[uri]
   if not self then
     local buffer = vim.api.nvim_create_buf(false, true)
-    self = { uri = uri, source = source, buffer = buffer, picked = {}, actions = {}, asked = 0, seed = os.time() }
+    self = { uri = uri, source = source, buffer = buffer, picked = {}, actions = {}, requests = 0, seed = os.time() }
     open[uri] = self
     vim.bo[buffer].bufhidden = "wipe"
     vim.bo[buffer].filetype = "percept-stepper"

@@ -32,8 +32,8 @@ const stops = new Map<number, string>();
 
 function isStop(number: number, row: number, column: number, board: Board): boolean {
   const last = stops.get(number);
-  const known = last !== undefined && board.cells.some((cells) => cells.some((cell) => cell.place === last));
-  return known ? board.cells[row][column].place === last : row === 0 && column === 0;
+  const exists = last !== undefined && board.cells.some((cells) => cells.some((cell) => cell.place === last));
+  return exists ? board.cells[row][column].place === last : row === 0 && column === 0;
 }
 
 /** The arrow keys move over the cells; Home and End go to the ends of a row. */

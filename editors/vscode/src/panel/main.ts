@@ -279,10 +279,10 @@ function eyes(): HTMLElement | null {
 }
 
 /** The public percepts of a round. Undefined if the rules are too large to determine them, or if there is only one player. */
-function toldAll(round: number): Set<string> | undefined {
+function publicPercepts(round: number): Set<string> | undefined {
   const view = model!.step!.view!;
-  const told = view.roles.filter((role) => !role.chance).length > 1 ? view.public?.[round - 1] : undefined;
-  return told && new Set(told);
+  const percepts = view.roles.filter((role) => !role.chance).length > 1 ? view.public?.[round - 1] : undefined;
+  return percepts && new Set(percepts);
 }
 
 function roleCard(role: Role, index: number): HTMLElement {
@@ -293,7 +293,7 @@ function roleCard(role: Role, index: number): HTMLElement {
   const choices = role.legal.filter((name) => !allowed || allowed.has(name)).map((name) =>
     h("button", { class: "move", "data-key": `${role.name}:${name}`, "aria-pressed": String(name === chosen),
       click: () => choose(index, name) }, name));
-  const all = toldAll(view.round);
+  const all = publicPercepts(view.round);
   const waits = role.legal.length === 1 && role.legal[0] === "noop";
   return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
     h("h3", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null,
@@ -347,9 +347,9 @@ function knowledgeTab(): HTMLElement[] {
   const view = model!.step!.view!;
   const set = model!.infoset;
   const index = view.roles.findIndex((role) => role.name === model!.role);
-  const factored = view.round > 0 && toldAll(1) !== undefined;
+  const factored = view.round > 0 && publicPercepts(1) !== undefined;
   const percepts = (round: Round): string[] => {
-    const [names, all] = [round.percepts[index] ?? [], toldAll(round.round)];
+    const [names, all] = [round.percepts[index] ?? [], publicPercepts(round.round)];
     return (all ? [names.filter((name) => all.has(name)), names.filter((name) => !all.has(name))] : [names])
       .map((part) => part.join(" ") || "—");
   };

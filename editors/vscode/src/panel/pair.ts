@@ -11,7 +11,7 @@ type Send = (wish: Wish) => void;
 
 /** The selected round of each pair. */
 const rounds = new Map<string, number>();
-const asked = new Set<string>();
+const requested = new Set<string>();
 
 export const anchor = (finding: Shown) => `witness-${finding.role}-${finding.round}-${finding.property}`;
 
@@ -22,8 +22,8 @@ export function witness(finding: Shown, model: Model, send: Send, render: () => 
   const pair = finding.witness!;
   const key = keyOf(finding);
   const frames = model.pairs?.[key];
-  if (!frames && !asked.has(key)) {
-    asked.add(key);
+  if (!frames && !requested.has(key)) {
+    requested.add(key);
     send({ kind: "pair", key, role: finding.role, first: pair.first, second: pair.second });
   }
   const titles: [string, string] = [pair.first_is_match ? "This match" : "One history", "Also possible"];
@@ -80,7 +80,7 @@ function repairs(finding: Shown, model: Model, send: Send): HTMLElement {
   if (!found) {
     return h("p", {}, h("button", { class: "link", "data-key": `repair-${key}`, disabled: Boolean(model.busy),
       click: () => send({ kind: "repair", role: finding.role, property: finding.property }) },
-      `Find percepts that would tell ${finding.role}`));
+      `Find the percepts that ${finding.role} lacks`));
   }
   if (!found.repairs.length) {
     return h("p", { class: "quiet" }, found.known ? `Every match was checked: ${finding.role} knows it.`

@@ -40,7 +40,7 @@ export function seatView(seat: Seat, doing: Doing): HTMLElement[] {
         h("button", { class: "move", "data-key": `seat:${name}`, click: () => play(name) }, name))) : null,
       perhaps.length ? h("p", { class: "quiet" }, "Perhaps legal: ",
         perhaps.map((it) => `${it.name} (${percent(it.chance)})`).join(", ")) : null,
-      seat.history.length ? told(seat) : null))];
+      seat.history.length ? historyOf(seat) : null))];
 }
 
 /** Boards, certain facts, bars. */
@@ -53,7 +53,7 @@ export function knowledge(seat: Seat, clicks: Parameters<typeof boards>[2]): HTM
       : `Probabilities are estimates worth ${Math.round(seat.effective ?? 0)} draws; facts shown as certain are proved.`));
 }
 
-function told(seat: Seat): HTMLElement {
+function historyOf(seat: Seat): HTMLElement {
   return h("table", { class: "view" }, h("caption", {}, `The history of ${seat.role}`),
     h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
       h("td", {}, it.move ?? "?"), h("td", {}, it.percepts.join(" ") || "—")))));
