@@ -89,27 +89,28 @@ fn a_proof_about_ends_that_never_come_is_vacuous() {
     }
 }
 
-/// As [`a_proof_about_ends_that_never_come_is_vacuous`], where matches end but a role has no goal then; and endless in POGDDL.
+/// Like [`a_proof_about_ends_that_never_come_is_vacuous`], for matches that end without a goal for a role, and for
+/// endless matches in POGDDL.
 #[test]
 fn a_proof_about_goals_that_a_role_never_has_is_vacuous() {
     let place = folder();
     let prove = |args: &[&str]| {
         let all = [&["prove"], args, &["--property", "goal"]].concat();
-        let said = percept(&all).out;
+        let text = percept(&all).out;
         let json = percept(&[&all[..], &["--format", "json"]].concat()).json();
         let each =
             |it: &Value| (it["role"].clone(), it["verdict"].clone(), it["vacuous"].clone(), it["reason"].clone());
-        (said, json["findings"].as_array().expect("findings").iter().map(each).collect::<Vec<_>>())
+        (text, json["findings"].as_array().expect("findings").iter().map(each).collect::<Vec<_>>())
     };
     let expected = |role: &str, vacuous: bool, reason: Value| (role.into(), "proved".into(), vacuous.into(), reason);
     // No rule gives b a goal; c has one only before the end.
     let rules = "(role a) (role b) (role c) (init here) (<= (legal ?r go) (role ?r)) (<= (next over) (true here))
         (<= terminal (true over)) (goal a 50) (<= (goal c 100) (true here))";
-    let (said, found) = prove(&[&write(place.path(), "goals.kif", rules)]);
+    let (text, found) = prove(&[&write(place.path(), "goals.kif", rules)]);
     let none = || Value::from("no-goal");
     assert_eq!(found, [expected("a", false, Value::Null), expected("b", true, none()), expected("c", true, none())]);
-    assert!(said.contains("b always knows its goal; but b never has a goal, so this says nothing"), "{said}");
-    assert_eq!(said.matches("says nothing").count(), 2, "{said}");
+    assert!(text.contains("b always knows its goal; but b never has a goal, so this says nothing"), "{text}");
+    assert_eq!(text.matches("says nothing").count(), 2, "{text}");
     let domain = |end: &str| {
         format!(
             "(define (domain d) (:requirements :typing :pogddl) (:types role other)
@@ -120,13 +121,13 @@ fn a_proof_about_goals_that_a_role_never_has_is_vacuous() {
         )
     };
     // Only p1 can be paid; and a match that goes on for ever.
-    let (said, found) = prove(&[&write(place.path(), "ends.pog", domain("(done)"))]);
-    assert_eq!(found, [expected("p1", false, Value::Null), expected("p2", true, none())], "{said}");
-    assert!(said.contains("p2 always knows its goal; but p2 never has a goal, so this says nothing"), "{said}");
-    let (said, found) = prove(&[&write(place.path(), "endless.pog", domain("(whoseturn p1)"))]);
+    let (text, found) = prove(&[&write(place.path(), "ends.pog", domain("(done)"))]);
+    assert_eq!(found, [expected("p1", false, Value::Null), expected("p2", true, none())], "{text}");
+    assert!(text.contains("p2 always knows its goal; but p2 never has a goal, so this says nothing"), "{text}");
+    let (text, found) = prove(&[&write(place.path(), "endless.pog", domain("(whoseturn p1)"))]);
     let never = || Value::from("no-end");
-    assert_eq!(found, [expected("p1", true, never()), expected("p2", true, never())], "{said}");
-    assert_eq!(said.matches("no match ever ends, so this says nothing").count(), 2, "{said}");
+    assert_eq!(found, [expected("p1", true, never()), expected("p2", true, never())], "{text}");
+    assert_eq!(text.matches("no match ever ends, so this says nothing").count(), 2, "{text}");
 }
 
 #[test]
@@ -160,7 +161,7 @@ fn open_is_not_wrong() {
         (vec!["prove", BLIND, "--role", "white", "--property", "legal"], 0),
         (vec!["prove", BLIND, "--role", "white", "--property", "goal"], 1),
         (vec!["prove", BLIND, "--role", "white", "--property", "goal", "--method", "bounded", "--depth", "1"], 3),
-        // Something is wrong and something else open: wrong it is.
+        // If one property is wrong and another one open, the exit code is that of a wrong one.
         (vec!["prove", BLIND, "--role", "white", "--method", "bounded", "--depth", "3"], 1),
         (vec!["prove", BLIND, "--query", "(always (implies terminal (knows white terminal)))", "--depth", "2"], 0),
         (vec!["prove", BLIND, "--query", "(always (implies terminal (knows white terminal)))"], 1),
@@ -188,7 +189,7 @@ fn open_is_not_wrong() {
     }
 }
 
-/// Ctrl-C, once the program handles it: partial results are printed, and the exit code is that of shells.
+/// After Ctrl-C partial results are printed, and the exit code is the one that shells use.
 #[cfg(target_os = "linux")]
 #[test]
 fn interrupted_is_neither_wrong_nor_open() {

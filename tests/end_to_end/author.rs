@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::{folder, percept_in, write};
 
-/// Every kind of new game in every language is sound, formatted, and as its own expectations say.
+/// Every kind of new game in every language is free of findings, formatted, and meets its own expectations.
 #[test]
 fn a_new_game_is_as_it_expects() {
     for language in ["kif", "hrf", "pogddl"] {
@@ -95,7 +95,7 @@ fn what_is_not_as_expected_is_told_at_its_place() {
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     let answer = run.json();
     let tests = answer["tests"].as_array().expect("a list");
-    let told: Vec<String> = tests
+    let lines: Vec<String> = tests
         .iter()
         .flat_map(|test| {
             let name = test["name"].as_str().unwrap_or_default();
@@ -130,7 +130,7 @@ fn what_is_not_as_expected_is_told_at_its_place() {
         32:9 prove player legal: legal: "refuted 2" -> "proved"
         36:11 query (always (implies terminal (knows player (goal player ?v)))): verdict: "fails" -> "holds"
         39:20 solve: exact.player: "1/2" -> "200/3"
-        40:18 solve: low.player: 80.0 -> 66.66666666666667"#]].assert_eq(&told.join("\n"));
+        40:18 solve: low.player: 80.0 -> 66.66666666666667"#]].assert_eq(&lines.join("\n"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Bad input is refused politely, at its place.
+//! Bad input is refused with a message at its place.
 
 use crate::support::{folder, percept, percept_in, write};
 
@@ -12,7 +12,7 @@ fn an_illegal_move_names_round_role_and_the_legal_moves() {
     for command in [vec!["step", BLIND, &trace, "--print"], vec!["observe", BLIND, &trace]] {
         let run = percept(&command);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{command:?}");
-        assert!(run.err.contains("round 2: `(mark 1 1)` is not legal for white; legal are: "), "{}", run.err);
+        assert!(run.err.contains("round 2: `(mark 1 1)` is not legal for white; the legal moves are "), "{}", run.err);
         assert!(run.err.contains("(mark 1 2), (mark 1 3), (mark 2 1)"), "{}", run.err);
         assert!(run.err.contains("match.trace:2:2"), "{}", run.err);
     }
@@ -98,9 +98,9 @@ fn a_view_that_no_history_gives() {
 #[test]
 fn own_moves_of_a_view_do_not_count_in_pogddl() {
     let place = folder();
-    let told = "(start m p2)\n(play m 1 nil ((stronger u)))\n(play m 2 nil ((p1chose bet)))\n";
+    let record = "(start m p2)\n(play m 1 nil ((stronger u)))\n(play m 2 nil ((p1chose bet)))\n";
     let ask = |last: &str| {
-        let view = write(place.path(), "v.trace", format!("{told}{last}\n"));
+        let view = write(place.path(), "v.trace", format!("{record}{last}\n"));
         percept(&["infoset", "games/poker/king-and-jack.pog", &view, "--role", "p2"])
     };
     let run = ask("(play m 3 (p2-choose pass) ((p2chose bet)))");
@@ -150,20 +150,20 @@ fn the_domain_named_is_the_domain() {
     write(place.path(), "domains/d.pog", DOMAIN);
     write(place.path(), "problems/p.pog", "(define (problem x) (:domain d) (:init (p)) (:goal (q)))\n");
     let check = |files: &[&str]| percept_in(place.path(), &[&["check"], files].concat());
-    // Beside the folder of the problem, in `domains`.
+    // The domain is in `domains`, beside the folder of the problem.
     let run = check(&["problems/p.pog"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
-    // Two in its own folder.
+    // Two domains are in the problem's own folder.
     write(place.path(), "problems/one.pog", DOMAIN);
     write(place.path(), "problems/two.pog", DOMAIN.replace("(p)", "(r)"));
     let run = check(&["problems/p.pog"]);
-    // Told once, in the finding.
+    // It is reported once, in the finding.
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert!(run.out.contains("2 files define the domain `d`") && run.out.contains("two.pog"), "{}", run.out);
     let run = percept_in(place.path(), &["play", "problems/p.pog", "-n", "1"]);
     assert_eq!(run.code, 2);
     assert!(run.err.contains("2 files define the domain `d`"), "{}", run.err);
-    // The one that is named, in any order, and with the mistakes it makes in the problem.
+    // The named domain is used, in any order of the files, and the findings in the problem come from it.
     for files in [["domains/d.pog", "problems/p.pog"], ["problems/p.pog", "problems/one.pog"]] {
         let run = check(&files);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
@@ -171,7 +171,7 @@ fn the_domain_named_is_the_domain() {
     let run = check(&["problems/two.pog", "problems/p.pog"]);
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert!(run.out.contains("unknown-predicate") && run.out.contains("problems/p.pog"), "{}", run.out);
-    // Even by another name.
+    // The same holds for a file with another name.
     write(place.path(), "domains/e.pog", DOMAIN.replace("(domain d)", "(domain e)"));
     let run = check(&["domains/e.pog", "problems/p.pog"]);
     assert!(run.code == 0 && run.out.contains("warning[domain-mismatch]"), "{}", run.out);
@@ -191,12 +191,12 @@ fn the_domain_is_looked_for_in_the_folder_that_is_checked() {
     let run = percept_in(place.path(), &["check", "all"]);
     assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
     assert!(run.out.contains("error[unknown-predicate]") && run.out.contains("p.pog:1:"), "{}", run.out);
-    // By itself it has no workspace.
+    // A problem alone has no workspace.
     let run = percept_in(place.path(), &["check", "all/problems/easy/p.pog"]);
     assert!(run.code == 1 && run.err.contains("needs the domain `d`, which was not found"), "{}", run.err);
 }
 
-/// Nothing is waited for that may never come, and what cannot be read says why.
+/// Commands never wait for input that may not come, and the error for an unreadable file has the reason.
 #[cfg(unix)]
 #[test]
 fn no_files_and_odd_files() {

@@ -1,4 +1,5 @@
-//! `percept check` beside git: a finding that the last commit does not have names the statement that was lost since then.
+//! `percept check` beside git: a finding that the last commit does not have names the statement that was lost since
+//! then.
 
 use std::path::Path;
 use std::process::Command;
@@ -42,9 +43,9 @@ fn a_finding_names_what_was_removed_since_the_last_commit() {
     git(place.path(), &["add", "toss.kif"]);
     git(place.path(), &["commit", "-q", "--no-verify", "-m", "a toss"]);
     write(place.path(), "toss.kif", &lost);
-    let said = format!("a rule was removed since the last commit: `{KEPT}`");
+    let message = format!("a rule was removed since the last commit: `{KEPT}`");
     let human = percept_in(place.path(), &["check", "toss.kif"]);
-    assert!(human.out.contains(&said), "{}\n{}", human.out, human.err);
+    assert!(human.out.contains(&message), "{}\n{}", human.out, human.err);
     // The variables of a hook do not lead to another repository.
     let elsewhere = folder();
     let run = Command::new(env!("CARGO_BIN_EXE_percept"))
@@ -53,9 +54,9 @@ fn a_finding_names_what_was_removed_since_the_last_commit() {
         .output()
         .expect("the binary starts");
     let answer: Value = serde_json::from_slice(&run.stdout).expect("JSON");
-    let expected = json!({ "message": said, "kind": "removed", "was": KEPT });
+    let expected = json!({ "message": message, "kind": "removed", "was": KEPT });
     assert_eq!(answer["findings"][0]["change"], expected, "{answer:#}");
-    // A finding that the commit has, too, is not explained by a change.
+    // No change is named beside a finding that the last commit also has.
     git(place.path(), &["commit", "-q", "--no-verify", "-a", "-m", "a lost toss"]);
     write(place.path(), "toss.kif", lost.replace("(goal guesser 0)", "(goal guesser 1)"));
     let human = percept(&["check", &path]);

@@ -1,4 +1,4 @@
-//! `percept check`: ten mistakes are ten findings; whatever the papers print is looked at without a fall.
+//! `percept check`: ten mistakes are ten findings; no text from a paper makes the program crash.
 
 use crate::support::{folder, percept, percept_in, root, write};
 
@@ -17,7 +17,7 @@ fn ten_mistakes_are_ten_findings() {
                 let marks = written[column..].chars().take_while(|c| *c == '^').count();
                 let rule = written[column + marks..].trim().to_string();
                 expected.push((line, column + 1, column + 1 + marks, rule));
-                // The marks stay out of the file, so that lines keep their numbers.
+                // The lines with marks are not in the file, so that the other lines keep their numbers.
             }
             _ => {
                 text += written;
@@ -206,7 +206,7 @@ fn what_only_domain_and_problem_together_show_is_told_once() {
     let both = findings(&["check", "one.pog", "two.pog", "--format", "json"]);
     assert_eq!(both.iter().map(|it| (it.1.as_str(), it.2)).collect::<Vec<_>>(), [("fluent-without-value", 12)]);
     assert!(both[0].0.ends_with("domain.pog"), "{both:?}");
-    // A domain of nearly the name that is asked for is taken, and the difference told.
+    // A domain with nearly the requested name is used, and the difference is reported.
     write(place.path(), "slip.pog", problem("slip", "(= (worth heads) 2) (= (worth tails) 1)").replace("toss", "tos"));
     let slip = findings(&["check", "slip.pog", "--format", "json"]);
     assert_eq!(slip.iter().map(|it| it.1.as_str()).collect::<Vec<_>>(), ["domain-mismatch"]);
@@ -222,9 +222,9 @@ fn every_definition_of_a_file_is_checked() {
     write(place.path(), "all.pog", format!("{TOSS}{problem}{second}{}", wrong.replace("domain toss", "domain tossed")));
     let answer = percept_in(place.path(), &["check", "all.pog", "--format", "json"]).json();
     let findings = answer["findings"].as_array().expect("a list");
-    let told =
+    let count =
         |word: &str| findings.iter().filter(|it| it["message"].as_str().is_some_and(|m| m.contains(word))).count();
-    assert_eq!((told("chanec"), told("shwon")), (1, 1), "{findings:#?}");
+    assert_eq!((count("chanec"), count("shwon")), (1, 1), "{findings:#?}");
 }
 
 #[test]
@@ -290,8 +290,8 @@ fn a_finding_about_matches_comes_with_one_that_can_be_stepped() {
     assert!(page.out.starts_with("# no-goal"), "{}", page.out);
 }
 
-/// The errors of a domain are reported at the domain, once each, whichever of its files are checked; nothing follows
-/// from them.
+/// The errors of a domain are reported at the domain, once each, whichever of its files are checked; they have no
+/// consequences elsewhere.
 #[test]
 fn a_broken_domain_is_told_once_whoever_asks() {
     let place = folder();
@@ -304,25 +304,25 @@ fn a_broken_domain_is_told_once_whoever_asks() {
     write(place.path(), "hide.pog", domain);
     write(place.path(), "p1.pog", problem);
     write(place.path(), "p2.pog", problem.replace("problem p", "problem q"));
-    let told = |files: &[&str]| {
+    let findings = |files: &[&str]| {
         let run = percept_in(place.path(), &[&["check", "--format", "json"], files].concat());
         assert_eq!(run.code, 1, "{}", run.err);
         let all = run.json();
         let all = all["findings"].as_array().expect("a list");
         let errors = all.iter().filter(|it| it["severity"] == "error");
-        let told =
+        let findings =
             errors.map(|it| format!("{} {}:{}", it["rule"].as_str().unwrap_or_default(), it["file"], it["line"]));
-        told.collect::<Vec<_>>()
+        findings.collect::<Vec<_>>()
     };
-    let whole = told(&["."]);
+    let whole = findings(&["."]);
     assert!(!whole.is_empty() && whole.iter().all(|it| it.contains("hide.pog")), "{whole:?}");
     for files in [&["p1.pog"][..], &["p2.pog", "p1.pog"], &["hide.pog", "p1.pog"], &["hide.pog"]] {
-        let told = told(files);
-        assert!(told.len() == whole.len() && told.iter().all(|it| it.contains("hide.pog")), "{files:?}: {told:?}");
+        let lines = findings(files);
+        assert!(lines.len() == whole.len() && lines.iter().all(|it| it.contains("hide.pog")), "{files:?}: {lines:?}");
     }
 }
 
-/// One byte in a comment refuses no file: it is read, told once, and written as it was.
+/// One byte in a comment does not make a file unreadable: the encoding is reported once and kept.
 #[test]
 fn files_in_other_encodings_are_read_and_stay_as_they_are() {
     let place = folder();
@@ -339,11 +339,11 @@ fn files_in_other_encodings_are_read_and_stay_as_they_are() {
         let run = percept_in(place.path(), &["check", "--format", "json", "game.kif"]);
         let all = run.json();
         let all = all["findings"].as_array().expect("a list").clone();
-        let told: Vec<&str> =
+        let lines: Vec<&str> =
             all.iter().filter_map(|it| it["message"].as_str()).filter(|it| it.contains("UTF-8")).collect();
-        assert_eq!((run.code, told.len()), (0, usize::from(!name.is_empty())), "{all:?} {}", run.err);
-        assert!(told.iter().all(|it| it.contains(name)), "{told:?}");
-        // One of two rules that are the same goes, and a blank too many.
+        assert_eq!((run.code, lines.len()), (0, usize::from(!name.is_empty())), "{all:?} {}", run.err);
+        assert!(lines.iter().all(|it| it.contains(name)), "{lines:?}");
+        // One of two equal rules and an extra blank are removed.
         let fixed = text.replacen("\n(<= (goal solo 0) (true (n 1)))\n(", "\n(", 1);
         assert_eq!(percept_in(place.path(), &["check", "--fix", "game.kif"]).code, 0);
         assert_eq!(std::fs::read(&path).expect("it is there"), bytes(&format!("{fixed}\n")), "{name}");

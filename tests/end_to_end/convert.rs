@@ -1,4 +1,4 @@
-//! A converted description is the same game: it is ground and played beside the one that it was made from.
+//! A converted description is the same game: both are ground, and played side by side.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -31,7 +31,7 @@ fn ground(source: &Source, effort: u64) -> Option<Game> {
     game.rules.playouts().is_some().then_some(game)
 }
 
-/// A name with its words as they were renamed, one renaming after the other.
+/// A name after all renamings of its words, one after the other.
 fn renamed(name: &str, by: &[&Converted]) -> String {
     let maps: Vec<HashMap<&str, &str>> =
         by.iter().map(|it| it.renamed.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect()).collect();
@@ -62,7 +62,7 @@ impl Translated<'_> {
         self.set(state.fluents().map(|fluent| self.game.rules.fluent_name(fluent)))
     }
 
-    /// Everything that the ground game speaks of: its roles, and the names of fluents, moves and percepts.
+    /// The names in the ground game: its roles, fluents, moves and percepts.
     fn vocabulary(&self) -> Vec<(String, BTreeSet<String>)> {
         let rules = &self.game.rules;
         let ground = rules.ground(&Scope::default()).expect("it is ground");
@@ -96,7 +96,8 @@ impl Translated<'_> {
         self.set(legal.into_iter().map(|mv| self.game.rules.move_name(role, mv)))
     }
 
-    /// Makes a joint move, named in the words of the compared game: what every role perceives, and the next state.
+    /// Makes a joint move, named in the words of the compared game; returns the percepts of every role and the next
+    /// state.
     fn round(&self, state: &State, joint: &[String]) -> (Vec<BTreeSet<String>>, State) {
         let rules = &self.game.rules;
         let find = |role: RoleId| {

@@ -1,4 +1,4 @@
-//! `percept check --fix`: repairs are made, checked, and written whole; a guess stays a guess.
+//! `percept check --fix`: repairs are made, checked, and written in one step; guesses are made only on request.
 
 use std::fs;
 
@@ -151,7 +151,7 @@ fn machines_get_their_report_alone() {
     assert!(run.err.contains("fixed "), "{}", run.err);
 }
 
-/// A name that is misspelt twice in one line, and a bracket: all of it is mended in one run.
+/// A name that is misspelt twice in one line, and a bracket: one run repairs everything.
 #[test]
 fn one_run_mends_all_that_it_can() {
     let place = folder();

@@ -1,6 +1,6 @@
-//! The games of `games/`: each folder's `expected.toml` says what percept must find in them (docs/testing.md), and
-//! `percept test` holds them to it. Here is what an expectation cannot say: every method agrees, witnesses differ, traces
-//! are written in every form.
+//! The games of `games/`: each folder's `expected.toml` has the expected results (docs/testing.md), and `percept test`
+//! checks them. The tests here cover properties that an expectation cannot express: every method agrees, witnesses
+//! differ, traces are written in every form.
 
 use std::path::Path;
 
@@ -105,7 +105,7 @@ fn information_sets_are_as_expected() {
     });
 }
 
-/// Through the command that users have: matches, information sets, verdicts, proofs, values.
+/// The users' command checks matches, information sets, verdicts, proofs and values.
 #[test]
 fn the_games_are_as_expected() {
     let run = percept_in(&root(), &["test", "games"]);
@@ -125,8 +125,8 @@ fn witnesses_are_as_long_as_the_match_and_differ() {
             let answer = run.json();
             let findings = answer["findings"].as_array().expect("a list of findings");
             for property in ["legal", "terminal", "goal"] {
-                let known = findings.iter().any(|it| it["property"] == property && it["verdict"] == "known");
-                assert!(known, "{property}, {args:?}");
+                let holds = findings.iter().any(|it| it["property"] == property && it["verdict"] == "known");
+                assert!(holds, "{property}, {args:?}");
             }
             for finding in findings.iter().filter(|it| it["verdict"] == "unknown") {
                 let witness = &finding["witness"];
@@ -206,7 +206,8 @@ fn numbers(place: &serde_json::Value, name: &str) -> Vec<i64> {
     facts.filter_map(last).collect()
 }
 
-/// Exercise 4: $200 in all, whatever is played; no bet below $5; over when a player is broke, and otherwise after six duels.
+/// Exercise 4: $200 in all, whatever is played; no bet below $5; over when a player is broke, and otherwise after six
+/// duels.
 #[test]
 fn free_stakes_keep_the_money_together() {
     let place = crate::support::folder();
@@ -240,7 +241,7 @@ fn free_stakes_keep_the_money_together() {
     assert!(broke > 1 && six > 1 && bets > 20, "{broke} {six} {bets}");
 }
 
-/// The verdicts on exercise 4, with $20 each in the place of $100, of which the rules do not know.
+/// The verdicts on exercise 4 with $20 each instead of $100; the rules do not mention the amount.
 #[test]
 fn in_free_stakes_everybody_knows_what_it_must() {
     let text = std::fs::read_to_string(root().join(FREE_STAKES)).expect("the game");

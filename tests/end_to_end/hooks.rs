@@ -4,7 +4,7 @@ use crate::support::{folder, percept_in, root, write};
 
 const BROKEN: &str = "(role white\n(init (step 1))\n(<= (legal white wait) (true (step 1)))\n(<= (next (step 2)) (does white wait))\n(<= terminal (true (step 2)))\n(<= (goal white 100) (true (step 2)))\n(<= (goal white 0) (true (step 1)))\n";
 
-/// The arguments behind `key` on the lines of a file that have one: `entry: percept check`.
+/// The arguments behind `key` on each line of a file with this key: `entry: percept check`.
 fn entries(page: &str, key: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(root().join(page)).expect("the page is there");
     let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix(key));
@@ -32,7 +32,7 @@ fn every_hook_runs() {
         match args[0] {
             "test" => assert_ne!(bad.code, 0, "{}", bad.out),
             "check" if !args.contains(&"--fix") => assert_eq!(bad.code, 1, "{}", bad.out),
-            // These change files: that is what pre-commit looks at.
+            // These commands change files, which pre-commit detects.
             _ => assert!(bad.code <= 1, "{}", bad.err),
         }
     }

@@ -118,8 +118,8 @@ fn figure_6_in_very_small() {
     assert!(filled > 0);
 }
 
-/// Two secrets of 81 numbers each are more histories than a player keeps; told both at once, hardly any that it followed
-/// fits, so it asks.
+/// Two secrets of 81 numbers each are more histories than a player keeps; if it learns both at once, hardly any of the
+/// followed ones fits, so it asks the network.
 const SECRETS: &str = "(role p1) (role p2) (init (round 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
 (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
 (picking 1) (picking 2)

@@ -1,4 +1,5 @@
-//! `--time`, `--memory` and Ctrl-C hold: an answer, or a word that there is none, comes in time and within the memory.
+//! `--time`, `--memory` and Ctrl-C hold: an answer, or a message that there is none, comes within the time and the
+//! memory.
 
 #![cfg(target_os = "linux")]
 
@@ -29,7 +30,7 @@ fn begin(args: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
 }
 
-/// Waits for a run, looking at its memory; one that takes a minute is ended.
+/// Waits for a run and measures its memory; a run of more than a minute is ended.
 fn taken(mut child: Child, from: Instant) -> Taken {
     let read = |mut pipe: Box<dyn std::io::Read + Send>| {
         std::thread::spawn(move || {
@@ -98,7 +99,7 @@ fn memory_ends_work() {
     assert!(run.err.contains("memory"), "{}", run.err);
 }
 
-/// Expectations are answered in this process: its memory is theirs, and each has the time that was given.
+/// Expectations are checked in this process: they share its memory, and each has the given time.
 #[test]
 fn expectations_keep_the_limits() {
     let place = folder();

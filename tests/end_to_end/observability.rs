@@ -1,5 +1,5 @@
 //! The reports of `observe`: verdicts at the rules that failed to show a difference, in every format; and the roles
-//! that can be asked about.
+//! that have verdicts.
 
 use serde_json::Value;
 
@@ -142,7 +142,7 @@ fn chance_is_not_judged_or_advised() {
     let run =
         percept(&["observe", "games/gops/gops-2-10.pog", "games/gops/traces/one-round.trace", "--role", "chance"]);
     assert!(run.err.contains("`chance` is chance") && run.err.contains("p1, p2"), "{}", run.err);
-    // Its information set is a fair question all the same.
+    // Its information set can still be computed.
     let run = percept(&["infoset", BLIND, NO_LINE, "--role", "random", "--round", "1", "--format", "json"]);
     assert_eq!((run.code, &run.json()["histories"]), (0, &"81".into()), "{}", run.err);
 }
@@ -194,13 +194,13 @@ fn traces_of_other_games_and_empty_games_are_refused() {
             assert!(run.err.contains("declares no role"), "{}", run.err);
         }
     }
-    // Nothing played yet is a trace, too.
+    // A match without rounds is also a trace.
     let nothing = write(place.path(), "nothing.trace", "");
     let run = percept(&["observe", BLIND, &nothing, "--format", "json"]);
     assert_eq!((run.code, run.json()["findings"].as_array().map(Vec::len)), (0, Some(6)), "{}", run.err);
 }
 
-/// The table without any file from outside: two positions of one cell, and the one that cannot be.
+/// The table without external files: two positions of one cell, and a position that is impossible.
 #[test]
 fn the_papers_table_can_be_made_from_nothing() {
     let run = percept(&["bench", "table1", "--cell", "b-5-4", "--format", "json"]);
@@ -255,7 +255,7 @@ fn advice_knows_the_best_move_and_its_value() {
 
 #[test]
 fn what_makes_the_difference_is_what_the_other_history_lacks() {
-    // The rule's other instances fail in both histories and are beside the point: `(opponent p2 p2)` holds in none.
+    // The rule's other instances fail in both histories and are irrelevant: `(opponent p2 p2)` holds in none.
     let run = percept(&["observe", "games/kuhn-poker/kuhn-poker.kif", "--seed", "3"]);
     let (before, after) = run.out.split_once("cause of the difference:").expect("p2 does not know what it got");
     assert!(before.contains("p2: does not know its goal after round 3"), "{}", run.out);
@@ -263,7 +263,7 @@ fn what_makes_the_difference_is_what_the_other_history_lacks() {
     assert!(!after.contains("(opponent p2 p2)"), "{}", run.out);
 }
 
-/// A verdict on one match does not sound like one on all: the match is named, and the command that speaks of all.
+/// A verdict on one match does not read like one on all matches: it names the match, and the command for all matches.
 #[test]
 fn a_random_match_is_named() {
     let kuhn = "games/kuhn-poker/kuhn-poker.kif";
@@ -274,7 +274,7 @@ fn a_random_match_is_named() {
     assert!(run.out.contains("p1: knows its legal moves after every round of this match\n"), "{}", run.out);
     assert!(run.out.ends_with(&format!("for every match: `percept prove {kuhn}`\n")), "{}", run.out);
     assert!(!run.out.contains("always"), "{}", run.out);
-    // The same by its trace; a match that was given needs no name.
+    // The same match as a trace; a given match needs no name.
     let given = percept(&["observe", kuhn, &saved]);
     assert!(run.out.contains(given.out.trim_end()) && !given.out.contains("random match"), "{}", given.out);
     let several = percept(&["observe", kuhn, "-n", "3", "--seed", "2"]);

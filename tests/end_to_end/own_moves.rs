@@ -33,7 +33,7 @@ fn code(place: &Path, answer: &str) -> [String; 2] {
     [write(place, "pegs.pog", domain), write(place, "pegs-2.pog", problem)]
 }
 
-/// It hears that it was right, or that a peg was.
+/// The breaker perceives that it was right, or that one peg was right.
 const SOMETIMES: &str = "(when (code ?one ?two) (observe (breaker (right))))
             (forall (?a ?b - peg) (when (and (code ?a ?b) (or (= ?a ?one) (= ?b ?two))) (observe (breaker (a-peg)))))";
 /// The breaker also learns its guess.
@@ -88,7 +88,7 @@ fn check_shows_two_matches_that_look_alike() {
     }
 }
 
-/// If the text shows it, the matches report nothing more.
+/// If a finding of the text covers it, there is no finding about matches.
 #[test]
 fn one_cause_is_told_once() {
     let place = folder();
@@ -121,7 +121,7 @@ fn prove_says_it_where_it_is_not_so_and_where_it_is_asked() {
     ] {
         assert!(run.out.contains(part), "{part}\n{}", run.out);
     }
-    // In GDL-II the language says so.
+    // In GDL-II the language guarantees it.
     let run = percept(&["prove", "games/exploding-bomb/exploding-bomb.kif", "--property", "own"]);
     assert!(
         run.code == 0 && run.out.starts_with("proved, checked  agent always knows its own moves (definition"),
@@ -166,9 +166,9 @@ fn observe_infoset_and_a_seat_say_the_same() {
         last["history"].as_array().expect("rounds").iter().map(|it| it["move"].clone()).collect()
     };
     assert_eq!(seat(SOMETIMES), ["noop".into(), Value::Null, Value::Null]);
-    let known = ["noop", "(guess black white first)", "(guess white white second)"];
+    let moves = ["noop", "(guess black white first)", "(guess white white second)"];
     for answer in [ALWAYS, UNTIL_THE_LAST] {
-        assert_eq!(seat(answer), known);
+        assert_eq!(seat(answer), moves);
         let run = ask(place.path(), answer, "observe", &[]);
         assert!(!run.out.contains("own moves"), "{}", run.out);
         let run = ask(place.path(), answer, "infoset", &["--role", "breaker", "-n", "0"]);

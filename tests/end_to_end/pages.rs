@@ -3,7 +3,7 @@
 //! A fence names the file that its text becomes (`gdl phantom.kif`), or the file that it changes (`diff phantom.kif`: a
 //! space before unchanged lines, `-` and `+` before others; an empty line separates two places). A `console` fence has
 //! a command with its answer; a line `...` matches any lines. Of a `console sample` only the outline is compared (see
-//! [`outline`]): the match that is found first may differ from run to run. Other fences are only read. If a page
+//! [`outline`]): the first match that shows a finding may differ from run to run. Other fences are only read. If a page
 //! mentions `games/`, the shipped games are there.
 
 use std::path::Path;
@@ -23,10 +23,10 @@ fn the_references_are_true() {
 
 #[test]
 fn the_pages_of_tasks_are_true() {
-    let told = ["tutorial.md", "gdl-ii.md", "pogddl.md"];
+    let readers = ["tutorial.md", "gdl-ii.md", "pogddl.md"];
     for entry in root().join("docs").read_dir().expect("there are pages") {
         let name = entry.expect("it can be read").file_name().into_string().expect("names are ASCII");
-        if name.ends_with(".md") && !told.contains(&name.as_str()) {
+        if name.ends_with(".md") && !readers.contains(&name.as_str()) {
             let commands = follow(&name);
             let least = match name.as_str() {
                 "checking.md" | "stepping.md" | "observing.md" | "solving.md" => 3,
@@ -38,7 +38,7 @@ fn the_pages_of_tasks_are_true() {
     }
 }
 
-/// A command outside of a fence that is run could be wrong unseen.
+/// Nothing would check a command outside of the fences that are run.
 #[test]
 fn no_command_is_told_that_is_not_run() {
     for entry in root().join("docs").read_dir().expect("there are pages") {
@@ -53,8 +53,8 @@ fn no_command_is_told_that_is_not_run() {
                 console = fence.starts_with("console");
             }
             let command = line.trim_start().trim_start_matches("$ ");
-            let told = command.starts_with("percept ") && (line.starts_with("    ") || line.starts_with('$'));
-            assert!(console || !told, "{}: nothing runs this: {line}", path.display());
+            let is_command = command.starts_with("percept ") && (line.starts_with("    ") || line.starts_with('$'));
+            assert!(console || !is_command, "{}: nothing runs this: {line}", path.display());
         }
     }
 }
@@ -126,13 +126,13 @@ fn run(place: &Path, body: &[&str], sample: bool) {
     let args = words(command.strip_prefix("$ percept ").expect("a command of percept"));
     let run = percept_in(place, &args);
     let answer = if run.out.is_empty() { &run.err } else { &run.out };
-    let said: Vec<String> = answer.trim_end().lines().map(settled).collect();
+    let output: Vec<String> = answer.trim_end().lines().map(settled).collect();
     let expected: Vec<String> = expected.iter().map(|line| settled(line)).collect();
     let shown = format!("{command}\n{}{}", run.out, run.err);
     if sample {
-        assert_eq!(outline(&said), outline(&expected), "{shown}");
+        assert_eq!(outline(&output), outline(&expected), "{shown}");
     } else {
-        assert!(alike(&expected, &said), "{shown}");
+        assert!(alike(&expected, &output), "{shown}");
     }
 }
 
@@ -140,7 +140,7 @@ fn run(place: &Path, body: &[&str], sample: bool) {
 /// (of a finding, its severity and rule; no notes), and the beginnings of lines about one of two histories and its
 /// support.
 fn outline(lines: &[String]) -> Vec<String> {
-    let told = |line: &String| {
+    let kept_line = |line: &String| {
         let finding = ["error[", "warning["].iter().any(|sign| line.starts_with(sign));
         let words: Vec<&str> = line.split_whitespace().take(3).collect();
         match words[..] {
@@ -151,22 +151,22 @@ fn outline(lines: &[String]) -> Vec<String> {
             _ => None,
         }
     };
-    lines.iter().filter_map(told).collect()
+    lines.iter().filter_map(kept_line).collect()
 }
 
 /// True if the lines are as expected, with `...` for any lines.
-fn alike(expected: &[String], said: &[String]) -> bool {
+fn alike(expected: &[String], output: &[String]) -> bool {
     match expected.split_first() {
-        None => said.is_empty(),
-        Some((first, rest)) if first == "..." => (0..=said.len()).any(|skipped| alike(rest, &said[skipped..])),
-        Some((first, rest)) => said.split_first().is_some_and(|(line, left)| line == first && alike(rest, left)),
+        None => output.is_empty(),
+        Some((first, rest)) if first == "..." => (0..=output.len()).any(|skipped| alike(rest, &output[skipped..])),
+        Some((first, rest)) => output.split_first().is_some_and(|(line, left)| line == first && alike(rest, left)),
     }
 }
 
-/// A line without what differs from run to run: how something was found, and in what time.
+/// A line without the parts that differ from run to run: the method and the time.
 fn settled(line: &str) -> String {
     let line = line.trim_end().trim_end_matches(':');
     let timed = line.ends_with(" s)") || line.ends_with("s);");
-    let told = if timed { line.rfind('(').map_or(line, |at| line[..at].trim_end()) } else { line };
-    told.to_string()
+    let text = if timed { line.rfind('(').map_or(line, |at| line[..at].trim_end()) } else { line };
+    text.to_string()
 }

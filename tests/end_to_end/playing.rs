@@ -1,4 +1,4 @@
-//! `percept match`, `player`, `tournament`, and what belongs to them.
+//! `percept match`, `player`, `tournament` and their files.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -9,8 +9,8 @@ use crate::support::{Run, folder, percept, root, write};
 const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 const ARMING: &str = "games/exploding-bomb-arming/exploding-bomb-arming.kif";
 
-/// Runs `percept` with something to read.
-fn told(args: &[&str], input: &str) -> Run {
+/// Runs `percept` with text on standard input.
+fn run_with_input(args: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_percept"))
         .current_dir(root())
         .args(args)
@@ -75,21 +75,21 @@ fn the_same_seed_is_the_same_match() {
 /// The screen shows only the agent's knowledge until the match is over.
 #[test]
 fn a_person_sees_what_its_role_knows() {
-    let run = told(&["match", BOMB, "--role", "agent=human", "--simulations", "50"], "noop\n(cut red)\n");
+    let run = run_with_input(&["match", BOMB, "--role", "agent=human", "--simulations", "50"], "noop\n(cut red)\n");
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     let (seen, opened) =
         run.out.split_once("the match, with the moves of all roles:").expect("it is opened at the end");
     let before_the_end = seen.split("the match is over").next().unwrap();
     assert!(before_the_end.contains("after round 1, as agent knows it"), "{seen}");
     assert!(!before_the_end.contains("(arm red)") && !before_the_end.contains("(arm blue)"), "{seen}");
-    // Either wire may be armed, and both are named as possible.
+    // Each wire may be armed, so both are listed as possible.
     assert!(before_the_end.contains("possible: (armed blue) (armed red)"), "{seen}");
     assert!(opened.contains("(arm "), "{opened}");
 }
 
 #[test]
 fn a_person_who_leaves_costs_itself_random_moves() {
-    let run = told(&["match", BOMB, "--role", "agent=human", "--format", "json", "--simulations", "9"], "");
+    let run = run_with_input(&["match", BOMB, "--role", "agent=human", "--format", "json", "--simulations", "9"], "");
     assert_eq!(run.code, 0, "{}", run.err);
     let last = run.out.find("{\n  \"schema\"").expect("the answer follows what was shown");
     let answer: serde_json::Value = serde_json::from_str(&run.out[last..]).unwrap();
@@ -237,7 +237,7 @@ fn the_parts_of_a_tournament_are_the_whole() {
     };
     let lines = |path: &str| -> Vec<String> {
         let text = std::fs::read_to_string(path).unwrap();
-        // All but what depends on the clock.
+        // Everything that does not depend on the clock.
         let line = |line: &str| line.split(",\"seconds\"").next().unwrap().to_string();
         text.lines().skip(1).map(line).collect()
     };

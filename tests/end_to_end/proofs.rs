@@ -1,4 +1,4 @@
-//! `percept prove --certificate` and `--check`: a proof leaves the program and is followed again, or is refused.
+//! `percept prove --certificate` and `--check`: a proof is written to a file and followed again, or is refused.
 
 use crate::support::{folder, percept, root};
 
@@ -20,7 +20,7 @@ fn a_proof_is_written_checked_and_refused_where_it_does_not_belong() {
     }
     let answer = percept(&["prove", BLIND, "--check", file, "--format", "json"]).json();
     assert_eq!((&answer["schema"], &answer["right"]), (&"percept-prove-check".into(), &true.into()));
-    // Another question, another game.
+    // A certificate for another question, and for another game.
     for (game, more) in [(BLIND, ["--role", "black"]), (BLIND, ["--property", "goal"]), (KUHN, ["--time", "60"])] {
         let run = percept(&["prove", game, "--check", file, more[0], more[1]]);
         assert_eq!(run.code, 1, "{game} {more:?}: {}", run.out);

@@ -1,4 +1,4 @@
-//! `percept prove --repair`: a proposal is inserted, and then it holds; `percept play --coverage`.
+//! `percept prove --repair`: a proposal is inserted, and then the property holds; `percept play --coverage`.
 
 use crate::support::{folder, percept, root, write};
 
@@ -55,18 +55,18 @@ fn inserted(game: &str, role: &str, property: &str) -> Vec<(String, f64)> {
 #[test]
 fn chapter_17s_white_is_told_the_end() {
     let repairs = inserted(BLIND, "white", "terminal");
-    assert!(repairs.iter().any(|(says, _)| says == "tell white when the match is over"), "{repairs:?}");
+    assert!(repairs.iter().any(|(says, _)| says == "Add percepts for white: the end of the match"), "{repairs:?}");
     assert!(repairs.iter().any(|(says, _)| says.contains("`line` and `open`")), "{repairs:?}");
-    assert!(repairs.is_sorted_by(|one, other| one.1 <= other.1), "what tells least first: {repairs:?}");
-    let told = |part: &str| repairs.iter().find(|it| it.0.contains(part)).map(|it| it.1);
+    assert!(repairs.is_sorted_by(|one, other| one.1 <= other.1), "the one that reveals least comes first: {repairs:?}");
+    let bits = |part: &str| repairs.iter().find(|it| it.0.contains(part)).map(|it| it.1);
     // All of black's moves are more than that the match is over.
-    assert!(told("when the match is over") < told("which `mark` black does").or(Some(f64::MAX)), "{repairs:?}");
+    assert!(bits(": the end of the match") < bits("each `mark` that black plays").or(Some(f64::MAX)), "{repairs:?}");
 }
 
 #[test]
 fn the_same_in_infix_notation() {
     let repairs = inserted("games/blind-tic-tac-toe/blind-tic-tac-toe.hrf", "black", "terminal");
-    assert!(repairs.iter().any(|(says, _)| says == "tell black when the match is over"), "{repairs:?}");
+    assert!(repairs.iter().any(|(says, _)| says == "Add percepts for black: the end of the match"), "{repairs:?}");
 }
 
 /// New percepts are declared, too, if a game declares its percepts.
@@ -75,12 +75,12 @@ fn repairs_declare_what_they_tell() {
     let text = std::fs::read_to_string(root().join(PHANTOM)).expect("the game");
     assert!(text.contains("(percept "), "it declares its percepts");
     let repairs = inserted(PHANTOM, "black", "terminal");
-    for kind in ["when the match is over", "`line` and `open`", "(cell ?x1 ?x2", "`mark` white does"] {
+    for kind in [": the end of the match", "`line` and `open`", "(cell ?x1 ?x2", "`mark` that white plays"] {
         assert!(repairs.iter().any(|(says, _)| says.contains(kind)), "{kind}: {repairs:?}");
     }
 }
 
-/// The coin is worth half of everything; learning it afterwards is worth nothing.
+/// Knowledge of the coin is worth half of the goal; learning it afterwards is worth nothing.
 #[test]
 fn a_repair_has_its_worth_where_the_game_can_be_solved() {
     let coin = "tests/editors/fixtures/coin.kif";
@@ -95,8 +95,8 @@ fn a_repair_has_its_worth_where_the_game_can_be_solved() {
     assert_eq!(worth("which `toss` random does"), Some(50.0));
     let all: Vec<Option<f64>> = repairs.iter().map(|it| it["worth"].as_f64()).collect();
     assert!(all.is_sorted(), "of what tells as much, what is worth least comes first: {answer}");
-    let said = percept(&ask[..7]).out;
-    assert!(said.contains("1.00 bits, worth 50 to guesser"), "{said}");
+    let output = percept(&ask[..7]).out;
+    assert!(output.contains("1.00 bits, worth 50 to guesser"), "{output}");
 }
 
 /// Poker: the role that does not know the other's card learns how it was dealt.
@@ -120,7 +120,7 @@ fn an_observe_is_proposed() {
     assert!(run.code == 0 && !run.out.contains("warning"), "{}", run.out);
 }
 
-/// Racko: how a card was dealt is not enough, nor which one was handed over; both together are.
+/// Racko: neither the deal of a card nor the card that was handed over is enough; both together are.
 #[test]
 fn two_observes_are_proposed_where_one_does_not_suffice() {
     let (racko, domain) = ("games/racko/racko-2-7.pog", "games/racko/racko.pog");
@@ -142,8 +142,8 @@ fn two_observes_are_proposed_where_one_does_not_suffice() {
     assert_eq!(proves(edits), 0, "both: {edits:?}");
     assert_eq!(proves(&edits[..1]), 1, "the first alone: {edits:?}");
     assert_eq!(proves(&edits[1..]), 1, "the second alone: {edits:?}");
-    let said = percept(&ask[..9]).out;
-    assert_eq!(said.matches("before line").count() % 2, 0, "every place is named: {said}");
+    let output = percept(&ask[..9]).out;
+    assert_eq!(output.matches("before line").count() % 2, 0, "every place is named: {output}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::support::root;
 
 const BOMB: &str = "games/exploding-bomb/exploding-bomb.kif";
 
-/// The terminal's bytes: the stepper's process, its painting, and the terminal's settings after a signal.
+/// The terminal's bytes: the stepper's process, its screen, and the terminal's settings after a signal.
 fn ended_by(signal: &str) -> String {
     let program = env!("CARGO_BIN_EXE_percept");
     let stepper = format!("stty rows 24 cols 80; '{program}' step {BOMB} </dev/tty & echo pid $!; wait; stty -a");

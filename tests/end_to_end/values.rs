@@ -34,8 +34,8 @@ fn asking_is_worth_forty() {
     write(place.path().join("silent.kif"), text.replace(rule, "")).expect("a file");
     let silent = percept_in(place.path(), &["solve", "silent.kif", "--format", "json"]);
     assert_eq!(value(&silent.json(), "agent"), 50.0);
-    let said = percept(&["worth", BOMB]).out;
-    assert!(said.contains("+40"), "{said}");
+    let output = percept(&["worth", BOMB]).out;
+    assert!(output.contains("+40"), "{output}");
     let sampled = percept(&["worth", BOMB, "--method", "mccfr", "--iterations", "10"]);
     assert_eq!(sampled.code, 2);
     assert!(sampled.err.contains("sampling proves no value") && !sampled.err.contains("large"), "{}", sampled.err);
@@ -51,25 +51,25 @@ fn the_showdown_of_poker_is_worth_nothing() {
         let (value, without) = (row["value"].as_f64().expect("a value"), row["without"].as_f64().expect("a value"));
         assert!((value - without).abs() < 1e-9, "{row}");
     }
-    // p1's percept of its card is worth everything that it wins.
+    // The percept of p1's card is worth all that p1 wins.
     let first = rows.iter().find(|row| row["role"] == "p1").expect("p1");
     let lost = first["value"].as_f64().expect("a value") - first["without"].as_f64().expect("a value");
     assert!((lost - 1.0 / 3.0).abs() < 1e-9, "{json}");
 }
 
-/// Both parts of the answer are in the units that were asked for.
+/// Both parts of the answer are in the requested units.
 #[test]
 fn a_profile_is_in_units_too() {
     let command = ["solve", "server/solve/tests/suite/dilemma.kif", "--zero", "60", "--unit", "20"];
-    let said = percept(&command).out;
-    assert!(said.contains("  a  -2 (20 points)\n"), "{said}");
-    assert!(said.contains("  a  -2  (could gain 0) (20 points)\n"), "{said}");
+    let output = percept(&command).out;
+    assert!(output.contains("  a  -2 (20 points)\n"), "{output}");
+    assert!(output.contains("  a  -2  (could gain 0) (20 points)\n"), "{output}");
     let json = percept(&[&command[..], &["--format", "json"]].concat()).json();
     assert_eq!(json["profile"][0]["in_units"]["value"], -2.0, "{json}");
     assert_eq!(json["profile"][0]["value"], 20.0, "{json}");
 }
 
-/// The numbers of leaves and information sets that a reader of its own counts in the text of a tree.
+/// The numbers of leaves and information sets in the text of a tree, counted by a separate reader.
 fn counted(efg: &str) -> (usize, usize, usize) {
     let lines = efg.lines().filter(|line| ["t ", "p ", "c "].iter().any(|kind| line.starts_with(kind)));
     let (mut nodes, mut leaves, mut infosets) = (0, 0, std::collections::BTreeSet::new());
@@ -97,8 +97,8 @@ fn trees_are_written_whole() {
         let text = read_to_string(&path).expect("a tree");
         assert!(text.starts_with("EFG 2 R "), "{text}");
         let (nodes, leaves, sets) = counted(&text);
-        let said = |key: &str| json[key].as_u64().expect("a number") as usize;
-        assert_eq!((nodes, leaves, sets), (said("nodes"), said("leaves"), said("infosets")), "{game}");
+        let count = |key: &str| json[key].as_u64().expect("a number") as usize;
+        assert_eq!((nodes, leaves, sets), (count("nodes"), count("leaves"), count("infosets")), "{game}");
         assert_eq!(sets, infosets, "{game}");
         // Without a file, the same text is printed.
         assert_eq!(percept(&["export", game, "--to", "efg"]).out, text);
@@ -138,9 +138,9 @@ fn a_strategy_stands_beside_the_moves() {
     let file = place.path().join("kuhn.strategy").display().to_string();
     assert_eq!(percept(&["solve", KUHN, "--strategy", &file]).code, 0);
     let trace = "games/kuhn-poker/traces/bet-pass.trace";
-    let said = percept(&["step", KUHN, trace, "--print", "--strategy", &file]);
-    assert_eq!(said.code, 0, "{}", said.err);
-    assert!(said.out.contains(" %"), "{}", said.out);
+    let run = percept(&["step", KUHN, trace, "--print", "--strategy", &file]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains(" %"), "{}", run.out);
     let json = percept(&["step", KUHN, trace, "--format", "json", "--strategy", &file]).json();
     let mut choices = 0;
     for place in json["places"].as_array().expect("places") {

@@ -11,7 +11,7 @@ use crate::support::{folder, root, write};
 const PATIENCE: Duration = Duration::from_secs(60);
 const DONE: &str = "waiting for changes (Ctrl-C ends)";
 
-/// Ends the program, whatever becomes of the test.
+/// Ends the program even if the test fails.
 struct Watching(Child);
 
 impl Drop for Watching {
@@ -22,20 +22,20 @@ impl Drop for Watching {
 }
 
 /// The output of one check.
-fn said(lines: &Receiver<String>) -> String {
-    let mut said = String::new();
+fn report(lines: &Receiver<String>) -> String {
+    let mut output = String::new();
     loop {
-        let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|why| panic!("{why} after {said}"));
+        let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|why| panic!("{why} after {output}"));
         if line == DONE {
-            return said;
+            return output;
         }
-        said += &format!("{line}\n");
+        output += &format!("{line}\n");
     }
 }
 
 /// Reads checks until one fits: one save may be several changes.
 fn until(lines: &Receiver<String>, fits: impl Fn(&str) -> bool) {
-    while !fits(&said(lines)) {}
+    while !fits(&report(lines)) {}
 }
 
 #[test]
@@ -55,10 +55,10 @@ fn what_is_changed_is_checked_again() {
     std::thread::spawn(move || {
         BufReader::new(output).lines().map_while(Result::ok).all(|line| tell.send(line).is_ok())
     });
-    let is_sound = |said: &str| said.contains("1 file") && !said.contains("warning");
-    assert!(is_sound(&said(&lines)));
+    let is_sound = |text: &str| text.contains("1 file") && !text.contains("warning");
+    assert!(is_sound(&report(&lines)));
     write(place.path(), "game.kif", format!("{right}\n(<= (legal nobody wait) (true nothing))\n"));
-    until(&lines, |said| said.contains("`nobody` is not a role"));
+    until(&lines, |text| text.contains("`nobody` is not a role"));
     write(place.path(), "game.kif", &right);
     until(&lines, is_sound);
     assert!(watching.0.try_wait().expect("it is ours").is_none(), "it goes on watching");

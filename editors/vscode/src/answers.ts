@@ -135,9 +135,9 @@ export interface Change {
 export type Kind = "removed" | "changed";
 /** A match at one place. */
 export interface Scene {
-  /** Rounds played before this state. */
+  /** The number of rounds before this state. */
   round: number;
-  /** Rounds known, those after this state included. */
+  /** The number of known rounds, including those after this state. */
   rounds: number;
   /** True if the match is over. */
   terminal: boolean;
@@ -189,7 +189,7 @@ export interface Board {
 }
 /** The content of one cell. */
 export interface Cell {
-  /** `column row`: what moves that name this cell name. */
+  /** The name of the cell in moves: `column row`. */
   place: string;
   /** The sign to draw; empty if the cell is empty. */
   sign: string;
@@ -243,7 +243,7 @@ export interface Seat {
   /** The number of rounds played. */
   round: number;
   /** The role's moves and percepts, round by round. */
-  history: Lived[];
+  history: SeatRound[];
   /** The role's knowledge of whether the match is over. */
   over: IsOver;
   /** Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance. */
@@ -262,11 +262,11 @@ export interface Seat {
   histories: string;
   /** True if the probabilities are exact. */
   exact: boolean;
-  /** Of probabilities that are not exact. */
+  /** If the probabilities are not exact: the equivalent number of independent draws. */
   effective?: number | null;
 }
-/** One round as the role lived it. */
-export interface Lived {
+/** One round of a match as the role experienced it. */
+export interface SeatRound {
   /** The round, from 1. */
   round: number;
   /** The role's own move; absent if its percepts do not determine it, or if that was not decided in time. */
@@ -314,14 +314,14 @@ export interface Members {
   stopped: string | null;
   /** Seconds that the listing took. */
   seconds: number;
-  /** Those that are listed. */
+  /** The listed histories. */
   members: Member[];
 }
 /** One history that the role considers possible. */
 export interface Member {
-  /** Per round, a move of each role in the order of the roles. */
+  /** For each round, a move of each role in the order of the roles. */
   moves: string[][];
-  /** Among those listed, when chance and the other roles move uniformly. */
+  /** The probability among the listed histories, if chance and the other roles move uniformly. */
   probability: number;
   /** The state at the end of the history. */
   state: Picture;
@@ -351,7 +351,7 @@ export interface Beliefs {
 }
 /** Two histories of the same length that look the same to a role. */
 export interface Frames {
-  /** Before the first round, then after each. */
+  /** The state before the first round, then the one after each round. */
   frames: Frame[];
   /** The meaning of the signs. */
   legend: Meaning[];
@@ -360,14 +360,14 @@ export interface Frames {
 export interface Frame {
   /** The number of rounds played. */
   round: number;
-  /** One of them. */
+  /** The first history. */
   first: Side;
-  /** The other one. */
+  /** The second history. */
   second: Side;
-  /** Cells that are not the same: which board, row and column. */
+  /** The cells that differ: board, row and column of each. */
   differs: ([number, number, number])[];
   /** The role's move and percepts of this round, the same in both; absent before the first round. */
-  told?: Lived | null;
+  told?: SeatRound | null;
 }
 /** One of the histories after some rounds. */
 export interface Side {
@@ -420,12 +420,12 @@ export interface Question {
   atom?: string | null;
   /** The role of the percept or the move. */
   role?: string | null;
-  /** After how many rounds. */
+  /** The number of rounds before that point. */
   at?: number | null;
 }
 /** The explanation why an atom holds at one point of a match, or why it does not. */
 export interface WhyAnswer {
-  /** After how many rounds the state is that was asked. */
+  /** The number of rounds before that point. */
   round: number;
   /** For a fluent that holds: the round since which it has held; 0 means the initial state. */
   since: number | null;
@@ -440,9 +440,9 @@ export interface Explanation {
   holds: boolean;
   /** For POGDDL: the support, down to facts. */
   parts?: Part[] | null;
-  /** Of GDL: rule instances that make it true. */
+  /** For GDL: the rule instances that make the atom true. */
   reasons?: Reason[] | null;
-  /** Of GDL: rules that could have made it true. */
+  /** For GDL: the rules that could have made the atom true. */
   failures?: Failure[] | null;
 }
 /** A condition, an effect or a fact of POGDDL. */
@@ -462,9 +462,9 @@ export interface Reason {
   rule: Location;
   /** The text of the statement. */
   text: string;
-  /** Variables with their values. */
+  /** The variables with their values. */
   bindings: ([string, string])[];
-  /** The conditions it rests on. */
+  /** The conditions that hold in this instance. */
   support: Support[];
 }
 /** A condition that holds. */
@@ -505,7 +505,7 @@ export interface Repairs {
   /** The repairs; the one that reveals least comes first. */
   repairs: Repair[];
 }
-/** One way to tell the role. */
+/** Lines that let the role perceive what it lacks. */
 export interface Repair {
   /** The information that the role receives, in words. */
   says: string;
@@ -520,7 +520,7 @@ export interface Repair {
   /** The edits that insert the lines. */
   edits: Edit[];
 }
-/** A text that takes the place of a range. */
+/** A text that replaces a range. */
 export interface Edit {
   /** The URI of the document. */
   uri: string;
@@ -533,27 +533,27 @@ export interface Edit {
 export interface Coverage {
   /** The number of matches played. */
   matches: number;
-  /** The rounds of all of them. */
+  /** The number of rounds in all matches together. */
   rounds: number;
   /** The reason why rules could not be counted. */
   lacking: string | null;
-  /** Rules, in POGDDL actions. */
+  /** The rules; in POGDDL the actions. */
   rules: CoveredRule[];
-  /** Percepts of all roles. */
+  /** The percepts of all roles. */
   percepts: CoveredPercept[];
 }
-/** A rule or an action, and how often it was met. */
+/** A rule or an action, with the number of rounds in which it fired. */
 export interface CoveredRule {
-  /** All of it. */
+  /** The whole rule or action. */
   location: Location;
   /** The part to mark. */
   head: Span;
-  /** In how many rounds it fired. */
+  /** The number of rounds in which the rule fired. */
   fired: number;
   /** For a rule that never held: the condition that never held when the conditions before it did. */
   stuck: Span | null;
 }
-/** A percept, and how often it was met. */
+/** A percept, with the number of rounds in which it occurred. */
 export interface CoveredPercept {
   /** The role of the atom. */
   role: string;
@@ -568,7 +568,7 @@ export interface Sitting {
   match: string;
   /** The role of the seat. */
   role: string;
-  /** By role: the strategy of its player. */
+  /** For each role, the strategy of its player. */
   players: Record<string, string>;
   /** The player to move. */
   turn: Turn;
@@ -578,7 +578,7 @@ export interface Sitting {
   seat: Seat | null;
   /** True if no rule has `sees`, so that every role sees every move. */
   allSeen: boolean;
-  /** The game's texts have changed since it began. */
+  /** True if the game's texts have changed since the match began. */
   changed: boolean;
   /** The record of a match that has ended. */
   record?: SittingRecord | null;
@@ -591,16 +591,16 @@ export interface SittingRecord {
   ended: string;
   /** The end of the match in words. */
   why: string;
-  /** Per round, a move of each role. */
+  /** For each round, a move of each role. */
   history: string[][];
   /** The goal of each role; `null` if the rules give none or several. */
   goals: Record<string, number | null>;
   /** The faults of players. */
   errors: Fault[];
-  /** By role: what its player says of how it played. */
+  /** For each role, the remark of its player on the match. */
   remarks: Record<string, string | null>;
 }
-/** Something that a player did wrong; it cost a random move. */
+/** A fault of a player: a random move was made instead. */
 export interface Fault {
   /** The round, from 1. */
   round: number;

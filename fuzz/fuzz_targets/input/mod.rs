@@ -55,8 +55,8 @@ pub fn meaning(source: &Source, name: &dyn Fn(&str) -> String) -> Vec<String> {
 
 fn term(it: &Term, name: &dyn Fn(&str) -> String, variables: &mut Vec<String>, out: &mut String) {
     if it.is_variable() {
-        let known = variables.iter().position(|variable| *variable == *it.name.text);
-        let number = known.unwrap_or_else(|| {
+        let old = variables.iter().position(|variable| *variable == *it.name.text);
+        let number = old.unwrap_or_else(|| {
             variables.push(it.name.text.to_string());
             variables.len() - 1
         });

@@ -14,8 +14,8 @@ use crate::{Diagnostic, FileId, Findings, Settings, gdl, heed, rules};
 /// [`check_pddl`].
 pub fn check(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let mut findings = Findings::new();
-    if let Some(told) = other_language(source, FileId(0)) {
-        findings.push(told);
+    if let Some(finding) = other_language(source, FileId(0)) {
+        findings.push(finding);
         return findings.finish(&[Some(source)], settings);
     }
     if source.is_unread() {
@@ -44,7 +44,7 @@ pub fn check_pddl(domain: Option<&Source>, problem: Option<&Source>, settings: &
         sources.iter().filter_map(|(file, source)| other_language(source.as_ref()?, *file)).collect();
     if !others.is_empty() {
         // The other half is in the same language, even if its text does not show it.
-        others.into_iter().for_each(|told| findings.push(told));
+        others.into_iter().for_each(|finding| findings.push(finding));
         return findings.finish(&[domain, problem], settings);
     }
     for (file, source) in sources {
@@ -65,9 +65,9 @@ pub fn check_alone(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
         return in_first_file(check_view(source, settings));
     }
     let Some(views) = views(source) else { return in_first_file(check_view(source, settings)) };
-    let mut told = Dedup::default();
+    let mut dedup = Dedup::default();
     let mut all: Vec<Diagnostic> = views.iter().flat_map(|view| in_first_file(check_view(view, settings))).collect();
-    all.retain(|finding| told.is_new(finding));
+    all.retain(|finding| dedup.is_new(finding));
     let mut all = heed(all, &[Some(source)], settings);
     all.extend(unknown_names(source, settings));
     all.sort_by_key(|finding| (finding.range.start, finding.range.end));
@@ -94,11 +94,11 @@ fn check_view(view: &Source, settings: &Settings) -> Vec<Diagnostic> {
 pub fn check_with_domain(domain: &Source, problem: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let alone = check_pddl(Some(domain), None, settings);
     let mut list = check_pddl(Some(domain), Some(problem), settings);
-    let mut told = Dedup::default();
+    let mut dedup = Dedup::default();
     for finding in &alone {
-        told.is_new(finding);
+        dedup.is_new(finding);
     }
-    list.retain(|finding| finding.file == FileId(1) || !told.knows(finding));
+    list.retain(|finding| finding.file == FileId(1) || !dedup.knows(finding));
     list
 }
 
@@ -195,7 +195,7 @@ fn views(source: &Source) -> Option<Vec<Source>> {
     let lonely = domains.iter().zip(has_problem).filter(|(_, has)| !has);
     views.extend(lonely.map(|(domain, _)| view(vec![(*domain).clone()])));
     if let Some(first) = views.first_mut() {
-        let outside = source.errors.iter().zip(told_errors).filter(|(_, told)| !told);
+        let outside = source.errors.iter().zip(told_errors).filter(|(_, is_reported)| !is_reported);
         first.errors.extend(outside.map(|(error, _)| error.clone()));
         first.errors.sort_by_key(|error| (error.range.start, error.range.end));
     }

@@ -14,8 +14,8 @@ const BLOCK: usize = 3;
 /// Statements at this distance are still in one block: a copied block may have other statements between its own.
 const NEIGHBOURS: usize = 2;
 
-/// The most findings of one rule that are kept; of further ones only the places are kept. No author repairs more before
-/// the next check, and the findings of a text that is wrong everywhere would need a hundred times its size.
+/// The most findings of one rule that are kept in full; only the places of further ones are kept. No author repairs
+/// more before the next check, and all findings of a text that is wrong everywhere would take a hundred times its size.
 pub(crate) const MOST: usize = 1000;
 
 /// Findings of one rule that are counted and not shown.
@@ -93,17 +93,17 @@ impl Findings {
 
     /// Drops all findings in this range, past and future: they have the same cause as another finding.
     pub fn explain(&mut self, file: FileId, range: TextRange) {
-        let mut told = false;
+        let mut is_reported = false;
         for places in self.by_rule.values_mut() {
             let from = places.range((file, TextRange::at(range.start))..);
             let near = from.take_while(|(f, r)| *f == file && r.start <= range.end);
             let inside: Vec<_> = near.filter(|(_, r)| range.contains_range(*r)).copied().collect();
-            told |= !inside.is_empty();
+            is_reported |= !inside.is_empty();
             for place in &inside {
                 places.remove(place);
             }
         }
-        if told {
+        if is_reported {
             self.list.retain(|d| d.file != file || !range.contains_range(d.range));
             self.kept.clear();
             self.list.iter().for_each(|d| *self.kept.entry(d.rule.name).or_default() += 1);
@@ -144,7 +144,7 @@ impl Findings {
     /// True if `rule` has reported a finding about `name`.
     pub fn has_told_of(&self, rule: &Rule, name: &str) -> bool {
         let places = self.about.get(&(rule.name, name.to_owned())).into_iter().flatten();
-        self.by_rule.get(rule.name).is_some_and(|told| places.into_iter().any(|place| told.contains(place)))
+        self.by_rule.get(rule.name).is_some_and(|reported| places.into_iter().any(|place| reported.contains(place)))
     }
 
     /// True if `rule` has reported anything in any file.
@@ -183,7 +183,7 @@ impl Findings {
     }
 
     /// The whole list as text, for comparison in tests.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn listing(&self) -> String {
         format!("{:?} {:?}", self.list, self.more)
     }
 
@@ -288,8 +288,8 @@ pub fn heed(mut findings: Vec<Diagnostic>, sources: &[Option<&Source>], settings
 /// Returns a finding for each name in a silencing comment that is not a rule.
 pub(crate) fn unknown_names(source: &Source, settings: &Settings) -> Vec<Diagnostic> {
     let comments = Suppressions::of(source);
-    let told = |(name, range)| unknown_rule(FileId(0), name, range, settings);
-    let mut list: Vec<Diagnostic> = comments.unknown(settings).map(told).collect();
+    let finding = |(name, range)| unknown_rule(FileId(0), name, range, settings);
+    let mut list: Vec<Diagnostic> = comments.unknown(settings).map(finding).collect();
     list.retain_mut(|diagnostic| is_wanted(diagnostic, &[], settings));
     list
 }
@@ -305,8 +305,8 @@ fn is_wanted(diagnostic: &mut Diagnostic, silenced: &[Suppressions], settings: &
 /// Reports a name in an `allow` comment that is not a rule.
 fn unknown_rule(file: FileId, name: &str, range: TextRange, settings: &Settings) -> Diagnostic {
     let rule = rules::unknown_rule();
-    let known = rules::all().iter().map(|rule| rule.name).chain(settings.others.iter().copied());
-    match crate::gdl::nearest(name, known) {
+    let names = rules::all().iter().map(|rule| rule.name).chain(settings.others.iter().copied());
+    match crate::gdl::nearest(name, names) {
         Some(near) => {
             let edit = TextEdit { file, range, insert: near.to_string() };
             let message = format!("{}, so this comment silences nothing: did you mean `{near}`?", rules::no_rule(name));

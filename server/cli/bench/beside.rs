@@ -65,13 +65,13 @@ fn run_within(command: &str, game: &Path, time: Duration, limit: Duration) -> Re
     let output = reader.join().unwrap_or_default();
     figures(&output).ok_or_else(|| {
         failed(
-            "prints no figures above 0; wanted are `N playouts/s` and `N states/s`, or the lines of `--format json`"
+            "prints no figures above 0; expected are `N playouts/s` and `N states/s`, or the lines of `--format json`"
                 .to_string(),
         )
     })
 }
 
-/// Waits for a shell. At the limit, or at Ctrl-C, ends it and all its processes, and returns the reason.
+/// Waits for a shell. Ends it and all its processes at the limit or at Ctrl-C, and returns the reason.
 fn ended(child: &mut Child, limit: Duration) -> Result<ExitStatus, String> {
     let begin = Instant::now();
     loop {
@@ -132,7 +132,7 @@ fn figures(output: &str) -> Option<Figures> {
     ours.next_back().or_else(named).filter(|it| it.playouts_per_s > 0.0 && it.states_per_s > 0.0)
 }
 
-/// The median; of an even number, the lesser of the two in the middle.
+/// The median; for an even number of values, the lesser of the two in the middle.
 pub(super) fn median<T>(mut values: Vec<T>, figure: impl Fn(&T) -> f64) -> Option<T> {
     values.sort_by(|left, right| figure(left).total_cmp(&figure(right)));
     let middle = values.len().checked_sub(1)? / 2;

@@ -32,8 +32,8 @@ const FIELD: [(&str, f64, Option<f64>); 13] = [
     ("vis_pacman3p", 54.0, None),
 ];
 
-/// Random play by the program of the information-set paper, in steps a second on one core of a machine like CI's, by the
-/// names of its problems.
+/// Random play by the program of the information-set paper, in steps a second on one core of a machine like CI's, by
+/// the names of its problems.
 const PAPER: [(&str, f64); 11] = [
     ("gops-2-10", 144_000.0),
     ("gops-6-20", 48_700.0),
@@ -48,7 +48,7 @@ const PAPER: [(&str, f64); 11] = [
     ("racko-10-60", 19_700.0),
 ];
 
-/// One game to measure: its name and how it is made.
+/// One game to measure: its name, and the function that makes it.
 struct Candidate {
     name: String,
     /// The game's file, if it has one.
@@ -108,7 +108,7 @@ pub(super) fn run(args: &BenchEngine) -> Outcome {
             let threads = if threads == 0 { all } else { threads };
             let (measured, other) = match in_turns(candidate, threads, args) {
                 Ok(measured) => measured,
-                // One game that cannot be played does not keep the others from being measured.
+                // A game that cannot be played does not stop the measurement of the others.
                 Err(failure) => {
                     failure.print();
                     failed = true;
@@ -180,7 +180,7 @@ fn line(measured: &Measurement, beside: Option<Figures>) -> String {
 /// The figure of the paper's program for a problem; published files are named `racko-8.40`.
 fn paper(game: &str) -> Option<f64> {
     let name = game.to_ascii_lowercase().replace('.', "-");
-    PAPER.iter().find(|(known, _)| *known == name).map(|&(_, steps)| steps)
+    PAPER.iter().find(|(other, _)| *other == name).map(|&(_, steps)| steps)
 }
 
 fn field(measured: &Measurement) -> String {

@@ -19,7 +19,7 @@ use crate::load::{Loader, title};
 use crate::output;
 use crate::work::Work;
 
-/// Games of the shipped library.
+/// The default games, from the shipped library.
 const GAMES: [&str; 6] = [
     "kuhn-poker/kuhn-poker.kif",
     "leduc-poker/leduc-poker.kif",

@@ -110,11 +110,11 @@ fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<
             let certified = match &finding.verdict {
                 Verdict::Proved { argument: Some(argument), .. } if args.certify => {
                     let budget = Budget { deadline: Instant::now().checked_add(args.certify_time), ..budget };
-                    let asked = (role, property, args.announce_end);
+                    let question = (role, property, args.announce_end);
                     // The plain game that a reader of certificates would make, or the reason why there is none.
                     let floor = loaded.plain(&numbers, property, &budget);
                     Some(match floor {
-                        Ok(floor) => certify(&loaded, (&floor, &numbers), asked, argument, &budget),
+                        Ok(floor) => certify(&loaded, (&floor, &numbers), question, argument, &budget),
                         Err(why) => Certified { written: None, why: Some(why.summary()), is_refused: false },
                     })
                 }

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use crate::args::{BenchTable2, Format, Part, Tournament};
-use crate::commands::tournament::held;
+use crate::commands::tournament::answer;
 use crate::failure::{Failure, OK, OPEN, Outcome};
 use crate::load::title;
 use crate::output;
@@ -69,7 +69,7 @@ struct Row {
 }
 
 pub(super) fn run(args: &BenchTable2) -> Outcome {
-    if let Some(file) = args.files.iter().find(|file| known(&title(file)).is_none()) {
+    if let Some(file) = args.files.iter().find(|file| published(&title(file)).is_none()) {
         let names: Vec<&str> = PAIRS.iter().map(|row| row.0).chain(ALONE.iter().map(|row| row.0)).collect();
         return Err(Failure::new(format!("{} is not a game of the table", file.display()))
             .note(format!("names begin with one of {}", names.join(", "))));
@@ -90,9 +90,9 @@ pub(super) fn run(args: &BenchTable2) -> Outcome {
         pogddl_terminal: None,
         format: args.format,
     };
-    let held = held(&tournament)?;
-    let rows = held.pairs.iter().map(|cell| {
-        let row = known(&cell.game);
+    let results = answer(&tournament)?;
+    let rows = results.pairs.iter().map(|cell| {
+        let row = published(&cell.game);
         let place = |name: &str| std::iter::once(OURS).chain(OTHERS).position(|it| it == name);
         let paper = match (&cell.second, row) {
             (Some(second), Some((_, Cells::Pair(cells)))) => place(second).and_then(|at| cells.get(at - 1).copied()),
@@ -111,7 +111,7 @@ pub(super) fn run(args: &BenchTable2) -> Outcome {
             paper,
         }
     });
-    let answer = Answer { rows: rows.collect(), complete: held.complete };
+    let answer = Answer { rows: rows.collect(), complete: results.complete };
     match args.format {
         Format::Json => output::json("bench-table2", &answer),
         Format::Human => output::print(&text(&answer)),
@@ -126,7 +126,7 @@ enum Cells {
 }
 
 /// The row of a file's name: the one with the longest beginning in common.
-fn known(stem: &str) -> Option<(&'static str, Cells)> {
+fn published(stem: &str) -> Option<(&'static str, Cells)> {
     let stem = stem.to_lowercase().replace('-', "");
     let pair = PAIRS.iter().filter(|row| stem.starts_with(row.0)).max_by_key(|row| row.0.len());
     if let Some((_, name, cells)) = pair {

@@ -110,21 +110,21 @@ impl Failure {
 
     /// Prints it on standard error.
     pub(crate) fn print(&self) {
-        self.told(&mut |text| output::say(text), &mut |file, diagnostic| output::emit_error(file, diagnostic));
+        self.write_lines(&mut |text| output::say(text), &mut |file, diagnostic| output::emit_error(file, diagnostic));
     }
 
     /// The message as it is printed, without colours.
     pub(crate) fn text(&self) -> String {
         let text = RefCell::new(String::new());
-        self.told(&mut |line| text.borrow_mut().push_str(&format!("{line}\n")), &mut |file, diagnostic| {
+        self.write_lines(&mut |line| text.borrow_mut().push_str(&format!("{line}\n")), &mut |file, diagnostic| {
             // Writing to a string does not fail; a place outside its text is left out.
-            let told = term::emit_into_string(&Config::default(), file, diagnostic).unwrap_or_default();
-            text.borrow_mut().push_str(&told);
+            let shown = term::emit_into_string(&Config::default(), file, diagnostic).unwrap_or_default();
+            text.borrow_mut().push_str(&shown);
         });
         text.into_inner()
     }
 
-    fn told(&self, line: &mut dyn FnMut(&str), located: &mut dyn FnMut(&Pieces<'_>, &Diagnostic<()>)) {
+    fn write_lines(&self, line: &mut dyn FnMut(&str), located: &mut dyn FnMut(&Pieces<'_>, &Diagnostic<()>)) {
         match self {
             Failure::Plain { message, notes, .. } => {
                 line(&format!("error: {message}"));

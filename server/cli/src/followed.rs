@@ -28,8 +28,9 @@ impl Followed {
         let strategy = Strategy::from_text(&String::from_utf8_lossy(&bytes))
             .map_err(|error| Failure::new(format!("{} is not a strategy: {error}", path.display())))?;
         for entry in strategy.entries() {
-            let known = |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
-            if !game.role(&entry.role).is_some_and(known) {
+            let has_moves =
+                |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
+            if !game.role(&entry.role).is_some_and(has_moves) {
                 let message = format!("{} is a strategy of another game", path.display());
                 return Err(Failure::new(message).note(format!("its strategy of `{}` does not fit", entry.role)));
             }

@@ -19,7 +19,7 @@ pub(crate) fn print(text: &str) {
     write(clean(text).as_bytes());
 }
 
-/// As [`print()`], with a line break.
+/// Like [`print()`], with a line break.
 pub(crate) fn println(text: &str) {
     print(&format!("{text}\n"));
 }
@@ -73,7 +73,7 @@ pub(crate) fn json(schema: &str, value: &impl Serialize) {
     json_line(&json_text(schema, value));
 }
 
-/// As [`json`], for a schema that has changed since its first version.
+/// Like [`json`], for a schema that has changed since its first version.
 pub(crate) fn json_versioned(schema: &str, version: u32, value: &impl Serialize) {
     json_line(&text_of_version(schema, version, value));
 }

@@ -92,7 +92,7 @@ impl<'a> Files<'a> for Pieces<'_> {
     }
 }
 
-/// Several texts, by their numbers.
+/// Several texts, each with its number.
 pub(crate) struct Texts<'t>(pub Vec<Pieces<'t>>);
 
 impl Texts<'_> {

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Writes a file.
 ///
 /// # Errors
-/// As [`write()`], with the path in the message.
+/// Like [`write()`], with the path in the message.
 pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<(), Failure> {
     write(path, bytes.as_ref()).map_err(|error| Failure::io("write", path, &error))
 }
@@ -20,25 +20,25 @@ pub(crate) fn file(path: &Path, bytes: impl AsRef<[u8]>) -> std::result::Result<
 /// # Errors
 /// The system's error; for a symbolic link that leads out of its folder; for a file that is write-protected.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let known = match std::fs::symlink_metadata(path) {
+    let metadata = match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
-        Ok(known) => Some(known),
+        Ok(metadata) => Some(metadata),
     };
     let is_stream = |it: &std::fs::Metadata| !it.is_file() && !it.is_dir();
-    if known.is_some() && std::fs::metadata(path).is_ok_and(|it| is_stream(&it)) {
+    if metadata.is_some() && std::fs::metadata(path).is_ok_and(|it| is_stream(&it)) {
         return std::fs::write(path, bytes);
     }
-    if known.as_ref().is_some_and(std::fs::Metadata::is_symlink) {
+    if metadata.as_ref().is_some_and(std::fs::Metadata::is_symlink) {
         return through_link(path, bytes);
     }
-    if known.as_ref().is_some_and(|it| it.permissions().readonly()) {
+    if metadata.as_ref().is_some_and(|it| it.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());
     }
     let mut file = draft(folder_of(path))?;
     file.write_all(bytes)?;
-    if let Some(known) = known {
-        file.as_file().set_permissions(known.permissions())?;
+    if let Some(metadata) = metadata {
+        file.as_file().set_permissions(metadata.permissions())?;
     }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;

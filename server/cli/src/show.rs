@@ -69,13 +69,13 @@ pub(crate) fn round(roles: &[String], round: &RoundView, public: Option<&[String
         .map(|(role, mv)| format!("{role} {mv}"))
         .collect();
     let mut lines = fitted(format!("round {}: {}", round.round, moves.join(", ")));
-    let told = |percept: &String| match public {
+    let percept_text = |percept: &String| match public {
         Some(all) if all.contains(percept) => format!("{percept} (public)"),
         Some(_) => format!("{percept} (private)"),
         None => percept.clone(),
     };
     for (role, percepts) in roles.iter().zip(&round.percepts) {
-        let percepts: Vec<String> = percepts.iter().map(told).collect();
+        let percepts: Vec<String> = percepts.iter().map(percept_text).collect();
         lines.extend(fitted(format!("  {role} perceives {}", listed(&percepts, usize::MAX))));
     }
     lines

@@ -25,8 +25,8 @@ impl Work {
         Work::since(Instant::now(), time)
     }
 
-    /// As [`Self::begin`], with the time counted from `begin`. Setting a game up counts as work, and Ctrl-C ends it at
-    /// once.
+    /// Like [`Self::begin`], with the time counted from `begin`. Setting a game up counts as work, and Ctrl-C ends it
+    /// at once.
     pub(crate) fn since(begin: Instant, time: Option<Duration>) -> Work {
         limits::heed_interrupts();
         limits::end_late(begin, time);
@@ -44,13 +44,13 @@ impl Work {
         Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
     }
 
-    /// As [`Self::begin`], without limits and without a progress line, because a person types there.
+    /// Like [`Self::begin`], without limits and without a progress line, because a person types there.
     pub(crate) fn quiet() -> Work {
         limits::heed_interrupts();
         Work { cancel: limits::cancel(), deadline: None, bar: ProgressBar::hidden() }
     }
 
-    /// As [`Self::quiet`], for one piece of a command's work, with `time` counted from `begin`.
+    /// Like [`Self::quiet`], for one piece of a command's work, with `time` counted from `begin`.
     pub(crate) fn piece(begin: Instant, time: Duration) -> Work {
         let mut work = Work::quiet();
         work.deadline = begin.checked_add(time);
@@ -86,7 +86,7 @@ impl Work {
         self.control_saying("")
     }
 
-    /// As [`Self::budget`]; the progress line begins with `about`.
+    /// Like [`Self::budget`]; the progress line begins with `about`.
     pub(crate) fn control_saying(&self, about: &str) -> Budget {
         let bar = self.bar.clone();
         let about = if about.is_empty() { String::new() } else { format!("{about}: ") };

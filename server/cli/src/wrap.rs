@@ -98,12 +98,12 @@ fn hung(first: &str, text: &str, width: usize, indent: &str) -> Vec<String> {
     lines
 }
 
-/// As [`broken`], but words that are wider than a line are cut, so that everything is visible.
+/// Like [`broken`], but words that are wider than a line are cut, so that everything is visible.
 pub(crate) fn folded(line: &str, width: usize) -> Vec<String> {
     broken(line, width).into_iter().flat_map(|line| cut(line, width)).collect()
 }
 
-/// A text after a beginning that stays as it is, with everything visible.
+/// A text after an unchanged beginning, with everything visible.
 pub(crate) fn folded_after(first: &str, text: &str, width: usize) -> Vec<String> {
     let lines = hung(first, text, width, &" ".repeat(GAP));
     lines.into_iter().flat_map(|line| cut(line, width)).collect()

@@ -171,7 +171,7 @@ impl Budget {
 
     /// The same limits with an earlier deadline.
     pub fn until(&self, deadline: Instant) -> Budget {
-        let deadline = self.deadline.map_or(deadline, |known| known.min(deadline));
+        let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
         Budget { deadline: Some(deadline), ..self.clone() }
     }
 }

@@ -21,7 +21,7 @@ impl Components {
     }
 }
 
-/// As [`components_from`], for a graph without cycles. A plain walk orders it: every node is a component.
+/// Like [`components_from`], for a graph without cycles. A plain walk orders it: every node is a component.
 pub(crate) fn postorder_from(
     roots: impl IntoIterator<Item = u32>,
     count: usize,
@@ -62,8 +62,8 @@ pub(crate) fn components<T: AsRef<[u32]>>(successors: &[T]) -> Vec<Vec<u32>> {
     components_from(all, successors.len(), successor).iter().map(<[u32]>::to_vec).collect()
 }
 
-/// As [`components`], for the nodes that the roots reach: those of the first root come first. There are `count` nodes;
-/// `successor` returns a node's successor by its index.
+/// Like [`components`], for the nodes that the roots reach: those of the first root come first. There are `count`
+/// nodes; `successor` returns a node's successor by its index.
 pub(crate) fn components_from(
     roots: impl IntoIterator<Item = u32>,
     count: usize,

@@ -80,7 +80,7 @@ impl State {
         self.bits.get(fluent.0 as usize / 64).is_some_and(|word| word >> (fluent.0 % 64) & 1 == 1)
     }
 
-    /// Sets if a fluent holds.
+    /// Sets the truth value of a fluent.
     ///
     /// # Panics
     /// If the fluent is beyond the last word.
@@ -242,14 +242,14 @@ const UNKNOWN_GATES: usize = 5_000;
 const LIFTED_GATES: usize = 250_000;
 
 impl Game {
-    /// The role of this name: written alike, or else in capital or small letters.
+    /// The role of this name: an exact match or, without one, a match that ignores case.
     pub fn role(&self, name: &str) -> Option<RoleId> {
         let alike = self.roles.iter().position(|role| role.name == name);
         let index = alike.or_else(|| self.roles.iter().position(|role| role.name.eq_ignore_ascii_case(name)));
         index.map(|index| RoleId(index as u16))
     }
 
-    /// As [`Game::role`].
+    /// Like [`Game::role`].
     ///
     /// # Errors
     /// If the game has no role of this name. The message lists the roles.
@@ -287,7 +287,7 @@ impl Game {
         self.playout_until(state, limit, rng, &|| false)
     }
 
-    /// As [`Game::playout`], with a check of `stop` before each round if rounds take long enough for that.
+    /// Like [`Game::playout`], with a check of `stop` before each round if rounds take long enough for that.
     pub(crate) fn playout_until(
         &self,
         state: &mut State,

@@ -25,7 +25,7 @@ impl Ids {
     /// The number with this hash that `is` accepts.
     pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
         let key = short(hash);
-        self.table.find(spread(key), |&(known, id)| known == key && is(id)).map(|&(_, id)| id)
+        self.table.find(spread(key), |&(other, id)| other == key && is(id)).map(|&(_, id)| id)
     }
 
     /// Adds the number of a new item.

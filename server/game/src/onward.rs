@@ -198,16 +198,16 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut sums = [vec![0.0; game.roles.len()], vec![0.0; game.roles.len()]];
         for (way, sums) in sums.iter_mut().enumerate() {
-            let mut told = vec![0; MATCHES];
+            let mut counts = vec![0; MATCHES];
             let mut tell = |at: usize, goals: &[f64]| {
-                told[at] += 1;
+                counts[at] += 1;
                 sums.iter_mut().zip(goals).for_each(|(sum, goal)| *sum += goal / MATCHES as f64);
             };
             let all = match way {
                 0 => play_on(game, &openings, limit, &mut rng, &|| false, &mut tell),
                 _ => one_by_one(game, &openings, limit, &mut rng, &|| false, &mut tell),
             };
-            assert!(all && told.iter().all(|&times| times == 1));
+            assert!(all && counts.iter().all(|&times| times == 1));
         }
         sums
     }

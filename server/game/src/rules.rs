@@ -100,8 +100,8 @@ pub trait Cursor: Send {
     /// True if the match is over here.
     fn is_terminal(&mut self) -> bool;
 
-    /// Adds the legal moves of a role to `moves`, in a fixed order. In a sequential game a role whose turn it is not has
-    /// [`MoveId::NOOP`] alone. Nothing for a role that the game does not have.
+    /// Adds the legal moves of a role to `moves`, in a fixed order. In a sequential game a role whose turn it is not
+    /// has [`MoveId::NOOP`] alone. Nothing for a role that the game does not have.
     fn legal_into(&mut self, role: RoleId, moves: &mut Vec<MoveId>);
 
     /// The legal moves of a role, as [`Cursor::legal_into`] gives them.
@@ -122,8 +122,8 @@ pub trait Cursor: Send {
         percepts.extend(self.percepts(joint, role));
     }
 
-    /// The goal values that hold here for a role, each once, the least first: exactly one in a terminal state of a right
-    /// GDL game.
+    /// The goal values that hold here for a role, each once, the least first: exactly one in a terminal state of a
+    /// right GDL game.
     fn goals(&mut self, role: RoleId) -> Vec<i64>;
 
     /// True if a ground atom holds, which need not be a fluent (POGDDL: static and derived facts). `None` if there is
@@ -144,15 +144,15 @@ pub trait Names {
     fn move_term(&self, role: RoleId, mv: MoveId) -> Term;
     /// The name of a percept.
     fn percept_term(&self, role: RoleId, percept: PerceptId) -> Term;
-    /// [`Names::fluent_term`], to be shown.
+    /// [`Names::fluent_term`], for display.
     fn fluent_name(&self, fluent: FluentId) -> String {
         self.fluent_term(fluent).to_string()
     }
-    /// [`Names::move_term`], to be shown.
+    /// [`Names::move_term`], for display.
     fn move_name(&self, role: RoleId, mv: MoveId) -> String {
         self.move_term(role, mv).to_string()
     }
-    /// [`Names::percept_term`], to be shown.
+    /// [`Names::percept_term`], for display.
     fn percept_name(&self, role: RoleId, percept: PerceptId) -> String {
         self.percept_term(role, percept).to_string()
     }
@@ -189,7 +189,7 @@ pub trait Names {
     fn register_terms(&self) -> Vec<Term> {
         Vec::new()
     }
-    /// [`Names::register_terms`], to be shown.
+    /// [`Names::register_terms`], for display.
     fn register_names(&self) -> Vec<String> {
         self.register_terms().iter().map(Term::to_string).collect()
     }
@@ -214,7 +214,7 @@ pub trait Structure {
     /// may be empty, and `scope.observed` is not used. Smaller than [`Structure::ground`] if that is worth the effort.
     ///
     /// # Errors
-    /// As [`Structure::ground`].
+    /// Like [`Structure::ground`].
     fn position(&self, scope: &Scope<'_>, role: RoleId) -> Result<Arc<Ground>, TooLarge> {
         let _ = role;
         self.ground(&Scope { observed: None, ..*scope })
@@ -255,13 +255,13 @@ pub trait Play {
         None
     }
 
-    /// As [`Play::playouts`], for so large a number of matches that a longer search for a fast way to play them pays.
+    /// Like [`Play::playouts`], for so large a number of matches that a longer search for a fast way to play them pays.
     fn playouts_of_many(&self) -> Option<&crate::compiled::Playouts> {
         self.playouts()
     }
 
     /// Plays one match at random, choosing with `stream`, and fills in the lengths and the numbers of legal moves of
-    /// `record` (not its goals) and the joint moves, if they are wanted. Returns the last state.
+    /// `record` (not its goals) and, on request, the joint moves. Returns the last state.
     fn random_match(
         &self,
         _limits: &Limits,

@@ -69,7 +69,7 @@ impl Expr {
         self.list()?.split_first().filter(|(first, _)| first.word() == Some(word)).map(|(_, rest)| rest)
     }
 
-    /// In KIF with single spaces.
+    /// Writes KIF with single spaces.
     pub fn show(&self) -> String {
         match &self.kind {
             Kind::Word(word) => word.clone(),

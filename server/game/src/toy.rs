@@ -69,7 +69,7 @@ impl Names for Toy {
         Term::list("sum", [Term::word(percept.0.to_string())])
     }
     fn move_named(&self, _: RoleId, name: &Term) -> Option<MoveId> {
-        NAMES.iter().position(|known| *known == name.to_string()).map(|n| MoveId(n as u32))
+        NAMES.iter().position(|other| *other == name.to_string()).map(|n| MoveId(n as u32))
     }
     fn percept_named(&self, role: RoleId, name: &Term) -> Option<PerceptId> {
         (0..=9).map(PerceptId).find(|&n| self.percept_term(role, n) == *name)

@@ -43,7 +43,7 @@ pub enum MatchError {
         round: usize,
     },
     /// A move is not legal.
-    #[error("round {round}: `{mv}` is not legal for {role}; legal are: {}", legal.join(", "))]
+    #[error("round {round}: `{mv}` is not legal for {role}; the legal moves are {}", legal.join(", "))]
     Illegal {
         /// The round of the move.
         round: usize,
@@ -216,7 +216,7 @@ pub struct JointMoves {
 }
 
 impl JointMoves {
-    /// Those at a cursor.
+    /// The joint moves at a cursor.
     pub fn at(game: &Game, at: &mut dyn Cursor, role: RoleId, own: Option<MoveId>) -> JointMoves {
         let choices: Vec<Vec<MoveId>> = game
             .role_ids()
@@ -232,7 +232,7 @@ impl JointMoves {
         JointMoves::of(choices)
     }
 
-    /// As [`JointMoves::at`], for a state.
+    /// Like [`JointMoves::at`], for a state.
     pub fn new(game: &Game, state: &State, role: RoleId, own: Option<MoveId>) -> JointMoves {
         JointMoves::at(game, &mut *game.at(state), role, own)
     }

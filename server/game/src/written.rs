@@ -22,14 +22,14 @@ pub enum Written {
 }
 
 impl Game {
-    /// The same game, read a second time from its description by [`crate::plain`], which shares no part of how this one was
-    /// made. `None` if the game has no description.
+    /// The same game, read a second time from its description by [`crate::plain`], which shares no code with the first
+    /// reading. `None` if the game has no description.
     ///
     /// `numbers`: the ranges in which POGDDL's numbers are claimed to stay, as from [`plain::ranges`]. `goals`: as in
     /// [`plain::pogddl_for`]; GDL always has its goals.
     ///
     /// # Errors
-    /// As [`plain::gdl`] and [`plain::pogddl_for`].
+    /// Like [`plain::gdl`] and [`plain::pogddl_for`].
     pub fn plain(&self, numbers: &[Range], goals: bool, limits: &Limits) -> Option<Result<Game, Vec<GameError>>> {
         match &self.written {
             Written::Gdl(description) => Some(plain::gdl(description, limits)),

@@ -104,9 +104,9 @@ pub fn advise(game: &Game, view: &View, options: &AdviseOptions, budget: &Budget
     }
 }
 
-/// As [`advise()`], from members already found.
+/// Like [`advise()`], from members already found.
 pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOptions, budget: &Budget) -> Advice {
-    let mut opponents = Opponents { game, options, budget, known: FxHashMap::default() };
+    let mut opponents = Opponents { game, options, budget, policies: FxHashMap::default() };
     let ln_weights: Vec<f64> = sample
         .members
         .iter()
@@ -127,7 +127,7 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     Advice {
         moves: table(&values, &weights),
         effective_members: if squares > 0.0 { sum * sum / squares } else { 0.0 },
-        opponent_views: opponents.known.len(),
+        opponent_views: opponents.policies.len(),
         sample,
     }
 }
@@ -213,7 +213,7 @@ struct Opponents<'a> {
     options: &'a AdviseOptions,
     budget: &'a Budget,
     /// The probability of each move, by the opponent's view.
-    known: FxHashMap<View, FxHashMap<MoveId, f64>>,
+    policies: FxHashMap<View, FxHashMap<MoveId, f64>>,
 }
 
 impl Opponents<'_> {
@@ -258,11 +258,11 @@ impl Opponents<'_> {
     /// An opponent's probability of each of its moves: a small ChooseMove of its own, softened (better moves are more
     /// probable, none is excluded).
     fn policy(&mut self, view: &View) -> &FxHashMap<MoveId, f64> {
-        if !self.known.contains_key(view) {
+        if !self.policies.contains_key(view) {
             let policy = self.judged(view);
-            self.known.insert(view.clone(), policy);
+            self.policies.insert(view.clone(), policy);
         }
-        &self.known[view]
+        &self.policies[view]
     }
 
     fn judged(&self, view: &View) -> FxHashMap<MoveId, f64> {

@@ -122,10 +122,10 @@ impl Open {
             open.push(Claim { kind: Kind::End, what: What::Terminal, differs });
         }
         if let Some(goals) = &claims.goals {
-            let known = |goal: &i64| properties.goals.iter().any(|(it, _)| it == goal);
+            let is_possible = |goal: &i64| properties.goals.iter().any(|(it, _)| it == goal);
             let mut flipped: Vec<Lit> =
                 properties.goals.iter().map(|(goal, lit)| if goals.contains(goal) { !*lit } else { *lit }).collect();
-            if !goals.iter().all(known) {
+            if !goals.iter().all(is_possible) {
                 flipped.push(Lit::TRUE);
             }
             let wrong = net.or(flipped);
@@ -139,17 +139,17 @@ impl Open {
     fn settle(&mut self, sat: &mut Sat<'_>, kind: Kind, deadline: Option<Instant>) -> Result<(), Stop> {
         sat.limit(deadline);
         loop {
-            let asked: Vec<Lit> = self
+            let lits: Vec<Lit> = self
                 .claims
                 .iter()
                 .filter(|it| it.kind == kind)
                 .map(|it| it.differs)
                 .filter(|&it| it != Lit::FALSE)
                 .collect();
-            if asked.is_empty() {
+            if lits.is_empty() {
                 return Ok(());
             }
-            let any = sat.unrolled.net.or(asked);
+            let any = sat.unrolled.net.or(lits);
             if any == Lit::FALSE || !sat.possible(&[any])? {
                 return Ok(());
             }

@@ -25,17 +25,17 @@ impl Clauses {
         Clauses::with(solver::searching(Setup::Default, budget), budget)
     }
 
-    /// As [`Clauses::new`], set up for questions that mostly have the answer *no*.
+    /// Like [`Clauses::new`], set up for questions that mostly have the answer *no*.
     pub(crate) fn for_proofs(budget: &Budget) -> Clauses {
         Clauses::with(solver::searching(Setup::Unsat, budget), budget)
     }
 
-    /// As [`Clauses::new`], set up for many easy questions: clauses are not simplified between them.
+    /// Like [`Clauses::new`], set up for many easy questions: clauses are not simplified between them.
     pub(crate) fn for_many(budget: &Budget) -> Clauses {
         Clauses::with(solver::searching(Setup::Plain, budget), budget)
     }
 
-    /// As [`Clauses::for_proofs`]; also writes the reasons of the answers *no* into `log`.
+    /// Like [`Clauses::for_proofs`]; also writes the reasons of the answers *no* into `log`.
     pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Clauses {
         Clauses::with(solver::logging(log, budget), budget)
     }
@@ -143,8 +143,8 @@ impl Clauses {
         let Gate::And(operands) = net.gate(node) else { return };
         let mut long = vec![gate];
         for lit in operands {
-            let known = self.variables[lit.node() as usize];
-            let operand = if lit.is_negated() { -known } else { known };
+            let variable = self.variables[lit.node() as usize];
+            let operand = if lit.is_negated() { -variable } else { variable };
             self.push(&[-gate, operand]);
             long.push(-operand);
         }
@@ -190,7 +190,7 @@ impl Clauses {
         self.solver.solve(&assumptions)
     }
 
-    /// As [`Clauses::solve`], but it may also give up after about `contradictions` contradictions.
+    /// Like [`Clauses::solve`], but it may also give up after about `contradictions` contradictions.
     pub(crate) fn solve_briefly(&mut self, net: &Net, assumptions: &[Lit], contradictions: u32) -> Option<bool> {
         let assumptions = self.literals(net, assumptions)?;
         self.solver.solve_briefly(&assumptions, contradictions)

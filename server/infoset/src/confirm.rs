@@ -1,4 +1,4 @@
-//! The second opinion on a role's knowledge along a match: the same view on the rules as they are written.
+//! The second opinion on a role's knowledge along a match: the same view on the rules as written.
 //!
 //! In: the match and its findings. Out: for each round and property with the verdict `known`, the agreement of a second
 //! reading of the rules ([`Reader`]). The match is played again on these rules by the names of its moves, and a solver
@@ -77,15 +77,15 @@ impl Match<'_> {
             return Unchecked::OtherNames;
         };
         let announce_end = self.announce_end;
-        let asked: Vec<Property> = Property::ALL.into_iter().chain([Property::Own]).collect();
-        let seen = RoleMatch { game: plain, view, moves, states: &states, announce_end, asked: &asked };
+        let properties: Vec<Property> = Property::ALL.into_iter().chain([Property::Own]).collect();
+        let role_match = RoleMatch { game: plain, view, moves, states: &states, announce_end, properties: &properties };
         let wanted: Vec<(usize, Property)> =
             findings.iter().filter(is_open).map(|it| (it.round, it.property)).collect();
         if wanted.is_empty() {
             return Unchecked::Time;
         }
         let is_wanted = |round, property| wanted.contains(&(round, property));
-        let outcome = by_sat(&seen, memory, Duration::MAX, budget, is_wanted, |round, property, verdict| {
+        let outcome = by_sat(&role_match, memory, Duration::MAX, budget, is_wanted, |round, property, verdict| {
             let same = |it: &&mut Finding| (it.round, it.property) == (round, property);
             let Some(finding) = findings.iter_mut().find(same) else { return };
             finding.reading = match verdict {

@@ -62,17 +62,17 @@ impl Factored {
     }
 
     /// Returns the percepts of a joint move at the cursor's position.
-    pub fn told(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> RoundPercepts {
-        let mut told = RoundPercepts { public: vec![], private: vec![vec![]; game.roles.len()] };
+    pub fn percepts_of(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> RoundPercepts {
+        let mut percepts_of = RoundPercepts { public: vec![], private: vec![vec![]; game.roles.len()] };
         let mut is_first = true;
         for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
             let names = at.percepts(joint, role).into_iter().map(|percept| game.rules.percept_name(role, percept));
             let (public, private): (Vec<String>, Vec<String>) = names.partition(|name| self.is_public(name));
-            told.private[role.0 as usize] = private;
+            percepts_of.private[role.0 as usize] = private;
             if std::mem::take(&mut is_first) {
-                told.public = public;
+                percepts_of.public = public;
             }
         }
-        told
+        percepts_of
     }
 }

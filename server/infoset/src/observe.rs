@@ -29,8 +29,8 @@ pub struct ObserveOptions {
     pub only: Option<RoleId>,
     /// The properties to judge. By default these are the three properties of states, and own moves in a game that does
     /// not give a role its moves by definition. Own moves are then only reported if the role does not know them
-    /// ([`own::asked`]).
-    pub asked: Vec<Property>,
+    /// ([`own::properties`]).
+    pub properties: Vec<Property>,
     /// The memory a method may use, in bytes.
     pub memory: usize,
     /// The time for the exact filter per role before satisfiability takes over.
@@ -42,7 +42,7 @@ impl Default for ObserveOptions {
         ObserveOptions {
             announce_end: false,
             only: None,
-            asked: Vec::new(),
+            properties: Vec::new(),
             memory: crate::DEFAULT_MEMORY,
             exact_time: Duration::from_secs(5),
         }
@@ -80,7 +80,7 @@ pub fn observe(
     budget: &Budget,
 ) -> Result<Observed, MatchError> {
     let states = play(game, moves)?;
-    let asked = if options.asked.is_empty() { own::asked(game) } else { options.asked.clone() };
+    let properties = if options.properties.is_empty() { own::properties(game) } else { options.properties.clone() };
     let mut observed = Observed { findings: vec![], sizes: vec![] };
     let judged = |role: &RoleId| match options.only {
         Some(only) => *role == only,
@@ -90,11 +90,18 @@ pub fn observe(
     let reader = Reader::new(game);
     for (index, &role) in roles.iter().enumerate() {
         let view = View::of_match(game, role, moves)?;
-        let seen = RoleMatch { game, view, moves, states: &states, announce_end: options.announce_end, asked: &asked };
+        let role_match = RoleMatch {
+            game,
+            view,
+            moves,
+            states: &states,
+            announce_end: options.announce_end,
+            properties: &properties,
+        };
         let budget = &budget.share(roles.len() - index);
         let begin = Instant::now();
-        let (mut findings, sizes) = observe_role(&seen, options, budget);
-        if options.asked.is_empty() {
+        let (mut findings, sizes) = observe_role(&role_match, options, budget);
+        if options.properties.is_empty() {
             findings.retain(|it| !own::goes_without_saying(it.property, it.verdict == Verdict::Known));
         }
         let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
@@ -126,13 +133,13 @@ const BEAM_MEMORY: usize = 64 << 20;
 /// 6. A search for differences among the histories closest to the match.
 ///
 /// The remaining questions are undecided.
-fn observe_role(seen: &RoleMatch<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
+fn observe_role(role_match: &RoleMatch<'_>, options: &ObserveOptions, budget: &Budget) -> (Vec<Finding>, Vec<Size>) {
     let mut role = Judge {
-        seen,
+        role_match,
         options,
         whole: budget,
         budget: &budget.most(),
-        settled: Settled::new(seen),
+        settled: Settled::new(role_match),
         sizes: vec![],
         why: Stop::OutOfTime,
         too_large: false,
@@ -161,7 +168,7 @@ fn observe_role(seen: &RoleMatch<'_>, options: &ObserveOptions, budget: &Budget)
 
 /// The verdicts on one role, while they are made.
 struct Judge<'a> {
-    seen: &'a RoleMatch<'a>,
+    role_match: &'a RoleMatch<'a>,
     options: &'a ObserveOptions,
     /// The role's time.
     whole: &'a Budget,
@@ -183,16 +190,16 @@ impl Judge<'_> {
         let slice = now.checked_add(time.min(left / 2)).map_or_else(|| self.budget.clone(), |at| self.budget.until(at));
         let (settled, sizes) = (&mut self.settled, &mut self.sizes);
         sizes.clear();
-        let seen = self.seen;
+        let role_match = self.role_match;
         let size = |filter: &Filter<'_>| {
             let (round, layer) = (filter.rounds(), filter.last());
-            let is_over = seen.announce_end.then(|| seen.game.rules.terminal(&seen.states[round]));
+            let is_over = role_match.announce_end.then(|| role_match.game.rules.terminal(&role_match.states[round]));
             let fits = |it: &usize| is_over.is_none_or(|is_over| layer.terminal[*it] == is_over);
             let fitting = || (0..layer.states.len()).filter(fits);
             let histories = fitting().map(|it| &layer.histories[it]).sum();
             sizes.push(Size { round, histories, states: fitting().count() });
         };
-        let outcome = by_exact(self.seen, self.options.memory, None, &slice, size, |round, property, verdict| {
+        let outcome = by_exact(self.role_match, self.options.memory, None, &slice, size, |round, property, verdict| {
             if settled.is_open(round, property) {
                 settled.add(round, property, verdict, "exact");
             }
@@ -206,7 +213,7 @@ impl Judge<'_> {
     fn structure(&mut self) {
         let open: Vec<usize> =
             self.settled.open().into_iter().filter(|it| it.1 == Property::Own).map(|it| it.0).collect();
-        let RoleMatch { game, view, .. } = self.seen;
+        let RoleMatch { game, view, .. } = self.role_match;
         if !open.is_empty() && prove::own_moves_are_told(game, view.role, &self.budget.share(8)) {
             open.into_iter().for_each(|round| self.settled.add(round, Property::Own, Verdict::Known, "structure"));
         }
@@ -222,7 +229,7 @@ impl Judge<'_> {
         let settled = &mut self.settled;
         // If the network would be too large, the other methods may still succeed.
         let outcome =
-            by_sat(self.seen, self.options.memory, patience, self.budget, wanted, |round, property, verdict| {
+            by_sat(self.role_match, self.options.memory, patience, self.budget, wanted, |round, property, verdict| {
                 settled.add(round, property, verdict, "sat");
             });
         self.too_large = matches!(outcome, Err(CspError::TooLarge(_)));
@@ -234,7 +241,7 @@ impl Judge<'_> {
         let settled = &mut self.settled;
         let memory = self.options.memory.max(BEAM_MEMORY);
         let _ = by_exact(
-            self.seen,
+            self.role_match,
             memory,
             Some(BEAM),
             &slice,
@@ -253,20 +260,23 @@ impl Judge<'_> {
 /// The findings of one role so far, by round and property.
 struct Settled {
     role: RoleId,
-    asked: Vec<(usize, Property)>,
+    questions: Vec<(usize, Property)>,
     found: BTreeMap<(usize, Property), Finding>,
 }
 
 impl Settled {
     /// Settles the questions that need no search: an announced end, and own moves that the language gives to the role.
-    fn new(seen: &RoleMatch<'_>) -> Settled {
-        let rounds = 0..=seen.view.len();
-        let asked = rounds.flat_map(|round| seen.asked(round).map(move |property| (round, property))).collect();
-        let mut settled = Settled { role: seen.view.role, asked, found: BTreeMap::new() };
-        for (round, property) in settled.asked.clone() {
+    fn new(role_match: &RoleMatch<'_>) -> Settled {
+        let rounds = 0..=role_match.view.len();
+        let questions =
+            rounds.flat_map(|round| role_match.properties(round).map(move |property| (round, property))).collect();
+        let mut settled = Settled { role: role_match.view.role, questions, found: BTreeMap::new() };
+        for (round, property) in settled.questions.clone() {
             match property {
-                Property::Terminal if seen.announce_end => settled.add(round, property, Verdict::Known, "announced"),
-                Property::Own if seen.game.knows_own_moves => {
+                Property::Terminal if role_match.announce_end => {
+                    settled.add(round, property, Verdict::Known, "announced")
+                }
+                Property::Own if role_match.game.knows_own_moves => {
                     settled.add(round, property, Verdict::Known, "definition");
                 }
                 _ => {}
@@ -287,7 +297,7 @@ impl Settled {
     }
 
     fn open(&self) -> Vec<(usize, Property)> {
-        self.asked.iter().copied().filter(|&(round, property)| self.is_open(round, property)).collect()
+        self.questions.iter().copied().filter(|&(round, property)| self.is_open(round, property)).collect()
     }
 
     fn any_open(&self) -> bool {

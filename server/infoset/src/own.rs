@@ -8,7 +8,7 @@
 //! move: a role that does not know if it moved does not know its move.
 //!
 //! This is [`Property::Own`]. [`crate::observe()`] judges it for the rounds of a match, and [`crate::prove`] for all
-//! matches. [`told`] determines the own moves in a view, once all of it is seen.
+//! matches. [`disclosures`] determines the own moves in a complete view.
 //!
 //! **Perfect recall** (Kuhn, "Extensive games and the problem of information", 1953) demands less in one way and more
 //! in another: at each of its decisions, a role must know its observations and moves at the earlier ones. A role that
@@ -25,7 +25,7 @@ use crate::sat::Sat;
 use crate::{Budget, Property, View};
 
 /// The properties checked in a game by default: own moves are left out if the role knows its moves by definition.
-pub fn asked(game: &Game) -> Vec<Property> {
+pub fn properties(game: &Game) -> Vec<Property> {
     let own = (!game.knows_own_moves).then_some(Property::Own);
     Property::ALL.into_iter().chain(own).collect()
 }
@@ -59,23 +59,23 @@ impl Disclosure {
 
 /// Determines the own moves in a view, round by round, within the budget's limits and `memory` bytes. If the language
 /// gives a role its own moves, they are in the view.
-pub fn told(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Disclosure> {
+pub fn disclosures(game: &Game, view: &View, memory: usize, budget: &Budget) -> Vec<Disclosure> {
     if game.knows_own_moves {
         return view.rounds.iter().map(|round| round.own.map_or(Disclosure::Undecided, Disclosure::Made)).collect();
     }
-    let mut told = vec![Disclosure::Undecided; view.len()];
+    let mut disclosures = vec![Disclosure::Undecided; view.len()];
     if let Ok(mut sat) = Sat::of_view(game, view, gates(memory), budget) {
-        let is_settled = narrow(game, view, &mut sat, &mut told);
+        let is_settled = narrow(game, view, &mut sat, &mut disclosures);
         if is_settled.is_none() {
-            told.iter_mut().filter(|it| it.made().is_some()).for_each(|it| *it = Disclosure::Undecided);
+            disclosures.iter_mut().filter(|it| it.made().is_some()).for_each(|it| *it = Disclosure::Undecided);
         }
     }
-    told
+    disclosures
 }
 
 /// Begins with the moves of one history, and gives up those in which another history differs, until none differs.
 /// `None` if this could not be completed.
-fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Disclosure]) -> Option<()> {
+fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, disclosures: &mut [Disclosure]) -> Option<()> {
     let own = view.role.0 as usize;
     // If numbers are followed loosely, the solver's answer may not be a history.
     let history = |sat: &Sat<'_>| Some(sat.history()).filter(|history| replay(game, view, history).is_ok());
@@ -83,23 +83,28 @@ fn narrow(game: &Game, view: &View, sat: &mut Sat<'_>, told: &mut [Disclosure]) 
         return None;
     }
     let first = history(sat)?;
-    told.iter_mut().zip(&first).for_each(|(told, joint)| *told = Disclosure::Made(joint[own]));
+    disclosures.iter_mut().zip(&first).for_each(|(disclosures, joint)| *disclosures = Disclosure::Made(joint[own]));
     loop {
         let choices = &sat.unrolled.choices;
-        let others = |(round, told): (usize, &Disclosure)| {
-            let made = told.made()?;
+        let others = |(round, disclosures): (usize, &Disclosure)| {
+            let made = disclosures.made()?;
             Some(choices[round][own].moves.iter().filter(move |(mv, _)| *mv != made).map(|&(_, lit)| lit))
         };
-        let others: Vec<Lit> = told.iter().enumerate().filter_map(others).flatten().collect();
+        let others: Vec<Lit> = disclosures.iter().enumerate().filter_map(others).flatten().collect();
         let differs = sat.unrolled.net.or(others);
         if differs == Lit::FALSE || !sat.possible(&[differs]).ok()? {
             return Some(());
         }
-        let (other, before) = (history(sat)?, told.to_vec());
-        let differs =
-            |(told, joint): &(&mut Disclosure, &JointMove)| told.made().is_some_and(|made| made != joint[own]);
-        told.iter_mut().zip(&other).filter(differs).for_each(|(told, _)| *told = Disclosure::Nothing);
+        let (other, before) = (history(sat)?, disclosures.to_vec());
+        let differs = |(disclosures, joint): &(&mut Disclosure, &JointMove)| {
+            disclosures.made().is_some_and(|made| made != joint[own])
+        };
+        disclosures
+            .iter_mut()
+            .zip(&other)
+            .filter(differs)
+            .for_each(|(disclosures, _)| *disclosures = Disclosure::Nothing);
         // The new history makes another move in one of the rounds, so the loop ends.
-        (*told != before[..]).then_some(())?;
+        (*disclosures != before[..]).then_some(())?;
     }
 }

@@ -164,7 +164,7 @@ pub struct Finding {
     /// announces the end). Own moves may also be settled by `structure` (the rules, for all matches) and `definition`
     /// (of the language).
     pub method: &'static str,
-    /// The outcome of a second reading of the rules, for a verdict `known`. `None` for all other verdicts, and for an
+    /// The outcome of a second reading of the rules, for a verdict `other`. `None` for all other verdicts, and for an
     /// announced end.
     pub reading: Option<Reading>,
 }
@@ -177,13 +177,13 @@ pub(crate) struct RoleMatch<'a> {
     pub states: &'a [State],
     pub announce_end: bool,
     /// The properties to judge.
-    pub asked: &'a [Property],
+    pub properties: &'a [Property],
 }
 
 impl RoleMatch<'_> {
     /// The properties to judge after `round` rounds; own moves only after the first one.
-    pub(crate) fn asked(&self, round: usize) -> impl Iterator<Item = Property> + '_ {
-        self.asked.iter().copied().filter(move |&property| property != Property::Own || round > 0)
+    pub(crate) fn properties(&self, round: usize) -> impl Iterator<Item = Property> + '_ {
+        self.properties.iter().copied().filter(move |&property| property != Property::Own || round > 0)
     }
 
     /// The value in the match after `round` rounds.
@@ -197,7 +197,7 @@ impl RoleMatch<'_> {
         self.value_after(round, &[], state, property)
     }
 
-    /// As [`RoleMatch::value`], after a history that ends in the state.
+    /// Like [`RoleMatch::value`], after a history that ends in the state.
     pub(crate) fn value_after(
         &self,
         round: usize,
@@ -237,19 +237,19 @@ impl RoleMatch<'_> {
 /// Differences are then found, but nothing is proved. `passed` gets the filter after every round, `found` every
 /// verdict.
 pub(crate) fn by_exact(
-    seen: &RoleMatch<'_>,
+    role_match: &RoleMatch<'_>,
     memory: usize,
     beam: Option<usize>,
     budget: &Budget,
     mut passed: impl FnMut(&Filter<'_>),
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), Stop> {
-    let mut filter = Filter::new(seen.game, memory);
+    let mut filter = Filter::new(role_match.game, memory);
     let (mut before, mut closest) = (Vec::new(), vec![Closest::default()]);
     let mut cut = false;
-    for round in 0..=seen.view.len() {
+    for round in 0..=role_match.view.len() {
         if round > 0 {
-            budget.report("rounds filtered", round - 1, Some(seen.view.len()));
+            budget.report("rounds filtered", round - 1, Some(role_match.view.len()));
             if let Some(beam) = beam.filter(|&beam| beam < closest.len()) {
                 let mut kept: Vec<usize> = (0..closest.len()).collect();
                 kept.sort_by_key(|&index| closest[index].order(index));
@@ -261,19 +261,19 @@ pub(crate) fn by_exact(
                 }
                 cut = true;
             }
-            filter.advance(&seen.view, budget, None)?;
-            let next = Closest::advance(&filter, &closest, &seen.moves[round - 1]);
+            filter.advance(&role_match.view, budget, None)?;
+            let next = Closest::advance(&filter, &closest, &role_match.moves[round - 1]);
             before = std::mem::replace(&mut closest, next);
             filter.layers[round - 1].step_of = closest.iter().map(|state| state.edge).collect();
         }
         passed(&filter);
-        for property in seen.asked(round) {
-            if seen.announce_end && property == Property::Terminal {
+        for property in role_match.properties(round) {
+            if role_match.announce_end && property == Property::Terminal {
                 continue;
             }
             let mut verdict = match property {
-                Property::Own => judge_moves(seen, &filter, &before, round, budget)?,
-                _ => judge(seen, &filter, &closest, round, property, budget)?,
+                Property::Own => judge_moves(role_match, &filter, &before, round, budget)?,
+                _ => judge(role_match, &filter, &closest, round, property, budget)?,
             };
             if cut && verdict == Verdict::Known {
                 let agreed = closest.len() as u64;
@@ -288,7 +288,7 @@ pub(crate) fn by_exact(
 /// # Errors
 /// Fails if the budget is spent before a difference is found: if rules are interpreted, a state can take long.
 fn judge(
-    seen: &RoleMatch<'_>,
+    role_match: &RoleMatch<'_>,
     filter: &Filter<'_>,
     closest: &[Closest],
     round: usize,
@@ -299,21 +299,24 @@ fn judge(
     let mut order: Vec<usize> = (0..layer.states.len()).collect();
     order.sort_by_key(|&index| closest[index].order(index));
     let mut first: Option<(usize, Value)> = None;
-    let real = seen.real(round, property);
+    let real = role_match.real(round, property);
     for (looked_at, index) in order.into_iter().enumerate() {
         if let Some(stop) = budget.stop().filter(|_| looked_at > 0) {
             return Err(stop);
         }
-        let Some(value) = seen.value(round, &layer.states[index], property) else {
+        let Some(value) = role_match.value(round, &layer.states[index], property) else {
             continue;
         };
         let history = |index: usize| history_of(filter, round, index);
         let verdict = match (&real, &first) {
-            (Some(real), _) if value != *real => seen.unknown(round, property, None, (history(index), value)),
+            (Some(real), _) if value != *real => role_match.unknown(round, property, None, (history(index), value)),
             (Some(_), _) => None,
-            (None, Some((other, other_value))) if value != *other_value => {
-                seen.unknown(round, property, Some((history(*other), other_value.clone())), (history(index), value))
-            }
+            (None, Some((other, other_value))) if value != *other_value => role_match.unknown(
+                round,
+                property,
+                Some((history(*other), other_value.clone())),
+                (history(index), value),
+            ),
             (None, Some(_)) => None,
             (None, None) => {
                 first = Some((index, value));
@@ -327,24 +330,24 @@ fn judge(
     Ok(Verdict::Known)
 }
 
-/// As [`judge`], for the move that the role made in the last round: searches the possible last rounds for one in which
-/// the role made another move. `before` holds the closest histories without that round.
+/// Like [`judge`], for the move that the role made in the last round: searches the possible last rounds for one in
+/// which the role made another move. `before` holds the closest histories without that round.
 fn judge_moves(
-    seen: &RoleMatch<'_>,
+    role_match: &RoleMatch<'_>,
     filter: &Filter<'_>,
     before: &[Closest],
     round: usize,
     budget: &Budget,
 ) -> Result<Verdict, Stop> {
     let (old, last) = (&filter.layers[round - 1], filter.last());
-    let (own, real) = (seen.view.role.0 as usize, &seen.moves[round - 1]);
-    let is_over = seen.game.rules.terminal(&seen.states[round]);
+    let (own, real) = (role_match.view.role.0 as usize, &role_match.moves[round - 1]);
+    let is_over = role_match.game.rules.terminal(&role_match.states[round]);
     let mut pace = Pace::default();
     let mut nearest: Option<(u32, Reverse<u32>, Edge)> = None;
     for &edge in &old.edges {
         pace.check(budget)?;
         let joint = &old.joints[edge.joint as usize];
-        if joint[own] == real[own] || seen.announce_end && last.terminal[edge.to as usize] != is_over {
+        if joint[own] == real[own] || role_match.announce_end && last.terminal[edge.to as usize] != is_over {
             continue;
         }
         let from = &before[edge.from as usize];
@@ -357,7 +360,7 @@ fn judge_moves(
     let mut history = history_of(filter, round - 1, edge.from as usize);
     history.push(old.joints[edge.joint as usize].clone());
     let value = Value::Own(history[round - 1][own]);
-    let unknown = seen.unknown(round, Property::Own, None, (history, value));
+    let unknown = role_match.unknown(round, Property::Own, None, (history, value));
     Ok(unknown.unwrap_or(Verdict::Undecided { agreed: 0, why: Stop::OutOfTime }))
 }
 
@@ -395,7 +398,7 @@ impl Closest {
             let parting = if differences == 0 { round as u32 } else { from.parting };
             let new = Closest { differences, parting, edge: index as u32 };
             let better =
-                |known: &Closest| (new.differences, Reverse(new.parting)) < (known.differences, Reverse(known.parting));
+                |other: &Closest| (new.differences, Reverse(new.parting)) < (other.differences, Reverse(other.parting));
             let slot = &mut best[edge.to as usize];
             if slot.as_ref().is_none_or(better) {
                 *slot = Some(new);
@@ -439,14 +442,20 @@ mod tests {
         let moves = [vec![look, take]];
         let states = crate::play(&game, &moves).expect("a match");
         let view = View::of_match(&game, RoleId(0), &moves).expect("a view");
-        let seen =
-            RoleMatch { game: &game, view, moves: &moves, states: &states, announce_end: false, asked: &Property::ALL };
+        let role_match = RoleMatch {
+            game: &game,
+            view,
+            moves: &moves,
+            states: &states,
+            announce_end: false,
+            properties: &Property::ALL,
+        };
         let judged = |stops: bool| {
             let cancel = Arc::new(AtomicBool::new(false));
             let budget = Budget { cancel: Some(cancel.clone()), ..Budget::default() };
             let passed = |filter: &Filter<'_>| cancel.store(stops && filter.rounds() == 1, Ordering::Relaxed);
             let mut rounds = Vec::new();
-            let ended = by_exact(&seen, 1 << 20, None, &budget, passed, |round, _, _| rounds.push(round));
+            let ended = by_exact(&role_match, 1 << 20, None, &budget, passed, |round, _, _| rounds.push(round));
             (ended, rounds)
         };
         assert_eq!(judged(false), (Ok(()), vec![0, 0, 0, 1, 1, 1]));

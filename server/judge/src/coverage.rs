@@ -187,7 +187,7 @@ struct Rules<'a> {
     rules: Vec<&'a Statement>,
     bodies: Vec<Vec<Formula>>,
     /// For each conjunction in the query: its rule, and the number of the rule's conditions.
-    asked: Vec<(usize, usize)>,
+    queries: Vec<(usize, usize)>,
     /// True for each rule that is about the state alone.
     of_state: Vec<bool>,
     counts: Vec<u64>,
@@ -205,22 +205,23 @@ impl<'a> Counts<'a> {
         let bodies: Vec<Vec<Formula>> = rules.iter().map(|rule| in_order(&rule.body)).collect();
         let conditions: usize = bodies.iter().map(Vec::len).sum();
         let every = conditions <= MOST_CONDITIONS;
-        let asked: Vec<(usize, usize)> = bodies
+        let queries: Vec<(usize, usize)> = bodies
             .iter()
             .enumerate()
             .flat_map(|(rule, body)| (if every { 1 } else { body.len() }..=body.len()).map(move |upto| (rule, upto)))
             .collect();
-        let conjunctions: Vec<Vec<Formula>> = asked.iter().map(|&(rule, upto)| bodies[rule][..upto].to_vec()).collect();
+        let conjunctions: Vec<Vec<Formula>> =
+            queries.iter().map(|&(rule, upto)| bodies[rule][..upto].to_vec()).collect();
         match Probe::new(case, &conjunctions, budget) {
             Some(probe) => {
-                let counts = vec![0; asked.len()];
+                let counts = vec![0; queries.len()];
                 let of_round = |rule: &Statement| {
                     rule.head.as_ref().is_some_and(|head| head.name.is("next") || head.name.is("sees"))
                 };
                 // The last query of a rule is its whole body.
-                let whole = (0..asked.len()).filter(|&at| asked[at].1 == bodies[asked[at].0].len());
-                let of_state = whole.map(|at| !probe.asks_for_moves(at) && !of_round(rules[asked[at].0])).collect();
-                Counts::Rules(Box::new(Rules { rules, bodies, asked, of_state, counts, probe }))
+                let whole = (0..queries.len()).filter(|&at| queries[at].1 == bodies[queries[at].0].len());
+                let of_state = whole.map(|at| !probe.asks_for_moves(at) && !of_round(rules[queries[at].0])).collect();
+                Counts::Rules(Box::new(Rules { rules, bodies, queries, of_state, counts, probe }))
             }
             None => Counts::None,
         }
@@ -244,8 +245,8 @@ impl<'a> Counts<'a> {
     /// Counts, in the last state, the rules about the state whose conditions all hold.
     fn end(&mut self, state: &State) {
         if let Counts::Rules(it) = self {
-            let Rules { probe, counts, asked, of_state, .. } = &mut **it;
-            probe.fulfilled_without_moves(state).filter(|&at| of_state[asked[at].0]).for_each(|at| counts[at] += 1);
+            let Rules { probe, counts, queries, of_state, .. } = &mut **it;
+            probe.fulfilled_without_moves(state).filter(|&at| of_state[queries[at].0]).for_each(|at| counts[at] += 1);
         }
     }
 
@@ -264,7 +265,7 @@ impl<'a> Counts<'a> {
             }
             Counts::Rules(it) => {
                 let mut by_rule: BTreeMap<usize, Vec<(TextRange, u64)>> = BTreeMap::new();
-                for (&(rule, upto), &count) in it.asked.iter().zip(&it.counts) {
+                for (&(rule, upto), &count) in it.queries.iter().zip(&it.counts) {
                     by_rule.entry(rule).or_default().push((it.bodies[rule][upto - 1].range(), count));
                 }
                 let covered = |(at, conditions): (usize, Vec<(TextRange, u64)>)| {

@@ -160,8 +160,8 @@ impl Space<'_> {
             }
             let joint = joint(legal, number);
             let next = at.next(&joint);
-            self.show(id, state, false, legal, |seen| {
-                watches.iter_mut().for_each(|watch| watch.round(seen, &joint, &next));
+            self.show(id, state, false, legal, |occasion| {
+                watches.iter_mut().for_each(|watch| watch.round(occasion, &joint, &next));
             });
             successors.push(self.id(next, (id, number as u32)));
         }
@@ -266,8 +266,8 @@ pub(crate) fn visit(game: &Game, bounds: &Bounds, budget: &Budget, watches: Watc
         let is_terminal = game.at(&state).is_terminal();
         let legal = if is_terminal { Vec::new() } else { space.legal(id as u32) };
         space.sound()?;
-        space.show(id as u32, &state, is_terminal, &legal, |seen| {
-            watches.iter_mut().for_each(|watch| watch.state(seen));
+        space.show(id as u32, &state, is_terminal, &legal, |occasion| {
+            watches.iter_mut().for_each(|watch| watch.state(occasion));
         });
         if !is_terminal {
             let count = joint_moves_of(&legal, &mut joint_moves, bounds)?;

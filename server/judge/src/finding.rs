@@ -27,7 +27,7 @@ pub enum Evidence {
     Alike {
         /// The name of the role.
         role: String,
-        /// The joint moves of one of them.
+        /// The joint moves of the first match.
         rounds: Vec<JointMove>,
         /// The joint moves of the other match.
         other: Vec<JointMove>,

@@ -21,12 +21,12 @@ pub(crate) fn play(
     watches: &mut [Box<dyn Watch + '_>],
     extent: &mut Extent,
 ) {
-    let mut known = FxHashSet::default();
+    let mut states = FxHashSet::default();
     for number in 0..options.matches {
         if budget.stop().is_some() {
             return;
         }
-        let mut player = Player { game, stream: Stream::new(options.seed, number), known: &mut known };
+        let mut player = Player { game, stream: Stream::new(options.seed, number), states: &mut states };
         if player.play(number % 2 == 1, options.rounds, budget, watches) {
             extent.matches += 1;
         }
@@ -37,7 +37,7 @@ struct Player<'g, 'k> {
     game: &'g Game,
     stream: Stream,
     /// The hashes of the known states.
-    known: &'k mut FxHashSet<u64>,
+    states: &'k mut FxHashSet<u64>,
 }
 
 impl Player<'_, '_> {
@@ -57,7 +57,7 @@ impl Player<'_, '_> {
                 false => self.game.role_ids().map(|role| self.game.rules.legal(&state, role)).collect(),
             };
             let history = || rounds.clone();
-            let seen = Occasion {
+            let occasion = Occasion {
                 game: self.game,
                 state: &state,
                 is_terminal,
@@ -65,12 +65,12 @@ impl Player<'_, '_> {
                 history: &history,
                 is_shortest: rounds.is_empty(),
             };
-            watches.iter_mut().for_each(|watch| watch.state(&seen));
+            watches.iter_mut().for_each(|watch| watch.state(&occasion));
             if is_terminal || rounds.len() >= limit || legal.iter().any(Vec::is_empty) {
                 return true;
             }
             let (joint, next) = self.choose(&state, &legal, curious);
-            watches.iter_mut().for_each(|watch| watch.round(&seen, &joint, &next));
+            watches.iter_mut().for_each(|watch| watch.round(&occasion, &joint, &next));
             rounds.push(joint);
             states.insert(std::mem::replace(&mut state, next), rounds.len() - 1);
             if let Some(&before) = states.get(&state) {
@@ -86,7 +86,7 @@ impl Player<'_, '_> {
                 legal.iter().map(|moves| moves[self.stream.below(moves.len() as u32) as usize]).collect();
             let next = self.game.rules.next(state, &joint);
             tries -= 1;
-            let is_new = self.known.len() < REMEMBERED && self.known.insert(FxBuildHasher.hash_one(&next));
+            let is_new = self.states.len() < REMEMBERED && self.states.insert(FxBuildHasher.hash_one(&next));
             if tries == 0 || is_new {
                 return (joint, next);
             }

@@ -54,7 +54,7 @@ fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_
         };
         let history = || rounds[..at].to_vec();
         // No shorter match leads to the target, because all shorter ones were tried before.
-        let seen = Occasion {
+        let occasion = Occasion {
             game: case.game,
             state: &state,
             is_terminal,
@@ -62,7 +62,7 @@ fn show(case: &Case<'_>, rounds: &[JointMove], watches: &mut [Box<dyn Watch + '_
             history: &history,
             is_shortest: true,
         };
-        watches.iter_mut().for_each(|watch| watch.state(&seen));
+        watches.iter_mut().for_each(|watch| watch.state(&occasion));
         let Some(joint) = rounds.get(at) else { return };
         if is_terminal || !legal.iter().zip(joint).all(|(legal, mv)| legal.contains(mv)) {
             return;

@@ -58,13 +58,13 @@ pub struct Extent {
 /// One rule that watches. States may be shown more than once.
 pub trait Watch {
     /// Receives a state, before the rounds from it.
-    fn state(&mut self, seen: &Occasion<'_>) {
-        let _ = seen;
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        let _ = occasion;
     }
 
     /// Receives a round: the legal moves of all roles, and the next state.
-    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], next: &State) {
-        let _ = (seen, joint, next);
+    fn round(&mut self, occasion: &Occasion<'_>, joint: &[MoveId], next: &State) {
+        let _ = (occasion, joint, next);
     }
 
     /// Receives a match that returned to an earlier state, which it first reached after `back_to` rounds.

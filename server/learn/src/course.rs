@@ -83,7 +83,7 @@ pub enum CourseError {
     /// The trajectories cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is nothing to learn; holds the name of the role.
+    /// There is nothing to learn; contains the name of the role.
     #[error("the matches show nothing to guess: only {0} ever had a choice")]
     Nothing(String),
 }

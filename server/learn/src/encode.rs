@@ -23,7 +23,7 @@ pub struct Deed {
     /// The move of the role.
     pub mv: String,
     /// The private percepts after the move.
-    pub told: Vec<String>,
+    pub percepts: Vec<String>,
 }
 
 /// The names of the columns of the rows.
@@ -136,14 +136,14 @@ impl Encoding {
         let mut percepts: Vec<String> =
             vocabulary.percepts[role.0 as usize].iter().map(|&it| game.rules.percept_name(role, it)).collect();
         percepts.sort_by_key(|it| !vocabulary.factored.is_public(it));
-        let mut known = rustc_hash::FxHashSet::default();
-        percepts.retain(|it| known.insert(it.clone()));
+        let mut percepts_so_far = rustc_hash::FxHashSet::default();
+        percepts.retain(|it| percepts_so_far.insert(it.clone()));
         let deeds = |(index, &other): (usize, &RoleId)| {
             let moves = vocabulary.moves[other.0 as usize].iter();
             let deeds: Vec<Deed> = if other == opponent && vocabulary.has_private(game, other) {
                 pairs.iter().filter(|it| it.0 == index).map(|it| it.1.clone()).collect()
             } else {
-                moves.map(|&mv| Deed { mv: game.rules.move_name(other, mv), told: vec![] }).collect()
+                moves.map(|&mv| Deed { mv: game.rules.move_name(other, mv), percepts: vec![] }).collect()
             };
             (name(other), deeds)
         };
@@ -229,7 +229,7 @@ impl Encoding {
             let mut of_move: FxHashMap<MoveId, Vec<u32>> = FxHashMap::default();
             for deed in deeds {
                 let mv = find(other, &deed.mv)?;
-                columns.insert((mv, deed.told.clone()), column);
+                columns.insert((mv, deed.percepts.clone()), column);
                 of_move.entry(mv).or_default().push(column);
                 column += 1;
             }
@@ -279,18 +279,18 @@ impl Encoding {
     /// The deed of another role (by its index among the others) in this joint move at the cursor's state.
     pub fn deed(&self, at: &mut dyn Cursor, joint: &[MoveId], index: usize) -> (MoveId, Vec<String>) {
         let other = self.others[index];
-        let told = if other == self.opponent && !self.private.is_empty() {
+        let percepts = if other == self.opponent && !self.private.is_empty() {
             at.percepts(joint, other).iter().filter_map(|it| self.private.get(it)).cloned().collect()
         } else {
             vec![]
         };
-        (joint[other.0 as usize], told)
+        (joint[other.0 as usize], percepts)
     }
 
     /// The deed as in [`Encoding::deed`], by name.
     pub fn named(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId], index: usize) -> Deed {
-        let (mv, told) = self.deed(at, joint, index);
-        Deed { mv: game.rules.move_name(self.others[index], mv), told }
+        let (mv, percepts) = self.deed(at, joint, index);
+        Deed { mv: game.rules.move_name(self.others[index], mv), percepts }
     }
 
     /// The column of a deed; `None` for the missing move of a role that is not in turn, and for unseen pairs.

@@ -146,7 +146,7 @@ pub fn write(path: &Path, saved: &Saved) -> Result<(), FileError> {
 /// Serializes a network to the bytes of a file.
 pub fn to_bytes(saved: &Saved) -> Vec<u8> {
     let columns = &saved.columns;
-    let deeds = |deeds: &Vec<Deed>| deeds.iter().map(|it| (it.mv.clone(), it.told.clone())).collect();
+    let deeds = |deeds: &Vec<Deed>| deeds.iter().map(|it| (it.mv.clone(), it.percepts.clone())).collect();
     let header = Header {
         version: 1,
         role: columns.role.clone(),
@@ -196,7 +196,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Saved, FormatError> {
     if !(1..=MOST_UNITS).contains(&header.hidden) {
         return Err(FormatError::Units(header.hidden));
     }
-    let deeds = |deeds: Vec<Pair>| deeds.into_iter().map(|(mv, told)| Deed { mv, told }).collect();
+    let deeds = |deeds: Vec<Pair>| deeds.into_iter().map(|(mv, percepts)| Deed { mv, percepts }).collect();
     let columns = Columns {
         role: header.role,
         moves: header.moves,

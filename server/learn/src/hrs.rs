@@ -103,7 +103,7 @@ pub struct Hrs<'a> {
     /// The number of joint moves since the last new history.
     vain: u64,
     /// The histories found so far, if the search has patience.
-    known: FxHashSet<Vec<JointMove>>,
+    histories: FxHashSet<Vec<JointMove>>,
 }
 
 impl<'a> Hrs<'a> {
@@ -130,7 +130,7 @@ impl<'a> Hrs<'a> {
             most_nodes: u64::MAX,
             patience: None,
             vain: 0,
-            known: FxHashSet::default(),
+            histories: FxHashSet::default(),
         }
     }
 
@@ -220,7 +220,7 @@ impl<'a> Hrs<'a> {
             }
             if depth + 1 == self.view.len() {
                 self.history.push(joint);
-                if self.patience.is_some() && !self.known.insert(self.history.clone()) {
+                if self.patience.is_some() && !self.histories.insert(self.history.clone()) {
                     continue;
                 }
                 self.vain = 0;

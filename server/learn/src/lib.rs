@@ -52,7 +52,7 @@ pub enum Unfit {
     /// The game does not have two roles that choose; holds their number.
     #[error("guessing hidden information needs two roles that choose; this game has {0}")]
     Roles(usize),
-    /// This role is chance.
+    /// The role is chance.
     #[error("`{0}` is the role of chance: it has nothing to guess")]
     Chance(String),
 }

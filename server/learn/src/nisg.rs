@@ -97,7 +97,7 @@ impl Guesser {
         Hrs::new(game, view, Box::new(self.order(view, seed)), budget)
     }
 
-    /// As [`Guesser::search_once`], but with restarts after too many tries in vain ([`Hrs::anew_after`]), unlike the
+    /// Like [`Guesser::search_once`], but with restarts after too many tries in vain ([`Hrs::anew_after`]), unlike the
     /// paper.
     pub fn search<'a>(&'a self, game: &'a Game, view: &'a View, seed: u64, budget: Budget) -> Hrs<'a> {
         self.search_once(game, view, seed, budget).anew_after(FIRST_PATIENCE)

@@ -40,8 +40,8 @@ struct Walk<'a> {
 }
 
 /// Counts the deeds of the others in the states of a walk, and the number of states that were counted. The walk makes
-/// `proposals` proposals and begins at `moves`, a history of the view drawn with the probabilities of chance and uniform
-/// opponents. `None` if the history does not fit the view.
+/// `proposals` proposals and begins at `moves`, a history of the view drawn with the probabilities of chance and
+/// uniform opponents. `None` if the history does not fit the view.
 pub fn walk(
     game: &Game,
     encoding: &Encoding,

@@ -137,8 +137,8 @@ impl Source<'_> {
         let mut own = View { role: self.encoding.role, rounds: vec![] };
         let (mut turns, mut moves) = (Vec::new(), Vec::new());
         while turns.len() < MOST_ROUNDS && !at.is_terminal() {
-            let asked = seed_of(seed_of(self.seed, index), turns.len() as u64);
-            let Some(choice) = self.choice(&mut *at, &opponent, asked) else { break };
+            let seed = seed_of(seed_of(self.seed, index), turns.len() as u64);
+            let Some(choice) = self.choice(&mut *at, &opponent, seed) else { break };
             let joint = choice.draw(&mut rng);
             turns.push(self.turn(&mut *at, &choice, &joint, &mut rng));
             for view in [&mut opponent, &mut own] {
@@ -166,7 +166,7 @@ impl Source<'_> {
                     let name = |mv: MoveId| self.game.rules.move_name(self.encoding.others[index], mv);
                     let some = counts.iter().filter(|it| it.0.0 != MoveId::NOOP);
                     let mut shares: Vec<_> = some
-                        .map(|((mv, told), &count)| (name(*mv), told.clone(), count as f32 / places as f32))
+                        .map(|((mv, percepts), &count)| (name(*mv), percepts.clone(), count as f32 / places as f32))
                         .collect();
                     shares.sort_by(|left, right| (&left.0, &left.1).cmp(&(&right.0, &right.1)));
                     shares
@@ -200,7 +200,7 @@ impl Source<'_> {
         Turn {
             own: self.game.knows_own_moves.then(|| name(joint[role.0 as usize])),
             percepts: percepts.iter().map(|&it| self.game.rules.percept_name(role, it)).collect(),
-            done: done.iter().map(|it| it.first().map(|(mv, told, _)| (mv.clone(), told.clone()))).collect(),
+            done: done.iter().map(|it| it.first().map(|(mv, percepts, _)| (mv.clone(), percepts.clone()))).collect(),
             others: match self.sampling {
                 Sampling::Single => done,
                 Sampling::Whole { .. } if self.strategy.is_uniform() => done,
@@ -260,7 +260,7 @@ impl Source<'_> {
                     *counts.entry(self.encoding.named(self.game, at, joint, index)).or_default() += count;
                 }
             }
-            let share = |(deed, count): (Deed, u32)| (deed.mv, deed.told, count as f32 / total as f32);
+            let share = |(deed, count): (Deed, u32)| (deed.mv, deed.percepts, count as f32 / total as f32);
             counts.into_iter().map(share).collect()
         };
         others.map(of).collect()
@@ -363,7 +363,7 @@ impl Example {
         let all =
             columns.others.iter().enumerate().flat_map(|(index, (_, deeds))| deeds.iter().map(move |it| (index, it)));
         for (column, (index, deed)) in all.enumerate() {
-            deeds_of.insert((index, deed.mv.as_str(), deed.told.as_slice()), column as u32);
+            deeds_of.insert((index, deed.mv.as_str(), deed.percepts.as_slice()), column as u32);
         }
         let input = |turn: &Turn| {
             let own = turn.own.as_deref().and_then(|mv| own.get(mv));
@@ -375,8 +375,8 @@ impl Example {
         };
         let row = |deeds: &Deeds| -> Shares {
             let shares = deeds.iter().enumerate().flat_map(|(index, shares)| shares.iter().map(move |it| (index, it)));
-            let column = |(index, (mv, told, share)): (usize, &(String, Vec<String>, f32))| {
-                Some((*deeds_of.get(&(index, mv.as_str(), told.as_slice()))?, *share))
+            let column = |(index, (mv, percepts, share)): (usize, &(String, Vec<String>, f32))| {
+                Some((*deeds_of.get(&(index, mv.as_str(), percepts.as_slice()))?, *share))
             };
             shares.filter_map(column).collect()
         };
@@ -399,7 +399,7 @@ impl Example {
 /// The pairs of moves and private percepts that occur in trajectories.
 pub fn pairs<'a>(trajectories: impl Iterator<Item = &'a Trajectory>) -> Pairs {
     let mut pairs = Pairs::new();
-    let deed = |mv: &String, told: &Vec<String>| Deed { mv: mv.clone(), told: told.clone() };
+    let deed = |mv: &String, percepts: &Vec<String>| Deed { mv: mv.clone(), percepts: percepts.clone() };
     for trajectory in trajectories {
         let drawn = trajectory.turns.iter().map(|turn| &turn.others);
         for deeds in drawn.chain(trajectory.anew.iter().flat_map(|it| &it.turns)) {

@@ -36,11 +36,11 @@ impl Vocabulary {
                 factored,
                 is_whole: true,
             },
-            _ => Vocabulary::seen(game),
+            _ => Vocabulary::of_matches(game),
         }
     }
 
-    fn seen(game: &Game) -> Vocabulary {
+    fn of_matches(game: &Game) -> Vocabulary {
         let mut moves = vec![BTreeSet::new(); game.roles.len()];
         let mut percepts = vec![BTreeSet::new(); game.roles.len()];
         for seed in 0..MATCHES {

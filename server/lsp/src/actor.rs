@@ -36,7 +36,7 @@ impl Analysis {
             shown: BTreeMap::new(),
             projects: BTreeMap::new(),
             is_pulled: false,
-            told: BTreeMap::new(),
+            reported: BTreeMap::new(),
             last: Duration::ZERO,
             shared,
         };
@@ -62,7 +62,7 @@ struct Actor {
     /// True if the client pulls findings.
     is_pulled: bool,
     /// For a client that pulls: the related documents that were reported with the document it requested.
-    told: BTreeMap<Url, Basis>,
+    reported: BTreeMap<Url, Basis>,
     /// The duration of the last analysis.
     last: Duration,
     shared: Arc<Shared>,
@@ -178,14 +178,15 @@ impl Actor {
             let basis = self.shared.basis(newest, file);
             let is_old = |before: &Basis| *before != basis && before.is_of_same_text(&basis);
             traces_changed |= basis.is_trace() && self.shown.get(&file.uri).is_some_and(is_old);
-            if self.shared.reported(&file.uri).as_ref().is_some_and(is_old) && self.told.get(&file.uri) != Some(&basis)
+            if self.shared.reported(&file.uri).as_ref().is_some_and(is_old)
+                && self.reported.get(&file.uri) != Some(&basis)
             {
                 is_stale = true;
-                self.told.insert(file.uri.clone(), basis.clone());
+                self.reported.insert(file.uri.clone(), basis.clone());
             }
             self.shown.insert(file.uri.clone(), basis);
         }
-        self.told.retain(|uri, _| newest.open.contains(uri));
+        self.reported.retain(|uri, _| newest.open.contains(uri));
         if is_stale && newest.session.client.refresh_diagnostics {
             self.outbox.refresh_diagnostics();
         }
@@ -208,12 +209,13 @@ impl Actor {
             .map(|project| (project.uri.clone(), project))
             .collect();
         for (uri, project) in &in_use {
-            let known = self.projects.get(uri);
-            if known.is_some_and(|known| Arc::ptr_eq(known, project)) {
+            let project_before = self.projects.get(uri);
+            if project_before.is_some_and(|project_before| Arc::ptr_eq(project_before, project)) {
                 continue;
             }
             let findings = project.findings(newest.encoding());
-            let was_right = known.is_none_or(|known| known.findings(newest.encoding()).is_empty());
+            let was_right =
+                project_before.is_none_or(|project_before| project_before.findings(newest.encoding()).is_empty());
             if !findings.is_empty() || !was_right {
                 self.outbox.findings(uri.clone(), None, findings);
             }

@@ -11,7 +11,7 @@ use tower_lsp::{LanguageServer, async_trait};
 use crate::place::{Answer, Failure, Place, place};
 use crate::{capabilities, requests};
 
-/// The server as the protocol library sees it. It has no state: a request brings its own.
+/// The server as the protocol library sees it. The backend has no state, because each request has its own snapshot.
 #[derive(Debug)]
 pub(crate) struct Backend;
 

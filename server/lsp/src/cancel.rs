@@ -89,7 +89,7 @@ impl Live {
         }
     }
 
-    /// Notes under which name a request shows its progress.
+    /// Records the name under which a request shows its progress.
     pub(crate) fn shows(&self, progress: ProgressToken, token: Token) {
         self.lock().by_progress.insert(progress, token);
     }

@@ -76,7 +76,7 @@ type CountedGame = (Vec<Arc<File>>, Option<Arc<Counts>>);
 /// The known numbers, and the thread that determines others.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
-    known: Mutex<Vec<CountedGame>>,
+    games: Mutex<Vec<CountedGame>>,
     orders: Mutex<Option<mpsc::Sender<Order>>>,
 }
 
@@ -85,8 +85,8 @@ type Order = (Arc<Snapshot>, Arc<Counter>, Arc<File>);
 impl Counter {
     /// The numbers of the game that a file belongs to; `None` until they are known.
     pub(crate) fn look(self: &Arc<Self>, snapshot: &Arc<Snapshot>, file: &Arc<File>) -> Option<Arc<Counts>> {
-        let known = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
-        if let Some((_, counts)) = known {
+        let entry = self.lock().iter().find(|(files, _)| files.iter().any(|it| Arc::ptr_eq(it, file))).cloned();
+        if let Some((_, counts)) = entry {
             return counts;
         }
         if file.text().len() <= MAX_BYTES {
@@ -126,12 +126,12 @@ impl Counter {
             // Not a game: this text is not tried again.
             _ => (vec![file.clone()], None),
         };
-        let mut known = self.lock();
-        known.insert(0, (files, counts));
-        known.truncate(KEPT);
+        let mut games = self.lock();
+        games.insert(0, (files, counts));
+        games.truncate(KEPT);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<CountedGame>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
     if basis.file.kind() == Kind::Trace {
         return trace(snapshot, shared, &basis.file);
     }
-    let mut found = found(shared, basis, &basis.rules());
+    let mut found = findings(shared, basis, &basis.rules());
     name_changes(shared, basis, &mut found);
     let mut all: Vec<Diagnostic> = found.iter().map(|(files, finding)| to_proto(snapshot, files, finding)).collect();
     all.extend(basis.verdict.iter().flat_map(|verdict| verdict.findings(snapshot, &basis.file)));
@@ -31,18 +31,18 @@ pub(crate) fn find(snapshot: &Snapshot, shared: &Shared, basis: &Basis) -> Vec<D
 }
 
 /// The findings in the basis's own file, each with the files that its file numbers refer to.
-pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
+pub(crate) fn findings(shared: &Shared, basis: &Basis, rules: &analysis::Settings) -> Vec<(Vec<Arc<File>>, Finding)> {
     let text = shared.found_in_text(basis, || basis.unit.findings(&basis.file, rules));
-    let Some(judged) = &basis.judged else { return told(&text) };
+    let Some(judged) = &basis.judged else { return text_findings(&text) };
     let files = judged.files.clone();
     let is_error = |(_, finding): &(_, analysis::Diagnostic)| finding.severity == analysis::Severity::Error;
     let sources = games::sources(&files);
     if text.iter().any(is_error) || workspace::is_broken(&sources, rules) {
-        return told(&text);
+        return text_findings(&text);
     }
     // The file numbers of a domain's findings refer to the same places for all its problems.
     let plain: Vec<analysis::Diagnostic> = text.iter().map(|(_, finding)| finding.clone()).collect();
-    let mut all = told(&text);
+    let mut all = text_findings(&text);
     for finding in join(plain, &judged.judged, &sources, rules) {
         let here = files.get(finding.file.0 as usize).is_some_and(|file| Arc::ptr_eq(file, &basis.file));
         if finding.proof.is_some() && here {
@@ -52,7 +52,7 @@ pub(crate) fn found(shared: &Shared, basis: &Basis, rules: &analysis::Settings) 
     all
 }
 
-fn told(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
+fn text_findings(text: &[InText]) -> Vec<(Vec<Arc<File>>, Finding)> {
     let finding = |(files, finding): &InText| (files.clone(), only_text(vec![finding.clone()]).remove(0));
     text.iter().map(finding).collect()
 }

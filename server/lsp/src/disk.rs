@@ -26,7 +26,7 @@ const MAX_DEPTH: usize = 6;
 /// The cache. All snapshots share it, because the disk has no version on the wire.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
-    known: Mutex<CachedFolder>,
+    cache: Mutex<CachedFolder>,
 }
 
 #[derive(Debug)]
@@ -95,8 +95,8 @@ impl Disk {
     pub(crate) fn half(&self, path: &Path) -> Option<Half> {
         let data = std::fs::metadata(path).ok().filter(|data| data.is_file())?;
         let stamp = (data.modified().ok(), data.len());
-        if let Some((known, half)) = self.lock().halves.get(path)
-            && *known == stamp
+        if let Some((old_stamp, half)) = self.lock().halves.get(path)
+            && *old_stamp == stamp
         {
             return half.clone();
         }
@@ -111,8 +111,8 @@ impl Disk {
             .ok()
             .filter(|data| data.is_file() && data.len() <= percept_syntax::MAX_BYTES as u64)?;
         let stamp = (data.modified().ok(), data.len());
-        if let Some((known, file)) = self.lock().files.get(path)
-            && *known == stamp
+        if let Some((old_stamp, file)) = self.lock().files.get(path)
+            && *old_stamp == stamp
         {
             return Some(file.clone());
         }
@@ -150,14 +150,14 @@ impl Disk {
         let path = self.settings_file(file.parent()?)?;
         let data = std::fs::metadata(&path).ok()?;
         let stamp = (data.modified().ok(), data.len());
-        let mut known = self.lock();
-        if let Some((at, project)) = known.projects.get(&path)
+        let mut cache = self.lock();
+        if let Some((at, project)) = cache.projects.get(&path)
             && *at == stamp
         {
             return Some(project.clone());
         }
         let project = Arc::new(Project::read(&path)?);
-        known.projects.insert(path, (stamp, project.clone()), data.len() as usize);
+        cache.projects.insert(path, (stamp, project.clone()), data.len() as usize);
         Some(project)
     }
 
@@ -174,19 +174,19 @@ impl Disk {
 
     /// Something on disk has changed: listings are read again.
     pub(crate) fn forget_listings(&self) {
-        let mut known = self.lock();
-        known.folders.clear();
-        known.settled.clear();
+        let mut cache = self.lock();
+        cache.folders.clear();
+        cache.settled.clear();
     }
 
     /// No document of the folder is open any more.
     pub(crate) fn forget_below(&self, folder: &Path) {
-        let mut known = self.lock();
-        known.files.forget_below(folder);
-        known.folders.forget_below(folder);
-        known.halves.forget_below(folder);
-        known.settled.forget_below(folder);
-        known.projects.forget_below(folder);
+        let mut cache = self.lock();
+        cache.files.forget_below(folder);
+        cache.folders.forget_below(folder);
+        cache.halves.forget_below(folder);
+        cache.settled.forget_below(folder);
+        cache.projects.forget_below(folder);
     }
 
     /// No document is open any more.
@@ -195,7 +195,7 @@ impl Disk {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, CachedFolder> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -131,7 +131,7 @@ fn keep_good(snapshot: &Snapshot, shared: &Shared, file: &Arc<File>) {
         return;
     }
     let basis = shared.basis(snapshot, file);
-    let found = diagnostics::found(shared, &basis, &basis.rules());
+    let found = diagnostics::findings(shared, &basis, &basis.rules());
     if found.iter().all(|(_, finding)| finding.severity < Severity::Warning) {
         shared.good.keep(&file.uri, files);
     }

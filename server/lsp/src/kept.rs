@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// See the module's words.
 pub(crate) struct Kept<T> {
-    known: HashMap<PathBuf, Entry<T>>,
+    entries: HashMap<PathBuf, Entry<T>>,
     bytes: usize,
     most: usize,
     most_bytes: usize,
@@ -23,12 +23,12 @@ struct Entry<T> {
 
 impl<T> Kept<T> {
     pub(crate) fn new(most: usize, most_bytes: usize, is_held: fn(&T) -> bool) -> Kept<T> {
-        Kept { known: HashMap::new(), bytes: 0, most, most_bytes, is_held, clock: 0 }
+        Kept { entries: HashMap::new(), bytes: 0, most, most_bytes, is_held, clock: 0 }
     }
 
     pub(crate) fn get(&mut self, path: &Path) -> Option<&T> {
         self.clock += 1;
-        let entry = self.known.get_mut(path)?;
+        let entry = self.entries.get_mut(path)?;
         entry.used = self.clock;
         Some(&entry.value)
     }
@@ -37,22 +37,22 @@ impl<T> Kept<T> {
         self.clock += 1;
         let entry = Entry { value, bytes, used: self.clock };
         self.bytes += bytes;
-        if let Some(old) = self.known.insert(path, entry) {
+        if let Some(old) = self.entries.insert(path, entry) {
             self.bytes -= old.bytes;
         }
-        if self.known.len() > self.most || self.bytes > self.most_bytes {
+        if self.entries.len() > self.most || self.bytes > self.most_bytes {
             self.shrink();
         }
     }
 
     /// Drops entries down to three quarters, so that the next drop is not due at once. The newest entry stays.
     fn shrink(&mut self) {
-        let mut ages: Vec<u64> = self.known.values().map(|entry| entry.used).collect();
+        let mut ages: Vec<u64> = self.entries.values().map(|entry| entry.used).collect();
         ages.sort_unstable();
         ages.pop();
-        let (mut count, mut bytes) = (self.known.len(), self.bytes);
+        let (mut count, mut bytes) = (self.entries.len(), self.bytes);
         let by_age: HashMap<u64, usize> = self
-            .known
+            .entries
             .values()
             .filter(|entry| !(self.is_held)(&entry.value))
             .map(|entry| (entry.used, entry.bytes))
@@ -68,25 +68,25 @@ impl<T> Kept<T> {
                 bytes -= size;
             }
         }
-        self.known.retain(|_, entry| !gone.contains(&entry.used));
+        self.entries.retain(|_, entry| !gone.contains(&entry.used));
         self.bytes = bytes;
     }
 
     /// Forgets the entries below a folder.
     pub(crate) fn forget_below(&mut self, folder: &Path) {
-        self.known.retain(|path, _| !path.starts_with(folder));
-        self.bytes = self.known.values().map(|entry| entry.bytes).sum();
+        self.entries.retain(|path, _| !path.starts_with(folder));
+        self.bytes = self.entries.values().map(|entry| entry.bytes).sum();
     }
 
     pub(crate) fn clear(&mut self) {
-        self.known = HashMap::new();
+        self.entries = HashMap::new();
         self.bytes = 0;
     }
 }
 
 impl<T> fmt::Debug for Kept<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").field("entries", &self.known.len()).field("bytes", &self.bytes).finish()
+        f.debug_struct("Kept").field("entries", &self.entries.len()).field("bytes", &self.bytes).finish()
     }
 }
 
@@ -108,12 +108,12 @@ mod tests {
         }
         assert_eq!(kept.get(&path(0)), Some(&0));
         kept.insert(path(8), 8, 10);
-        let mut left: Vec<usize> = kept.known.values().map(|entry| entry.value).collect();
+        let mut left: Vec<usize> = kept.entries.values().map(|entry| entry.value).collect();
         left.sort_unstable();
         assert_eq!(left, [0, 4, 5, 6, 7, 8]);
         assert_eq!(kept.bytes, 60);
         kept.insert(path(9), 9, 2000);
-        assert_eq!((kept.known.len(), kept.bytes), (1, 2000), "the newest stays, however large");
+        assert_eq!((kept.entries.len(), kept.bytes), (1, 2000), "the newest stays, however large");
         kept.insert(path(9), 9, 20);
         assert_eq!(kept.bytes, 20);
     }
@@ -126,9 +126,9 @@ mod tests {
         for number in 1..20 {
             kept.insert(path(number), Arc::new(number), 1);
         }
-        assert!(kept.known.len() <= 4 && kept.get(&path(0)).is_some());
+        assert!(kept.entries.len() <= 4 && kept.get(&path(0)).is_some());
         kept.forget_below(Path::new("/folder1"));
-        assert!(kept.known.keys().all(|path| path.starts_with("/folder0")));
+        assert!(kept.entries.keys().all(|path| path.starts_with("/folder0")));
         kept.clear();
         assert_eq!(kept.bytes, 0);
     }

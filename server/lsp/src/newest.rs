@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Sender<T> {
     place: Arc<Mutex<Option<T>>>,
-    /// Rings once for a value that waits.
+    /// Signals once for each waiting value.
     bell: mpsc::Sender<()>,
 }
 

@@ -32,8 +32,8 @@ fn birth(process: u32) -> Option<String> {
 
 #[cfg(all(unix, not(target_os = "linux")))]
 fn birth(process: u32) -> Option<String> {
-    let asked = std::process::Command::new("ps").args(["-o", "lstart=", "-p", &process.to_string()]).output().ok()?;
-    let started = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
+    let output = std::process::Command::new("ps").args(["-o", "lstart=", "-p", &process.to_string()]).output().ok()?;
+    let started = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     (!started.is_empty()).then_some(started)
 }
 

@@ -37,9 +37,9 @@ impl Prices {
     /// The prices of a game with these files; none if it is too large, or the token fired.
     pub(crate) fn of(&self, files: &[Arc<File>], options: &PogddlOptions, token: &Token) -> Arc<Vec<Price>> {
         let same =
-            |known: &[Arc<File>]| known.len() == files.len() && known.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
-        let known = self.lock().iter().find(|(known, _)| same(known)).map(|(_, prices)| prices.clone());
-        if let Some(prices) = known {
+            |other: &[Arc<File>]| other.len() == files.len() && other.iter().zip(files).all(|(a, b)| Arc::ptr_eq(a, b));
+        let entry = self.lock().iter().find(|(entry, _)| same(entry)).map(|(_, prices)| prices.clone());
+        if let Some(prices) = entry {
             return prices;
         }
         let prices = Arc::new(priced(files, options, token).unwrap_or_default());
@@ -74,11 +74,11 @@ fn priced(files: &[Arc<File>], pogddl: &PogddlOptions, token: &Token) -> Option<
         // Some of the changed games were not solved to their end.
         return None;
     }
-    Some(worth.percepts.iter().map(|percept| (percept.source.range, said(&worth, percept))).collect())
+    Some(worth.percepts.iter().map(|percept| (percept.source.range, sentence(&worth, percept))).collect())
 }
 
 /// The price of a percept for every role: the difference between the values of the game with and without it.
-fn said(worth: &Worth, percept: &Percept) -> String {
+fn sentence(worth: &Worth, percept: &Percept) -> String {
     let with = |role: &str| worth.values.iter().find(|(name, _)| name == role).map(|(_, value)| value);
     let mut prices = Vec::new();
     for row in &percept.rows {

@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_cache_folder_is_the_systems() {
         let of = |set: &'static [(&str, &str)]| {
-            cache(|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value)))
+            cache(|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| OsString::from(value)))
         };
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[("HOME", "here"), ("XDG_CACHE_HOME", "here"), ("LOCALAPPDATA", "here")]), None);

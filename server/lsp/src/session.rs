@@ -10,7 +10,7 @@ use crate::disk::Disk;
 use crate::positions::{self, Encoding};
 use crate::settings::Settings;
 
-/// Fixed for the life of the connection, but for the workspace's folders.
+/// The negotiated session. Only the workspace's folders change later.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Session {
     pub encoding: Encoding,

@@ -4,7 +4,7 @@ use percept_analysis::Level;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Every field has a default, so that a client which sends nothing gets everything.
+/// Every field has a default, so that a client without settings gets all features.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Settings {

@@ -86,15 +86,15 @@ impl Shared {
     /// Keeps the colours of a document and gives them a name.
     pub(crate) fn remember_tokens(&self, uri: Url, tokens: Vec<SemanticToken>) -> String {
         let name = self.results.fetch_add(1, Ordering::Relaxed).to_string();
-        let mut known = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(uri, (name.clone(), tokens));
+        let mut tokens_of = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens_of.insert(uri, (name.clone(), tokens));
         name
     }
 
     /// The colours that were sent under this name, if they were the last ones.
     pub(crate) fn tokens(&self, uri: &Url, name: &str) -> Option<Vec<SemanticToken>> {
-        let known = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(uri).filter(|(last, _)| last == name).map(|(_, tokens)| tokens.clone())
+        let tokens_of = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens_of.get(uri).filter(|(last, _)| last == name).map(|(_, tokens)| tokens.clone())
     }
 
     /// The game of a document: of a description, of a problem with its domain, of a domain with its first problem, of a
@@ -105,9 +105,9 @@ impl Shared {
     pub(crate) fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
-        let same = |known: &CachedGame| known.terminal == terminal && are_same(&known.files, &files);
+        let same = |other: &CachedGame| other.terminal == terminal && are_same(&other.files, &files);
         let loaded = |(game, layout, factored): Built| Loaded { game, files: files.clone(), layout, factored };
-        let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
+        let found = self.lock_games().iter().find(|other| same(other)).map(|other| other.game.clone());
         if let Some(game) = found {
             return game.map(loaded);
         }
@@ -132,19 +132,19 @@ impl Shared {
     /// Keeps a verdict, which replaces those on the same documents.
     pub(crate) fn remember_verdict(&self, verdict: Verdict) {
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        verdicts.retain(|known| !known.is_replaced_by(&verdict));
+        verdicts.retain(|other| !other.is_replaced_by(&verdict));
         verdicts.insert(0, Arc::new(verdict));
         verdicts.truncate(VERDICTS);
     }
 
     /// Keeps the repairs of a finding beside the other notes on these documents.
     pub(crate) fn remember_repairs(&self, files: &[Arc<File>], note: Note) {
-        let known = {
+        let old = {
             let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
             verdicts.iter().find(|it| are_same(it.files(), files)).cloned()
         };
-        let verdict = match known {
-            Some(known) => known.with(note),
+        let verdict = match old {
+            Some(old) => old.with(note),
             None => Verdict::new(files.to_vec(), vec![note]),
         };
         self.remember_verdict(verdict);
@@ -152,16 +152,16 @@ impl Shared {
 
     /// True if the game of these files has been judged.
     pub(crate) fn is_judged(&self, files: &[Arc<File>]) -> bool {
-        self.lock_judged().iter().any(|known| are_same(&known.files, files))
+        self.lock_judged().iter().any(|other| are_same(&other.files, files))
     }
 
     /// The judge's findings about the current games of a document.
     pub(crate) fn judged(&self, snapshot: &Snapshot, file: &Arc<File>) -> Option<Arc<Verdicts>> {
         let is_current = |file: &Arc<File>| games::file(snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
-        let of_file = |known: &&Arc<Verdicts>| {
-            !known.judged.is_empty()
-                && known.files.iter().any(|it| Arc::ptr_eq(it, file))
-                && known.files.iter().all(is_current)
+        let of_file = |verdicts: &&Arc<Verdicts>| {
+            !verdicts.judged.is_empty()
+                && verdicts.files.iter().any(|it| Arc::ptr_eq(it, file))
+                && verdicts.files.iter().all(is_current)
         };
         self.lock_judged().iter().find(of_file).cloned()
     }
@@ -169,7 +169,7 @@ impl Shared {
     /// Stores the judge's findings.
     pub(crate) fn remember_judged(&self, verdicts: Verdicts) {
         let mut judged = self.lock_judged();
-        judged.retain(|known| !are_same(&known.files, &verdicts.files));
+        judged.retain(|other| !are_same(&other.files, &verdicts.files));
         judged.insert(0, Arc::new(verdicts));
         judged.truncate(JUDGED);
     }
@@ -199,12 +199,12 @@ impl Shared {
     /// The findings in a text, computed by `find` if they are not cached. Published findings, pulled ones, repairs, and
     /// the second look after the judge has finished need the same.
     pub(crate) fn found_in_text(&self, basis: &Basis, find: impl FnOnce() -> Vec<InText>) -> Arc<Vec<InText>> {
-        let known = || self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = known().iter().find(|(other, _)| other.has_same_text(basis)) {
+        let texts = || self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = texts().iter().find(|(other, _)| other.has_same_text(basis)) {
             return found.clone();
         }
         let found = Arc::new(find());
-        let mut all = known();
+        let mut all = texts();
         all.retain(|(other, _)| !other.is_of_same_text(basis));
         all.insert(0, (basis.clone(), found.clone()));
         all.truncate(TEXTS);
@@ -224,9 +224,9 @@ impl Shared {
     /// still valid.
     pub(crate) fn report(&self, uri: &Url, basis: Basis, previous: Option<&str>) -> Report {
         let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((name, known)) = reports.get(uri)
+        if let Some((name, last)) = reports.get(uri)
             && previous == Some(name)
-            && *known == basis
+            && *last == basis
         {
             return Report::Same(name.clone());
         }

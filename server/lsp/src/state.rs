@@ -1,5 +1,5 @@
-//! The newest snapshot. The ingress changes it in wire order; besides that, only an answer of the client with settings
-//! does.
+//! The newest snapshot. The ingress changes it in wire order; apart from that, only the client's answer with its
+//! settings does.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -9,7 +9,7 @@ use percept_game::stepper::Stepper;
 use percept_game::trace::{self, Trace, View};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 use percept_infoset::Budget;
-use percept_report::{belief, told};
+use percept_report::{belief, information};
 use percept_syntax::{Language, Source, TextRange, Token, TokenKind};
 use tower_lsp::lsp_types::*;
 
@@ -159,8 +159,8 @@ fn of_match(place: &Place, game: &Arc<Game>, rounds: &[JointMove]) -> Option<Vec
     let mut lines = Vec::new();
     let view = stepper.view();
     for (id, role) in game.role_ids().zip(&view.roles).filter(|(_, role)| !role.chance) {
-        let counted = told::told(game, rounds, id, &counting(place));
-        lines.push(format!("{} sees {}", markdown::as_written(&role.name), seen(&role.percepts, counted)));
+        let counted = information::in_match(game, rounds, id, &counting(place));
+        lines.push(format!("{} sees {}", markdown::as_written(&role.name), percept_line(&role.percepts, counted)));
     }
     Some(lines)
 }
@@ -169,8 +169,8 @@ fn of_match(place: &Place, game: &Arc<Game>, rounds: &[JointMove]) -> Option<Vec
 fn of_view(place: &Place, game: &Game, view: &View) -> String {
     let percepts = view.rounds.last().map_or(&[][..], |round| &round.percepts);
     let names: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(view.role, it)).collect();
-    let counted = told::in_view(game, view, &counting(place));
-    format!("{} sees {}", markdown::as_written(&game.roles[view.role.0 as usize].name), seen(&names, counted))
+    let counted = information::in_view(game, view, &counting(place));
+    format!("{} sees {}", markdown::as_written(&game.roles[view.role.0 as usize].name), percept_line(&names, counted))
 }
 
 fn counting(place: &Place) -> Budget {
@@ -178,10 +178,10 @@ fn counting(place: &Place) -> Budget {
 }
 
 /// Percepts, and the number of histories that they rule out if it could be counted.
-fn seen(percepts: &[String], counted: Option<told::Information>) -> String {
+fn percept_line(percepts: &[String], counted: Option<information::Information>) -> String {
     let percepts: Vec<String> = percepts.iter().map(|it| markdown::code(it)).collect();
-    let told = counted.map_or_else(|| "too many histories to count".to_string(), |told| told.to_string());
-    format!("{}: {told}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })
+    let count = counted.map_or_else(|| "too many histories to count".to_string(), |count| count.to_string());
+    format!("{}: {count}", if percepts.is_empty() { "nothing".to_string() } else { percepts.join(" ") })
 }
 
 /// `white: (yes) · black: nothing` for the last round; empty if no role perceives anything.

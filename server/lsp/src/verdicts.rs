@@ -79,7 +79,7 @@ impl Verdict {
     pub(crate) fn with(&self, note: Note) -> Verdict {
         let mut notes = self.notes.clone();
         match notes.iter_mut().find(|it| it.about == note.about) {
-            Some(known) => known.repairs = note.repairs,
+            Some(old) => old.repairs = note.repairs,
             None => notes.push(note),
         }
         Verdict { files: self.files.clone(), notes }

@@ -271,10 +271,10 @@ impl<'g> Belief<'g> {
         let Ok(mut report) = follow.infoset(&options, &budget) else { return };
         if report.complete && report.histories <= self.most_known.into() {
             let all = Options { wanted: Wanted::All, limit: usize::MAX, ..options };
-            if let Ok(known) = follow.infoset(&all, &budget)
-                && known.lists_all()
+            if let Ok(listing) = follow.infoset(&all, &budget)
+                && listing.lists_all()
             {
-                report = known;
+                report = listing;
                 self.complete = true;
             }
         }
@@ -287,7 +287,7 @@ impl<'g> Belief<'g> {
         }
     }
 
-    /// Draws members from the guess; true if there is one and it found any whose match goes on.
+    /// Draws members by the source of guesses; true if there is a source and it found a member whose match goes on.
     fn guess_anew(&mut self, view: &View, keep_over: bool, clock: &Clock) -> bool {
         let Some(guess) = self.guess.clone() else { return false };
         let mut next: Weights = FxHashMap::default();
@@ -326,7 +326,7 @@ impl<'g> Belief<'g> {
         let mut shares: Vec<(MoveId, f64)> = Vec::new();
         for member in &self.members {
             for mv in self.game.rules.legal(&member.place.state, self.role) {
-                match shares.iter_mut().find(|(known, _)| *known == mv) {
+                match shares.iter_mut().find(|(other, _)| *other == mv) {
                     Some((_, share)) => *share += member.weight,
                     None => shares.push((mv, member.weight)),
                 }

@@ -3,10 +3,10 @@
 //! In: a [`Briefing`] (a game with its rules as text) and a [`Strategy`] for each role. Out: an [`Outcome`]: the moves
 //! and goals of all roles, and the faults of players that were late, died or answered nonsense.
 //!
-//! This crate does not depend on files and terminals, and a [`Player`] never has the real state of the match. A player is
-//! made from a [`Seat`] (rules, role, clocks) and receives its own moves and percepts, a [`percept_infoset::View`]. No
-//! function of the trait takes a state, so none can reach it. `tests/suite/eyes.rs` plays with marked states that would be
-//! recognised anywhere.
+//! This crate does not depend on files and terminals, and a [`Player`] never has the real state of the match. A player
+//! is made from a [`Seat`] (rules, role, clocks) and receives its own moves and percepts, a [`percept_infoset::View`].
+//! No function of the trait takes a state, so none can reach it. `tests/suite/eyes.rs` plays with marked states that
+//! would be recognised anywhere.
 //!
 //! ```text
 //! manager ── the real state ──> seat: a thread ──> player ──> belief: members of the information set, kept current

@@ -129,19 +129,19 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 pub struct Arena {
     rules: Briefing,
-    told: Briefing,
+    briefing: Briefing,
 }
 
 impl Arena {
     /// Creates an arena whose manager runs the rules of the briefing.
     pub fn new(briefing: Briefing) -> Arena {
-        Arena { rules: briefing.clone(), told: briefing }
+        Arena { rules: briefing.clone(), briefing }
     }
 
     /// Creates an arena whose manager runs other rules than those of the briefing, with the same moves and percepts. An
     /// example is rules that watch where their states go.
-    pub fn with_rules(rules: Arc<Game>, told: Briefing) -> Arena {
-        Arena { rules: Briefing::of_game(rules), told }
+    pub fn with_rules(rules: Arc<Game>, briefing: Briefing) -> Arena {
+        Arena { rules: Briefing::of_game(rules), briefing }
     }
 
     /// Returns the game that the manager runs.
@@ -151,7 +151,7 @@ impl Arena {
 
     /// Returns the briefing of the players.
     pub fn briefing(&self) -> &Briefing {
-        &self.told
+        &self.briefing
     }
 
     /// Plays a match. `strategies` has one per role; those of chance are not used.
@@ -184,7 +184,7 @@ impl<'a> Match<'a> {
             let index = role.0 as usize;
             (!game.roles[index].is_chance).then(|| {
                 let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (index as u64 + 1) << 48;
-                let (briefing, id) = (arena.told.clone(), options.id.clone());
+                let (briefing, id) = (arena.briefing.clone(), options.id.clone());
                 let mut clocks = options.clocks;
                 if is_waited_for[index] {
                     clocks.play = None;
@@ -270,7 +270,7 @@ impl<'a> Match<'a> {
     }
 
     fn ask_everybody(&mut self, legal: &[Vec<MoveId>], seen: &mut [Option<Round>]) -> JointMove {
-        let asked = Instant::now();
+        let begin = Instant::now();
         let until = self.limit(self.options.clocks.play);
         for (seat, seen) in self.seats.iter_mut().zip(seen) {
             if let Some(seat) = seat {
@@ -291,7 +291,7 @@ impl<'a> Match<'a> {
             let until = until.filter(|_| !self.is_waited_for[index]);
             let answer = seat.answer(&Until::new(until, self.options.cancel.as_ref()));
             // Excludes the time spent waiting for the roles before it.
-            let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(asked);
+            let took = seat.answered.unwrap_or_else(Instant::now).saturating_duration_since(begin);
             self.outcome.slowest[index] = self.outcome.slowest[index].max(took);
             joint.push(match answer {
                 Ok(mv) if choices.contains(&mv) => mv,

@@ -75,7 +75,7 @@ struct Answer {
 pub(crate) struct Occupied {
     questions: Sender<Question>,
     answers: Receiver<Answer>,
-    asked: usize,
+    count: usize,
     /// Interrupts the player's search.
     cancel: Arc<AtomicBool>,
     pub remark: Option<String>,
@@ -95,15 +95,15 @@ impl Occupied {
         Occupied::with(seat, strategy, ())
     }
 
-    /// As [`Occupied::new`]; `kept` is dropped when the player's thread ends.
+    /// Like [`Occupied::new`]; `kept` is dropped when the player's thread ends.
     pub(crate) fn with(seat: Seat, strategy: Strategy, kept: impl Send + 'static) -> Occupied {
-        let (questions, asked) = channel();
+        let (questions, inbox) = channel();
         let (answering, answers) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = cancel.clone();
         let name = shown(&format!("{} plays {}", strategy.name(), seat.role_name())).into_owned();
         let run = move || {
-            let work = || live(&seat, &strategy, &asked, &answering, &flag);
+            let work = || live(&seat, &strategy, &inbox, &answering, &flag);
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
                 let mv = Err(Trouble::Died("the player crashed".into()));
                 let _ = answering.send(Answer { number: usize::MAX, mv, at: Instant::now(), remark: None });
@@ -112,7 +112,7 @@ impl Occupied {
         };
         // Without a thread the channel is closed, and every answer is that the player died.
         let _ = thread::Builder::new().name(name).spawn(run);
-        Occupied { questions, answers, asked: 0, cancel, remark: None, answered: None }
+        Occupied { questions, answers, count: 0, cancel, remark: None, answered: None }
     }
 
     /// Waits until the player is ready.
@@ -125,7 +125,7 @@ impl Occupied {
 
     /// Asks for a move, with the rounds since the last question.
     pub(crate) fn ask(&mut self, seen: Vec<Round>) {
-        self.asked += 1;
+        self.count += 1;
         self.answered = None;
         let _ = self.questions.send(Question::Play(seen, Instant::now()));
     }
@@ -135,7 +135,7 @@ impl Occupied {
     /// # Errors
     /// Returns the reason why there is none.
     pub(crate) fn answer(&mut self, until: &Until<'_>) -> Result<MoveId, Trouble> {
-        let answer = self.wait(self.asked, until)?;
+        let answer = self.wait(self.count, until)?;
         answer.ok_or_else(|| Trouble::Nonsense("ready".into()))
     }
 
@@ -194,11 +194,11 @@ fn live(
     let mut number = 0;
     while let Ok(question) = questions.recv() {
         match question {
-            Question::Play(seen, asked) => {
+            Question::Play(seen, begin) => {
                 number += 1;
                 view.rounds.extend(seen);
                 // A player that was still busy has less time.
-                let left = seat.clocks.play.map(|clock| clock.saturating_sub(asked.elapsed()));
+                let left = seat.clocks.play.map(|clock| clock.saturating_sub(begin.elapsed()));
                 let clock = Clock::starts(left, seat.clocks.simulations, cancel);
                 let mv = player.choose(&view, &clock).map(Some);
                 if answers.send(Answer { number, mv, at: Instant::now(), remark: player.remark() }).is_err() {

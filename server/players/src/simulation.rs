@@ -48,7 +48,7 @@ impl Place {
         self.next(game, &mut *game.at(&self.state), joint)
     }
 
-    /// As [`Place::after`], with a cursor that is at this place.
+    /// Like [`Place::after`], with a cursor that is at this place.
     pub fn next(&self, game: &Game, at: &mut dyn Cursor, joint: &[MoveId]) -> Place {
         let mut keys = self.keys.clone();
         learn(game, at, joint, &mut keys, &mut Vec::new());
@@ -68,13 +68,13 @@ pub(crate) fn learn(
         if !game.roles[role.0 as usize].is_chance {
             percepts.clear();
             at.percepts_into(joint, role, percepts);
-            *key = told(game, role, *key, joint, percepts);
+            *key = key_after(game, role, *key, joint, percepts);
         }
     }
 }
 
 /// Returns a role's key after a round with these percepts; chance learns nothing.
-pub(crate) fn told(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
+pub(crate) fn key_after(game: &Game, role: RoleId, key: Key, joint: &[MoveId], percepts: &[PerceptId]) -> Key {
     let index = usize::from(role.0);
     match game.roles[index].is_chance {
         true => key,
@@ -93,7 +93,7 @@ pub(crate) fn goals(game: &Game, state: &State) -> Vec<f64> {
     goals_at(game, &mut *game.at(state))
 }
 
-/// As [`goals`], at the cursor's position.
+/// Like [`goals`], at the cursor's position.
 pub(crate) fn goals_at(game: &Game, at: &mut dyn Cursor) -> Vec<f64> {
     let goal = |role| {
         let goals = at.goals(role);
@@ -122,7 +122,7 @@ pub(crate) fn told_playout(
     game: &Game,
     at: &mut dyn Cursor,
     rng: &mut Xoshiro256PlusPlus,
-    told: &mut dyn FnMut(RoleId, MoveId),
+    record: &mut dyn FnMut(RoleId, MoveId),
 ) -> Vec<f64> {
     let mut joint = JointMove::with_capacity(game.roles.len());
     let mut legal = Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn told_playout(
                 1 => joint.push(legal[0]),
                 count => {
                     let mv = legal[rng.random_range(0..count)];
-                    told(role, mv);
+                    record(role, mv);
                     joint.push(mv);
                 }
             }

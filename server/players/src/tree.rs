@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::simulation::Key;
 
-/// The memory of one tree, in bytes (approximate); further nodes are not kept. Every match in progress has its own tree.
+/// The memory of one tree, in bytes (approximate); further nodes are not kept. Every match in progress has its own
+/// tree.
 const MOST_BYTES: usize = 512 << 20;
 /// Bytes of a node without its arms, including its entry in the index.
 const NODE: usize = size_of::<Node>() + 2 * size_of::<((u16, Key), u32)>();
@@ -77,11 +78,11 @@ impl Node {
         }
         for (index, &mv) in legal.iter().enumerate() {
             // The moves and their order are mostly those of the last visit.
-            let known = match self.arms.get(index) {
+            let old = match self.arms.get(index) {
                 Some(arm) if arm.mv == mv => Some(index),
                 _ => self.arms.iter().position(|arm| arm.mv == mv),
             };
-            let place = known.unwrap_or_else(|| {
+            let place = old.unwrap_or_else(|| {
                 self.arms.push(Arm::new(mv));
                 self.arms.len() - 1
             });

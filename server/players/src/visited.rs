@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 use percept_game::{Cursor, Game, MoveId, PerceptId, RoleId, State, States};
 use rustc_hash::FxHasher;
 
-use crate::simulation::{Key, goals_at, learn, told};
+use crate::simulation::{Key, goals_at, key_after, learn};
 
 /// The most memory of the cache, in bytes.
 const MOST_BYTES: usize = 64 << 20;
@@ -42,7 +42,7 @@ pub(crate) struct Visited<'g> {
     inner_at: u32,
     here: u32,
     states: States,
-    said: Vec<RuleAnswers>,
+    answers: Vec<RuleAnswers>,
     /// The legal moves of all states. `ends` has one more entry per state than there are roles: the start of the moves,
     /// then their end for each role.
     legal: Vec<MoveId>,
@@ -113,14 +113,14 @@ impl Rounds {
 impl<'g> Visited<'g> {
     /// Starts at the beginning of the match with an empty cache.
     pub(crate) fn new(game: &'g Game) -> Visited<'g> {
-        let mut known = Visited {
+        let mut visited = Visited {
             game,
             roles: game.roles.len(),
             inner: game.start(),
             inner_at: UNKEPT,
             here: UNKEPT,
             states: States::default(),
-            said: Vec::new(),
+            answers: Vec::new(),
             legal: Vec::new(),
             ends: Vec::new(),
             rounds: Rounds::default(),
@@ -129,8 +129,8 @@ impl<'g> Visited<'g> {
             missed: 0,
             is_off: false,
         };
-        known.here = known.keep();
-        known
+        visited.here = visited.keep();
+        visited
     }
 
     /// Empties the cache and starts to cache again, if it was full or off.
@@ -140,7 +140,7 @@ impl<'g> Visited<'g> {
         }
         self.settle();
         (self.states, self.rounds) = (States::default(), Rounds::default());
-        self.said.clear();
+        self.answers.clear();
         self.legal.clear();
         self.ends.clear();
         (self.looked, self.missed, self.is_off) = (0, 0, false);
@@ -157,7 +157,7 @@ impl<'g> Visited<'g> {
 
     fn bytes(&self) -> usize {
         self.states.bytes()
-            + size_of::<RuleAnswers>() * self.said.len()
+            + size_of::<RuleAnswers>() * self.answers.len()
             + 4 * (self.legal.len() + self.ends.len())
             + self.rounds.bytes()
     }
@@ -179,7 +179,7 @@ impl<'g> Visited<'g> {
     fn keep(&mut self) -> u32 {
         let (number, is_new) = self.states.insert(self.inner.state().clone());
         if is_new {
-            self.said.push(RuleAnswers::default());
+            self.answers.push(RuleAnswers::default());
         }
         self.inner_at = number;
         number
@@ -216,7 +216,7 @@ impl<'g> Visited<'g> {
 
     /// The start of the current state's legal moves in the list of ends.
     fn legal_here(&mut self) -> usize {
-        if let Some(at) = self.said[self.here as usize].legal {
+        if let Some(at) = self.answers[self.here as usize].legal {
             return at as usize;
         }
         self.settle();
@@ -226,7 +226,7 @@ impl<'g> Visited<'g> {
             self.inner.legal_into(RoleId(role as u16), &mut self.legal);
             self.ends.push(self.legal.len() as u32);
         }
-        self.said[self.here as usize].legal = Some(at as u32);
+        self.answers[self.here as usize].legal = Some(at as u32);
         at
     }
 
@@ -260,7 +260,8 @@ impl<'g> Visited<'g> {
             return;
         };
         for (role, key) in keys.into_iter().flatten().enumerate() {
-            *key = told(self.game, RoleId(role as u16), *key, joint, self.rounds.percepts(round, role, self.roles));
+            *key =
+                key_after(self.game, RoleId(role as u16), *key, joint, self.rounds.percepts(round, role, self.roles));
         }
         self.here = self.rounds.to[round as usize];
     }
@@ -270,11 +271,11 @@ impl<'g> Visited<'g> {
         if self.here == UNKEPT {
             return self.inner.is_terminal();
         }
-        if let Some(said) = self.said[self.here as usize].is_terminal {
-            return said;
+        if let Some(is_terminal) = self.answers[self.here as usize].is_terminal {
+            return is_terminal;
         }
         let is_terminal = self.settle().is_terminal();
-        self.said[self.here as usize].is_terminal = Some(is_terminal);
+        self.answers[self.here as usize].is_terminal = Some(is_terminal);
         is_terminal
     }
 
@@ -294,11 +295,11 @@ impl<'g> Visited<'g> {
             goals.extend(goals_at(self.game, &mut *self.inner));
             return;
         }
-        if self.said[self.here as usize].goals.is_none() {
+        if self.answers[self.here as usize].goals.is_none() {
             self.settle();
-            self.said[self.here as usize].goals = Some(goals_at(self.game, &mut *self.inner).into());
+            self.answers[self.here as usize].goals = Some(goals_at(self.game, &mut *self.inner).into());
         }
-        goals.extend(self.said[self.here as usize].goals.iter().flatten());
+        goals.extend(self.answers[self.here as usize].goals.iter().flatten());
     }
 }
 
@@ -318,39 +319,39 @@ mod tests {
         let text = percept_test::read(percept_test::games().join(path));
         let game = Briefing::of_gdl(&Source::parse(text, Language::GdlPrefix)).expect("a game").game;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        let mut known = Visited::new(&game);
+        let mut visited = Visited::new(&game);
         let mut met_again = 0;
         for _ in 0..300 {
             let mut place = Place::start(&game);
-            known.go(&place.state);
+            visited.go(&place.state);
             let mut keys = place.keys.clone();
             while !game.rules.terminal(&place.state) {
-                assert!(!known.is_terminal() && *known.state() == place.state);
+                assert!(!visited.is_terminal() && *visited.state() == place.state);
                 let mut joint = Vec::new();
                 for role in game.role_ids() {
                     let mut legal = Vec::new();
-                    known.legal_into(role, &mut legal);
+                    visited.legal_into(role, &mut legal);
                     assert_eq!(legal, game.rules.legal(&place.state, role));
                     joint.push(legal[rng.random_range(0..legal.len())]);
                 }
                 match rng.random_range(0..20) {
-                    0 => known.is_off = true,
-                    1 => known.renew(),
+                    0 => visited.is_off = true,
+                    1 => visited.renew(),
                     2 => {
-                        assert_eq!(known.through().state(), &place.state);
-                        known.go(&place.state);
+                        assert_eq!(visited.through().state(), &place.state);
+                        visited.go(&place.state);
                     }
                     _ => {}
                 }
-                let before = known.missed;
-                known.step(&joint, Some(&mut keys));
-                met_again += u64::from(known.here != UNKEPT && known.missed == before);
+                let before = visited.missed;
+                visited.step(&joint, Some(&mut keys));
+                met_again += u64::from(visited.here != UNKEPT && visited.missed == before);
                 place = place.after(&game, &joint);
                 assert_eq!(keys, place.keys);
             }
             let mut ended = Vec::new();
-            known.goals_into(&mut ended);
-            assert!(known.is_terminal() && ended == goals(&game, &place.state));
+            visited.goals_into(&mut ended);
+            assert!(visited.is_terminal() && ended == goals(&game, &place.state));
         }
         assert!(met_again > 0, "nothing was met twice");
     }

@@ -19,8 +19,8 @@ thread_local! {
 /// Records the messages of panics for the exceptions that they become, instead of printing them to standard error.
 pub fn remember_panics() {
     std::panic::set_hook(Box::new(|info| {
-        let told = info.to_string().replace('\n', " ");
-        LAST_PANIC.with(|last| *last.borrow_mut() = Some(told));
+        let message = info.to_string().replace('\n', " ");
+        LAST_PANIC.with(|last| *last.borrow_mut() = Some(message));
     }));
 }
 
@@ -29,8 +29,8 @@ pub fn guard<T>(py: Python<'_>, f: impl FnOnce() -> PyResult<T>) -> PyResult<T> 
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(answer) => answer,
         Err(payload) => {
-            let told = LAST_PANIC.with(|last| last.borrow_mut().take());
-            Err(internal(py, told.unwrap_or_else(|| words(&*payload))))
+            let message = LAST_PANIC.with(|last| last.borrow_mut().take());
+            Err(internal(py, message.unwrap_or_else(|| words(&*payload))))
         }
     }
 }
@@ -40,8 +40,8 @@ fn words(payload: &(dyn Any + Send)) -> String {
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
-fn internal(py: Python<'_>, told: String) -> PyErr {
-    error(py, "InternalError", (format!("this is a mistake in percept, please report it: {told}"),))
+fn internal(py: Python<'_>, message: String) -> PyErr {
+    error(py, "InternalError", (format!("this is a mistake in percept, please report it: {message}"),))
 }
 
 /// An exception of `percept.errors` with these arguments.
@@ -100,8 +100,8 @@ pub fn work<T: Send>(
             let (done, waiting) = channel();
             let worker = move || {
                 let answer = catch_unwind(AssertUnwindSafe(|| f(&budget)));
-                let told = LAST_PANIC.with(|last| last.borrow_mut().take());
-                let answer = answer.map_err(|payload| told.unwrap_or_else(|| words(&*payload)));
+                let message = LAST_PANIC.with(|last| last.borrow_mut().take());
+                let answer = answer.map_err(|payload| message.unwrap_or_else(|| words(&*payload)));
                 let _ = done.send(answer);
             };
             if let Err(error) = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, worker) {
@@ -125,7 +125,7 @@ pub fn work<T: Send>(
     if let Some(signal) = raised {
         return Err(signal);
     }
-    answer.map_err(|told| internal(py, told))?.map_err(|why| too_large(py, why))
+    answer.map_err(|message| internal(py, message))?.map_err(|why| too_large(py, why))
 }
 
 /// Panics, so that a test can check the resulting exception.

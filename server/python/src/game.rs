@@ -106,10 +106,10 @@ fn no_game(py: Python<'_>, why: LoadError) -> PyErr {
     } else {
         wrong.iter().map(|finding| places.diagnostic(finding)).collect()
     };
-    let told = findings.first().map_or(String::new(), Finding::__str__);
+    let first = findings.first().map_or(String::new(), Finding::__str__);
     let message = match findings.len() {
-        0 | 1 => told,
-        more => format!("{told} (and {} more findings)", more - 1),
+        0 | 1 => first,
+        more => format!("{first} (and {} more findings)", more - 1),
     };
     error(py, "GameError", (message, findings))
 }

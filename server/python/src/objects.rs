@@ -73,13 +73,13 @@ pub fn role_of(py: Python<'_>, game: &percept_game::Game, role: &Role) -> PyResu
         Role::Name(name) => game.role(name),
     };
     found.ok_or_else(|| {
-        let asked = match role {
+        let name = match role {
             Role::Number(number) => number.to_string(),
             Role::Name(name) => name.clone(),
         };
         let names: Vec<&str> = game.roles.iter().map(|role| role.name.as_str()).collect();
-        let message = format!("`{asked}` is not a role; the roles are {}", names.join(", "));
-        error(py, "UnknownNameError", (message, asked))
+        let message = format!("`{name}` is not a role; the roles are {}", names.join(", "));
+        error(py, "UnknownNameError", (message, name))
     })
 }
 

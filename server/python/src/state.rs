@@ -86,7 +86,7 @@ impl State {
     }
 
     /// The view of a role.
-    pub fn known(&self, role: RoleId) -> KnownView {
+    pub fn view_of(&self, role: RoleId) -> KnownView {
         let own = |joint: &JointMove| self.inner.game.own_move(role, joint);
         let round = |(joint, seen): (&JointMove, &Vec<Vec<PerceptId>>)| percept_infoset::Round {
             own: own(joint),
@@ -254,7 +254,7 @@ impl State {
     fn view(&self, py: Python<'_>, role: Role) -> PyResult<View> {
         guard(py, || {
             let role = role_of(py, &self.inner.game, &role)?;
-            Ok(View { inner: self.inner.clone(), view: self.known(role) })
+            Ok(View { inner: self.inner.clone(), view: self.view_of(role) })
         })
     }
 

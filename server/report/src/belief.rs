@@ -147,7 +147,7 @@ impl Worlds {
             Ok(filter) => Worlds::exact(view, &filter),
             Err(Stop::Cancelled) => Err(NoBelief::NotFound(Stop::Cancelled.to_string())),
             Err(_) => {
-                let mut worlds = Worlds::drawn(game, view, effort, &part(budget, effort.drawn_share))?;
+                let mut worlds = Worlds::sampled(game, view, effort, &part(budget, effort.drawn_share))?;
                 if worlds.effective.is_some() {
                     let proved = effort.proofs.then(|| worlds.prove(game, view, effort, budget));
                     worlds.proved = Some(proved.unwrap_or_default());
@@ -187,7 +187,7 @@ impl Worlds {
     ///
     /// # Errors
     /// If `states` is empty.
-    pub fn known(view: &View, states: Vec<(State, f64)>, is_all: bool) -> Result<Worlds, NoBelief> {
+    pub fn of_states(view: &View, states: Vec<(State, f64)>, is_all: bool) -> Result<Worlds, NoBelief> {
         let (states, weights): (Vec<State>, Vec<f64>) = states.into_iter().unzip();
         let total: f64 = weights.iter().sum();
         if states.is_empty() || total <= 0.0 {
@@ -227,7 +227,7 @@ impl Worlds {
         })
     }
 
-    fn drawn(game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Worlds, NoBelief> {
+    fn sampled(game: &Game, view: &View, effort: &Effort, budget: &Budget) -> Result<Worlds, NoBelief> {
         let options = Options {
             method: percept_infoset::Method::Csp,
             wanted: Wanted::ByProbability,

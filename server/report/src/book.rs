@@ -8,7 +8,7 @@ use percept_judge::rules::all as judged;
 
 static ALL: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let text = percept_analysis::rules::all();
-    let is_of_both = |rule: &&Rule| text.iter().any(|known| known.name == rule.name);
+    let is_of_both = |rule: &&Rule| text.iter().any(|other| other.name == rule.name);
     let of_text = text.iter().map(|rule| match judged().find(|judged| judged.name == rule.name) {
         None => *rule,
         Some(judged) => {

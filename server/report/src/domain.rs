@@ -147,8 +147,8 @@ impl Missing {
 
     /// Adds the reason to the finding that the domain was not found.
     pub fn tell(&self, findings: &mut [Diagnostic]) {
-        let told = findings.iter_mut().filter(|finding| finding.rule.name == "domain-not-found");
-        for finding in told {
+        let missing = findings.iter_mut().filter(|finding| finding.rule.name == "domain-not-found");
+        for finding in missing {
             finding.message = match self {
                 Missing::Several { .. } => format!("{}: keep only one of them near this problem", self.message()),
                 Missing::Unreadable { .. } => self.message(),

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::askable::{self, What};
+use crate::atoms::{self, What};
 use crate::place::{InEditor, Span};
 use crate::seat::Seat;
 
@@ -55,13 +55,13 @@ pub struct Question {
     /// The role of the percept or the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// After how many rounds.
+    /// The number of rounds before that point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
 }
 
-impl From<askable::Atom> for Atom {
-    fn from(it: askable::Atom) -> Atom {
+impl From<atoms::Atom> for Atom {
+    fn from(it: atoms::Atom) -> Atom {
         let none = Question::default();
         let question = match it.what {
             What::Fluent => Question { fluent: Some(it.name), ..none },
@@ -76,7 +76,7 @@ impl From<askable::Atom> for Atom {
 /// The explanation why an atom holds at one point of a match, or why it does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WhyAnswer {
-    /// After how many rounds the state is that was asked.
+    /// The number of rounds before that point.
     pub round: usize,
     /// For a fluent that holds: the round since which it has held; 0 means the initial state.
     pub since: Option<usize>,
@@ -94,10 +94,10 @@ pub struct Explanation {
     /// For POGDDL: the support, down to facts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Vec<Part>>,
-    /// Of GDL: rule instances that make it true.
+    /// For GDL: the rule instances that make the atom true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<Reason>>,
-    /// Of GDL: rules that could have made it true.
+    /// For GDL: the rules that could have made the atom true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<Vec<Failure>>,
 }
@@ -122,9 +122,9 @@ pub struct Reason {
     pub rule: InEditor,
     /// The text of the statement.
     pub text: String,
-    /// Variables with their values.
+    /// The variables with their values.
     pub bindings: Vec<(String, String)>,
-    /// The conditions it rests on.
+    /// The conditions that hold in this instance.
     pub support: Vec<Support>,
 }
 
@@ -174,7 +174,7 @@ pub struct Repairs {
     pub repairs: Vec<Repair>,
 }
 
-/// One way to tell the role.
+/// Lines that let the role perceive what it lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Repair {
     /// The information that the role receives, in words.
@@ -191,7 +191,7 @@ pub struct Repair {
     pub edits: Vec<Edit>,
 }
 
-/// A text that takes the place of a range.
+/// A text that replaces a range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Edit {
@@ -208,30 +208,30 @@ pub struct Edit {
 pub struct Coverage {
     /// The number of matches played.
     pub matches: u64,
-    /// The rounds of all of them.
+    /// The number of rounds in all matches together.
     pub rounds: u64,
     /// The reason why rules could not be counted.
     pub lacking: Option<&'static str>,
-    /// Rules, in POGDDL actions.
+    /// The rules; in POGDDL the actions.
     pub rules: Vec<CoveredRule>,
-    /// Percepts of all roles.
+    /// The percepts of all roles.
     pub percepts: Vec<CoveredPercept>,
 }
 
-/// A rule or an action, and how often it was met.
+/// A rule or an action, with the number of rounds in which it fired.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CoveredRule {
-    /// All of it.
+    /// The whole rule or action.
     pub location: InEditor,
     /// The part to mark.
     pub head: Span,
-    /// In how many rounds it fired.
+    /// The number of rounds in which the rule fired.
     pub fired: u64,
     /// For a rule that never held: the condition that never held when the conditions before it did.
     pub stuck: Option<Span>,
 }
 
-/// A percept, and how often it was met.
+/// A percept, with the number of rounds in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CoveredPercept {
     /// The role of the atom.
@@ -250,7 +250,7 @@ pub struct Sitting {
     pub r#match: String,
     /// The role of the seat.
     pub role: String,
-    /// By role: the strategy of its player.
+    /// For each role, the strategy of its player.
     pub players: IndexMap<String, String>,
     /// The player to move.
     pub turn: Turn,
@@ -260,7 +260,7 @@ pub struct Sitting {
     pub seat: Option<Seat>,
     /// True if no rule has `sees`, so that every role sees every move.
     pub all_seen: bool,
-    /// The game's texts have changed since it began.
+    /// True if the game's texts have changed since the match began.
     pub changed: bool,
     /// The record of a match that has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -286,17 +286,17 @@ pub struct SittingRecord {
     pub ended: &'static str,
     /// The end of the match in words.
     pub why: &'static str,
-    /// Per round, a move of each role.
+    /// For each round, a move of each role.
     pub history: Vec<Vec<String>>,
     /// The goal of each role; `null` if the rules give none or several.
     pub goals: IndexMap<String, Option<i64>>,
     /// The faults of players.
     pub errors: Vec<Fault>,
-    /// By role: what its player says of how it played.
+    /// For each role, the remark of its player on the match.
     pub remarks: IndexMap<String, Option<String>>,
 }
 
-/// Something that a player did wrong; it cost a random move.
+/// A fault of a player: a random move was made instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Fault {
     /// The round, from 1.

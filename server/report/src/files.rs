@@ -69,8 +69,8 @@ pub fn is_pddl(path: &Path) -> bool {
     has_extension(path, &["pog", "pogddl", "pddl"])
 }
 
-fn has_extension(path: &Path, known: &[&str]) -> bool {
-    path.extension().is_some_and(|own| known.iter().any(|known| own.eq_ignore_ascii_case(known)))
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|own| extensions.iter().any(|it| own.eq_ignore_ascii_case(it)))
 }
 
 /// True if a search skips folders of this name: hidden ones, and those that programs fill.
@@ -105,7 +105,7 @@ pub fn other_languages(folder: &Path) -> Vec<(&'static str, usize, PathBuf)> {
 /// The files of a name below a folder, in the same way as [`descriptions`].
 ///
 /// # Errors
-/// As [`descriptions`].
+/// Like [`descriptions`].
 pub fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>, FileError> {
     below(folder, &|path| path.file_name().is_some_and(|own| own == name))
 }
@@ -167,8 +167,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The bytes of a file. Of a file longer than `limit` bytes only the first `limit` + 1 are read, so that the caller
-/// detects its length without holding it in memory.
+/// The bytes of a file. Only the first `limit` + 1 bytes of a longer file are read, so that the caller detects its
+/// length without holding it in memory.
 ///
 /// # Errors
 /// If the path cannot be read or is not a file. Reading never waits for input that might not come.

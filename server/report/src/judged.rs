@@ -104,7 +104,7 @@ pub fn judge(game: &Game, sources: &[&Source], options: &Options, budget: &Budge
     judge_with_extent(game, sources, options, budget).0
 }
 
-/// As [`judge`], with the extent of the search.
+/// Like [`judge`], with the extent of the search.
 pub fn judge_with_extent(
     game: &Game,
     sources: &[&Source],
@@ -146,12 +146,14 @@ pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
 impl Judged {
     /// True if findings of the text report the same cause.
     fn is_told(&self, text: &[Diagnostic]) -> bool {
-        let never_begins = text.iter().any(|known| known.rule.name == NEVER_BEGINS);
+        let never_begins = text.iter().any(|other| other.rule.name == NEVER_BEGINS);
         if never_begins && FOLLOWS.contains(&self.finding.rule.name) {
             return true;
         }
-        let tells = |known: &Diagnostic| {
-            self.told_by.is_some_and(|(place, rules)| place.contains(known.place()) && rules.contains(&known.rule.name))
+        let tells = |diagnostic: &Diagnostic| {
+            self.told_by.is_some_and(|(place, rules)| {
+                place.contains(diagnostic.place()) && rules.contains(&diagnostic.rule.name)
+            })
         };
         text.iter().any(tells)
     }

@@ -29,8 +29,8 @@
 //! | show a whole place of a match | [`scene::Scene`] |
 //! | list the histories that a role cannot tell apart | [`members::Members`] |
 //! | put two indistinguishable histories side by side | [`pair::frames`] |
-//! | list the atoms that can be explained | [`askable::atoms`] |
-//! | count the histories that a round's percepts rule out | [`told::told`] |
+//! | list the atoms that can be explained | [`atoms::atoms`] |
+//! | count the histories that a round's percepts rule out | [`information::in_match`] |
 //! | make untrusted text harmless | [`clean::clean`] |
 //! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |
@@ -50,7 +50,7 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
-pub mod askable;
+pub mod atoms;
 pub mod belief;
 pub mod blame;
 pub mod board;
@@ -61,6 +61,7 @@ pub mod domain;
 pub mod editor;
 pub mod files;
 pub mod half;
+pub mod information;
 mod judged;
 pub mod load;
 pub mod members;
@@ -73,7 +74,6 @@ pub mod sarif;
 pub mod scene;
 pub mod seat;
 pub mod settings;
-pub mod told;
 pub mod verdict;
 pub mod words;
 pub mod workspace;

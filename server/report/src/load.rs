@@ -118,8 +118,8 @@ fn broken(files: Vec<File>, errors: Vec<GameError>, most: usize) -> LoadError {
     LoadError::Broken { errors: errors.take(most).collect(), files }
 }
 
-/// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice. As
-/// [`game`].
+/// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice.
+/// As [`game`].
 ///
 /// # Errors
 /// If the rules are not a game.
@@ -140,8 +140,8 @@ pub fn of_sources(
 /// The syntax errors of one of the files.
 fn broken_text(path: &Path, files: Vec<File>) -> LoadError {
     let at = files.iter().position(|(own, source)| own == path && !source.errors.is_empty()).unwrap_or(0);
-    let told = files[at].1.errors.iter();
-    let errors = told.map(|it| GameError { message: it.message.clone(), range: it.range, in_problem: at == 1 });
+    let errors = files[at].1.errors.iter();
+    let errors = errors.map(|it| GameError { message: it.message.clone(), range: it.range, in_problem: at == 1 });
     let errors = errors.collect();
     broken(files, errors, SYNTAX_TOLD)
 }

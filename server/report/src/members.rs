@@ -30,16 +30,16 @@ pub struct Members {
     pub stopped: Option<String>,
     /// Seconds that the listing took.
     pub seconds: f64,
-    /// Those that are listed.
+    /// The listed histories.
     pub members: Vec<Member>,
 }
 
 /// One history that the role considers possible.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Member {
-    /// Per round, a move of each role in the order of the roles.
+    /// For each round, a move of each role in the order of the roles.
     pub moves: Vec<Vec<String>>,
-    /// Among those listed, when chance and the other roles move uniformly.
+    /// The probability among the listed histories, if chance and the other roles move uniformly.
     pub probability: f64,
     /// The state at the end of the history.
     pub state: Picture,

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::board::{Layout, Meaning, Picture};
-use crate::seat::Lived;
+use crate::seat::SeatRound;
 
 /// Two histories of the same length that look the same to a role.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Frames {
-    /// Before the first round, then after each.
+    /// The state before the first round, then the one after each round.
     pub frames: Vec<Frame>,
     /// The meaning of the signs.
     pub legend: Vec<Meaning>,
@@ -22,15 +22,15 @@ pub struct Frames {
 pub struct Frame {
     /// The number of rounds played.
     pub round: usize,
-    /// One of them.
+    /// The first history.
     pub first: Side,
-    /// The other one.
+    /// The second history.
     pub second: Side,
-    /// Cells that are not the same: which board, row and column.
+    /// The cells that differ: board, row and column of each.
     pub differs: Vec<[usize; 3]>,
     /// The role's move and percepts of this round, the same in both; absent before the first round.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub told: Option<Lived>,
+    pub told: Option<SeatRound>,
 }
 
 /// One of the histories after some rounds.
@@ -54,14 +54,14 @@ pub fn frames(game: &Game, layout: &Layout, role: RoleId, first: &[JointMove], s
     for (round, (left, right)) in first.iter().zip(second).enumerate() {
         let own = left[role.0 as usize];
         let percepts = rules.percepts(&one, left, role);
-        let told = Lived {
+        let shared = SeatRound {
             round: round + 1,
             // If the rules do not reveal even its own move to the role, the two moves may differ.
             own: (own == right[role.0 as usize]).then(|| rules.move_name(role, own)),
             percepts: percepts.iter().map(|&percept| rules.percept_name(role, percept)).collect(),
         };
         (one, other) = (rules.next(&one, left), rules.next(&other, right));
-        all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(told)) });
+        all.push(Frame { round: round + 1, ..frame(game, layout, [&one, &other], [left, right], Some(shared)) });
     }
     let boards: Vec<_> = all.iter().flat_map(|it| it.first.boards.iter().chain(&it.second.boards)).cloned().collect();
     Frames { legend: layout.legend(&boards), frames: all }
@@ -72,7 +72,7 @@ fn frame(
     layout: &Layout,
     states: [&State; 2],
     joints: [&[percept_game::MoveId]; 2],
-    told: Option<Lived>,
+    shared: Option<SeatRound>,
 ) -> Frame {
     let pictures = states.map(|state| layout.picture(&shown(game, state)));
     let facts = |picture: &Picture| -> Vec<String> {
@@ -93,7 +93,7 @@ fn frame(
         only: rest[at].iter().filter(|it| !rest[1 - at].contains(it)).cloned().collect(),
         terminal: game.rules.terminal(states[at]),
     };
-    Frame { round: 0, first: side(0), second: side(1), differs, told }
+    Frame { round: 0, first: side(0), second: side(1), differs, told: shared }
 }
 
 /// The history with these moves, one list of names for each round, as far as the game has them.

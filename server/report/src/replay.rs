@@ -69,7 +69,7 @@ pub fn joint(game: &Game, names: &[String]) -> Result<JointMove, RoundError> {
 /// Moves from names, one or none for each role. An empty list means no move for any role.
 ///
 /// # Errors
-/// As [`joint`].
+/// Like [`joint`].
 pub fn chosen(game: &Game, names: &[Option<String>]) -> Result<Vec<Option<MoveId>>, RoundError> {
     if names.is_empty() {
         return Ok(vec![None; game.roles.len()]);
@@ -128,15 +128,15 @@ pub fn own_move(
     rng: &mut SmallRng,
 ) -> Result<MoveId, String> {
     let moves = worlds.legal(game);
-    let known: Vec<MoveId> = moves.iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| *mv).collect();
+    let certain: Vec<MoveId> = moves.iter().filter(|(_, chance)| *chance >= 1.0).map(|(mv, _)| *mv).collect();
     let name = names::role(game, worlds.role);
     let Some(own) = own else {
         let likely = moves.iter().filter(|(_, chance)| !worlds.is_exact() && *chance > 0.5).take(TRIED);
-        let found = known.choose(rng).copied();
+        let found = certain.choose(rng).copied();
         let found = found.or_else(|| likely.map(|(mv, _)| *mv).find(|&mv| is_legal(mv) == Some(true)));
         return found.ok_or_else(|| format!("{name} knows of no legal move"));
     };
-    if known.contains(&own) {
+    if certain.contains(&own) {
         return Ok(own);
     }
     let mv = game.rules.move_name(worlds.role, own);

@@ -46,7 +46,7 @@ impl Log {
 
     /// Adds a finding of the rule book.
     pub fn finding(&mut self, rule: &Rule, result: LogResult) {
-        if self.rules.iter().all(|known| known.id != rule.name) {
+        if self.rules.iter().all(|other| other.id != rule.name) {
             self.rules.push(Descriptor::of_rule(rule));
         }
         self.push(rule.name, result);
@@ -60,7 +60,7 @@ impl Log {
     fn push(&mut self, rule: &'static str, result: LogResult) {
         self.results.push(Entry {
             rule_id: rule,
-            rule_index: self.rules.iter().position(|known| known.id == rule).expect("the rule is listed"),
+            rule_index: self.rules.iter().position(|other| other.id == rule).expect("the rule is listed"),
             level: level(result.severity),
             message: Text::from(result.message),
             locations: [result.at],
@@ -171,7 +171,7 @@ impl Descriptor {
     fn of_property(property: Property) -> Descriptor {
         Descriptor {
             id: words::rule(property),
-            short_description: Text::from(format!("a role does not know {}", words::known(property))),
+            short_description: Text::from(format!("a role does not know {}", words::knowledge(property))),
             default_configuration: Configuration { level: level(Severity::Warning) },
             help: None,
         }

@@ -14,9 +14,9 @@ use crate::board::{Layout, Picture};
 /// A match at one place.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Scene {
-    /// Rounds played before this state.
+    /// The number of rounds before this state.
     pub round: usize,
-    /// Rounds known, those after this state included.
+    /// The number of known rounds, including those after this state.
     pub rounds: usize,
     /// True if the match is over.
     pub terminal: bool,
@@ -78,6 +78,6 @@ impl Scene {
 /// The public percepts of a round by name, as its first role that chooses received them.
 pub fn public(game: &Game, round: &RoundView, factored: &Factored) -> Vec<String> {
     let first = game.roles.iter().position(|role| !role.is_chance);
-    let told = first.and_then(|role| round.percepts.get(role));
-    told.into_iter().flatten().filter(|it| factored.is_public(it)).cloned().collect()
+    let percepts = first.and_then(|role| round.percepts.get(role));
+    percepts.into_iter().flatten().filter(|it| factored.is_public(it)).cloned().collect()
 }

@@ -27,7 +27,7 @@ pub struct Seat {
     /// The number of rounds played.
     pub round: usize,
     /// The role's moves and percepts, round by round.
-    pub history: Vec<Lived>,
+    pub history: Vec<SeatRound>,
     /// The role's knowledge of whether the match is over.
     pub over: IsOver,
     /// Moves that are certainly legal (which is proved, never only drawn), and those that may be, each with its chance.
@@ -47,7 +47,7 @@ pub struct Seat {
     pub histories: String,
     /// True if the probabilities are exact.
     pub exact: bool,
-    /// Of probabilities that are not exact.
+    /// If the probabilities are not exact: the equivalent number of independent draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<f64>,
 }
@@ -58,17 +58,17 @@ pub struct Seat {
 pub enum IsOver {
     /// The match is over.
     Yes,
-    /// It is not.
+    /// The match goes on.
     No,
-    /// It may be either.
+    /// Both are possible for the role.
     Unknown,
-    /// All that was drawn agrees, but it was not proved in time.
+    /// All draws agree, but there was no proof in time.
     Undecided,
 }
 
-/// One round as the role lived it.
+/// One round of a match as the role experienced it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Lived {
+pub struct SeatRound {
     /// The round, from 1.
     pub round: usize,
     /// The role's own move; absent if its percepts do not determine it, or if that was not decided in time.
@@ -96,21 +96,21 @@ pub struct Move {
 const TELLING: Duration = Duration::from_millis(300);
 
 /// A role's moves and percepts, round by round. Own moves are included if the view determines them within a short time.
-pub fn lived(game: &Game, view: &View) -> Vec<Lived> {
-    let told = own::told(game, view, DEFAULT_MEMORY, &within(TELLING));
-    let round = |(index, (it, told)): (usize, (&percept_game::view::Round, Disclosure))| Lived {
+pub fn seat_history(game: &Game, view: &View) -> Vec<SeatRound> {
+    let disclosures = own::disclosures(game, view, DEFAULT_MEMORY, &within(TELLING));
+    let round = |(index, (it, disclosures)): (usize, (&percept_game::view::Round, Disclosure))| SeatRound {
         round: index + 1,
-        own: told.made().map(|mv| game.rules.move_name(view.role, mv)),
+        own: disclosures.made().map(|mv| game.rules.move_name(view.role, mv)),
         percepts: it.percepts.iter().map(|&percept| game.rules.percept_name(view.role, percept)).collect(),
     };
-    view.rounds.iter().zip(told).enumerate().map(round).collect()
+    view.rounds.iter().zip(disclosures).enumerate().map(round).collect()
 }
 
 impl Seat {
     /// The seat of a view.
     ///
     /// # Errors
-    /// As [`Worlds::of`].
+    /// Like [`Worlds::of`].
     pub fn of(game: &Game, layout: &Layout, view: &View, effort: &Effort, budget: &Budget) -> Result<Seat, NoBelief> {
         let worlds = Worlds::of(game, view, effort, budget)?;
         Ok(Seat::in_worlds(game, layout, view, &worlds))
@@ -137,7 +137,7 @@ impl Seat {
         Seat {
             role: game.roles[role.0 as usize].name.clone(),
             round: view.len(),
-            history: lived(game, view),
+            history: seat_history(game, view),
             over: match over {
                 Knowledge::Certain(true) => IsOver::Yes,
                 Knowledge::Certain(false) => IsOver::No,

@@ -295,8 +295,9 @@ impl<P> Pair<P> {
 
     /// Adds the rules behind the pair; `place` returns the place of a rule.
     pub fn blaming(self, blame: &Blame, place: impl Fn(&Rule) -> P) -> Pair<P> {
-        let told = |rule: &Rule| RuleStatement { place: place(rule), says: rule.says.clone() };
-        let (silent, deciding) = (blame.silent.iter().map(told).collect(), blame.deciding.iter().map(told).collect());
+        let statement = |rule: &Rule| RuleStatement { place: place(rule), says: rule.says.clone() };
+        let (silent, deciding) =
+            (blame.silent.iter().map(statement).collect(), blame.deciding.iter().map(statement).collect());
         Pair { rules: Some(Rules { silent, deciding }), ..self }
     }
 }

@@ -8,7 +8,7 @@ pub use percept_syntax::words::{counted, rounds};
 use crate::names;
 
 /// The object of `white knows ...`, for a property.
-pub const fn known(property: Property) -> &'static str {
+pub const fn knowledge(property: Property) -> &'static str {
     match property {
         Property::Legal => "its legal moves",
         Property::Terminal => "whether the match is over",
@@ -74,12 +74,12 @@ pub fn vacuity(ends: Option<Ends>, role: &str) -> String {
 
 /// The sentence for a property known in one whole match: `white knows its legal moves after every round of this match`.
 pub fn known_throughout(property: Property) -> String {
-    format!("knows {} after every round of this match", known(property))
+    format!("knows {} after every round of this match", knowledge(property))
 }
 
 /// The same sentence for several matches. It claims nothing about other matches.
 pub fn known_throughout_all(property: Property, matches: usize) -> String {
-    format!("knows {} after every round of all {matches} matches", known(property))
+    format!("knows {} after every round of all {matches} matches", knowledge(property))
 }
 
 /// The gain in a role's value of the game: `worth 12.5 to white`.
@@ -114,7 +114,7 @@ pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness)
         "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; \
         they diverge in round {}",
         names::role(game, role),
-        known(property),
+        knowledge(property),
         witness.first.len(),
         witness.parting(),
     )
@@ -127,7 +127,7 @@ pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness)
         "{} does not always know {}: after {} {first} in one match, {second} in another that looks the same to it; \
         they diverge in round {}",
         names::role(game, role),
-        known(property),
+        knowledge(property),
         rounds(witness.first.len()),
         witness.parting(),
     )
@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn a_worth_is_short() {
-        let said = [40.0, -2.5, 0.0, 1.0 / 3.0].map(|gain| worth(gain, "white"));
+        let phrases = [40.0, -2.5, 0.0, 1.0 / 3.0].map(|gain| worth(gain, "white"));
         assert_eq!(
-            said,
+            phrases,
             ["worth 40 to white", "worth -2.5 to white", "worth nothing to white", "worth 0.333 to white"]
         );
     }

@@ -220,12 +220,12 @@ impl<T: Text> Unit<T> {
         }
         let is_problem = is_problem(source);
         let own = FileId(u32::from(is_problem));
-        let mut told = Dedup::default();
+        let mut dedup = Dedup::default();
         let mut all = Vec::new();
         for pair in pairs.into_iter().filter(|[_, problem]| !is_problem || Arc::ptr_eq(problem, text)) {
             let [domain, problem] = pair.map(|text| text.source());
             for finding in check_pddl(domain, problem, settings) {
-                if finding.file == own && told.is_new(&finding) {
+                if finding.file == own && dedup.is_new(&finding) {
                     all.push((pair.map(Arc::clone).to_vec(), finding));
                 }
             }
@@ -343,14 +343,14 @@ pub fn findings_of_last(sources: &[&Source], settings: &Settings) -> Vec<Diagnos
 
 /// Removes the findings in the domain that earlier problems have reported; `earlier` holds these findings.
 pub fn leave_out_told(findings: &mut Vec<Finding>, earlier: &[&Finding]) {
-    let mut told = Dedup::default();
+    let mut dedup = Dedup::default();
     for finding in earlier {
-        told.is_new(finding);
+        dedup.is_new(finding);
     }
     // Another problem of the domain may show the same finding with other matches.
     let key = |finding: &Finding| (finding.rule.name, finding.place());
-    let is_shown = |it: &Finding| it.proof.is_some() && earlier.iter().any(|known| key(known) == key(it));
-    findings.retain(|it| it.file != FileId(0) || !(told.knows(it) || is_shown(it)));
+    let is_shown = |it: &Finding| it.proof.is_some() && earlier.iter().any(|other| key(other) == key(it));
+    findings.retain(|it| it.file != FileId(0) || !(dedup.knows(it) || is_shown(it)));
 }
 
 #[cfg(test)]
@@ -369,11 +369,11 @@ mod tests {
             let text = texts.read(&path).expect("a readable file");
             for [domain, problem] in Unit::of(&texts, &text).pairs() {
                 pairs += 1;
-                let (settings, mut told) = (Settings::default(), Dedup::default());
+                let (settings, mut dedup) = (Settings::default(), Dedup::default());
                 let together = check_pddl(domain.source(), problem.source(), &settings);
-                together.iter().for_each(|finding| _ = told.is_new(finding));
+                together.iter().for_each(|finding| _ = dedup.is_new(finding));
                 let alone = check_pddl(domain.source(), None, &settings);
-                let lost: Vec<_> = alone.iter().filter(|finding| !told.knows(finding)).collect();
+                let lost: Vec<_> = alone.iter().filter(|finding| !dedup.knows(finding)).collect();
                 assert!(lost.is_empty(), "{} with {}: {lost:?}", domain.0.display(), problem.0.display());
             }
         }

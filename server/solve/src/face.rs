@@ -198,9 +198,9 @@ fn solve(
             let mut equation = std::mem::take(&mut equations[place]);
             equation.reduce(&pivot, &factor);
             for &other in pivot.terms.keys().filter(|&&other| other != variable) {
-                let known = places.entry(other).or_default();
-                if equation.terms.contains_key(&other) && !known.contains(&(place as u32)) {
-                    known.push(place as u32);
+                let list = places.entry(other).or_default();
+                if equation.terms.contains_key(&other) && !list.contains(&(place as u32)) {
+                    list.push(place as u32);
                 }
             }
             fill = (fill + equation.terms.len()).saturating_sub(before);

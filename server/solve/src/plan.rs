@@ -30,7 +30,7 @@ pub fn best_response(plex: &Treeplex, gains: &mut [f64]) -> f64 {
     gains[0]
 }
 
-/// As [`best_response`], in exact numbers.
+/// Like [`best_response`], in exact numbers.
 pub fn best_response_exact(plex: &Treeplex, gains: &mut [BigRational]) -> BigRational {
     for infoset in plex.infosets.iter().rev() {
         let best = gains[infoset.sequences()].iter().max().cloned().unwrap_or_else(BigRational::zero);
@@ -80,7 +80,7 @@ pub fn plan(plex: &Treeplex, behaviour: &[f64]) -> Vec<f64> {
     plan
 }
 
-/// As [`plan()`], in exact numbers.
+/// Like [`plan()`], in exact numbers.
 pub fn plan_exact(plex: &Treeplex, behaviour: &[BigRational]) -> Vec<BigRational> {
     let mut plan = vec![BigRational::one(); plex.sequences()];
     for infoset in &plex.infosets {

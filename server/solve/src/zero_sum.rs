@@ -197,7 +197,8 @@ fn commonest(tree: &Tree, goal: &GoalOf<'_>) -> i64 {
     counts.into_iter().max_by_key(|&(goal, count)| (count, goal)).map_or(0, |(goal, _)| goal)
 }
 
-/// The matrix without an offset in exact fractions, as entries without duplicates. `None` if a probability is too small.
+/// The matrix without an offset in exact fractions, as entries without duplicates. `None` if a probability is too
+/// small.
 pub fn exact_entries(
     tree: &Tree,
     first: usize,

@@ -1,4 +1,4 @@
-//! Characters that act on what shows them.
+//! Characters that act on the terminal or editor that shows them.
 
 /// True for a character that acts on a terminal or an editor instead of being shown: control characters, including
 /// newlines and tabs, marks of the reading order, line separators that only some programs recognise, and two

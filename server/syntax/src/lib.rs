@@ -30,15 +30,16 @@
 //! ```
 //!
 //! ## How a text is read
-//! In an editor tree-sitter parses the text, incrementally after an edit; `tree` walks the leaves once and `lex` assigns their
-//! kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits keep their typed syntax
-//! (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not updated until a text has to be
-//! read as a whole. `nest` builds the lists and finds the ends of unclosed forms, so that one slip is one error at its place;
-//! infix text has its own recursive descent parser. `gdl::prefix`, `gdl::infix` and `pddl::lower` make the typed syntax. Nodes
-//! of tree-sitter are not exported. What takes more memory than the text and is seldom needed is read again when it is asked
-//! for: tokens ([`Tokens`]), and long rows of facts ([`gdl::Statements`]). Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
-//! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused
-//! before a tree is built for them.
+//! In an editor tree-sitter parses the text, incrementally after an edit; `tree` walks the leaves once and `lex`
+//! assigns their kinds (a text that is read only once needs `lex` alone). In a PDDL domain the actions without edits
+//! keep their typed syntax (`untouched`): then only the rest is read again, and the tree, with the edit marked, is not
+//! updated until a text has to be read as a whole. `nest` builds the lists and finds the ends of unclosed forms, so
+//! that one slip is one error at its place; infix text has its own recursive descent parser. `gdl::prefix`,
+//! `gdl::infix` and `pddl::lower` make the typed syntax. Nodes of tree-sitter are not exported. Data that takes more
+//! memory than the text and is seldom needed is read again on access: tokens ([`Tokens`]), and long rows of facts
+//! ([`gdl::Statements`]). Lists deeper than [`MAX_DEPTH`] are reported and left out, so that all other code may
+//! recurse; texts longer than [`MAX_BYTES`], and floods of brackets (`flood`), are refused before a tree is built for
+//! them.
 //!
 //! ## Where a change belongs
 //!

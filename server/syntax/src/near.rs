@@ -1,12 +1,11 @@
-//! Slips of the pen, and other forms of a word. One question is asked of two names that both have a meaning: is one a
-//! slip for the other ([`one_slip_apart`], [`slip_of`])? Another of a name without a meaning: which name was meant
-//! ([`nearest`])?
+//! Slips of the pen, and other forms of a word. For two names that both have a meaning: is one a slip of the other
+//! ([`one_slip_apart`], [`slip_of`])? For a name without a meaning: which name is the intended one ([`nearest`])?
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// True if one slip turns `b` into `a`: a letter added, dropped or replaced, or two neighbours swapped. Names that
-/// differ in digits only are different on purpose (`cell1`, `cell2`), and so are very short ones.
+/// differ in digits only differ on purpose (`cell1`, `cell2`), and so do very short ones.
 pub fn one_slip_apart(a: &str, b: &str) -> bool {
     // A name with a `-` left at its end: `at-`.
     if [(a, b), (b, a)].iter().any(|(long, short)| !short.is_empty() && long.strip_suffix('-') == Some(short)) {
@@ -91,7 +90,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let lower = candidate.to_ascii_lowercase();
-        // `p3` beside `p1` and `p2` is another one of them, not a slip.
+        // `p3` beside `p1` and `p2` is one more name of that kind, not a slip.
         if undigited(&lower).eq(undigited(&name)) {
             continue;
         }

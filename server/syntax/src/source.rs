@@ -66,8 +66,8 @@ pub struct Comment {
     pub range: TextRange,
 }
 
-/// The tokens of a text, in its order. Unless the text is being edited, they are made when they are first asked for:
-/// they take more memory than the text.
+/// The tokens of a text, in its order. Unless the text is being edited, they are made on first access, because they
+/// take more memory than the text.
 #[derive(Clone)]
 pub struct Tokens {
     text: Arc<str>,
@@ -76,12 +76,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Those that the scanner will find in the text.
+    /// The tokens that the scanner will find in the text.
     pub(crate) fn of(text: Arc<str>, language: Language) -> Tokens {
         Tokens { text, language, made: OnceLock::new() }
     }
 
-    /// Those that were found in the text.
+    /// The tokens that were found in the text.
     pub(crate) fn made(text: Arc<str>, language: Language, tokens: Arc<Vec<Token>>) -> Tokens {
         Tokens { text, language, made: tokens.into() }
     }

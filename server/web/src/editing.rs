@@ -101,8 +101,8 @@ fn at(desk: &mut Desk, texts: Texts, text: usize, unit: u32) -> Option<(&Spread,
     Some((spread, file, byte))
 }
 
-pub fn hover(desk: &mut Desk, asked: At) -> Value {
-    let found = at(desk, asked.texts, asked.text, asked.at).and_then(|(spread, file, byte)| {
+pub fn hover(desk: &mut Desk, request: At) -> Value {
+    let found = at(desk, request.texts, request.text, request.at).and_then(|(spread, file, byte)| {
         let hover = ide::hover::hover(&spread.files(), FileId(file as u32), byte)?;
         let span = spread.read[file].places.span(hover.range);
         Some(json!({ "markdown": hover.markdown, "from": span.from, "to": span.to }))
@@ -110,8 +110,8 @@ pub fn hover(desk: &mut Desk, asked: At) -> Value {
     found.unwrap_or(Value::Null)
 }
 
-pub fn complete(desk: &mut Desk, asked: At) -> Value {
-    let found = at(desk, asked.texts, asked.text, asked.at).and_then(|(spread, file, byte)| {
+pub fn complete(desk: &mut Desk, request: At) -> Value {
+    let found = at(desk, request.texts, request.text, request.at).and_then(|(spread, file, byte)| {
         let (range, items) = ide::completion::complete(&spread.files(), FileId(file as u32), byte)?;
         let span = spread.read[file].places.span(range);
         let item = |it: ide::completion::Item| {
@@ -138,8 +138,8 @@ fn kind(class: Class) -> &'static str {
     }
 }
 
-pub fn definition(desk: &mut Desk, asked: At) -> Value {
-    let found = at(desk, asked.texts, asked.text, asked.at).map(|(spread, file, byte)| {
+pub fn definition(desk: &mut Desk, request: At) -> Value {
+    let found = at(desk, request.texts, request.text, request.at).map(|(spread, file, byte)| {
         let places = ide::navigation::definition(&spread.files(), FileId(file as u32), byte);
         let shown = places.iter().map(|it| {
             let read = &spread.read[it.file.0 as usize];
@@ -152,9 +152,9 @@ pub fn definition(desk: &mut Desk, asked: At) -> Value {
 }
 
 /// The kind of every name, for colours: `[from, to, kind]`.
-pub fn tokens(desk: &mut Desk, asked: Of) -> Value {
-    let spread = &*desk.spread(asked.texts);
-    let Some(file) = spread.position(asked.text) else { return Value::Null };
+pub fn tokens(desk: &mut Desk, request: Of) -> Value {
+    let spread = &*desk.spread(request.texts);
+    let Some(file) = spread.position(request.text) else { return Value::Null };
     let read = &spread.read[file];
     let tokens = ide::semantic_tokens::tokens(ide::Indexed { source: &read.source, index: &read.index });
     let shown = tokens.into_iter().map(|it| {
@@ -164,16 +164,16 @@ pub fn tokens(desk: &mut Desk, asked: Of) -> Value {
     shown.collect::<Vec<_>>().into()
 }
 
-pub fn format(desk: &mut Desk, asked: Of) -> Value {
-    let spread = &*desk.spread(asked.texts);
-    let Some(file) = spread.position(asked.text) else { return Value::Null };
+pub fn format(desk: &mut Desk, request: Of) -> Value {
+    let spread = &*desk.spread(request.texts);
+    let Some(file) = spread.position(request.text) else { return Value::Null };
     json!({ "text": percept_syntax::format::format(&spread.read[file].source, &Options::default()) })
 }
 
 /// Converts a GDL description to its other notation.
-pub fn convert(desk: &mut Desk, asked: Of) -> Result<Value, String> {
-    let spread = &*desk.spread(asked.texts);
-    let file = spread.position(asked.text).ok_or("this text does not exist")?;
+pub fn convert(desk: &mut Desk, request: Of) -> Result<Value, String> {
+    let spread = &*desk.spread(request.texts);
+    let file = spread.position(request.text).ok_or("this text does not exist")?;
     let source = &spread.read[file].source;
     let to = match (&source.syntax, source.language) {
         (Syntax::Gdl(_), Language::GdlPrefix) => Language::GdlInfix,

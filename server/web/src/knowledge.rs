@@ -39,8 +39,8 @@ pub struct Judge {
     seconds: f64,
 }
 
-pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
-    let spread = desk.spread(asked.texts);
+pub fn judge(desk: &mut Desk, request: Judge) -> Result<Value, String> {
+    let spread = desk.spread(request.texts);
     let settings = book::knowing(Settings::default());
     let text = editing::of_text(spread, &settings);
     if text.iter().any(|it| it.severity == Severity::Error) {
@@ -51,7 +51,7 @@ pub fn judge(desk: &mut Desk, asked: Judge) -> Result<Value, String> {
     if sources.len() == 1 && sources[0].problem().is_some() {
         sources.push(sources[0]);
     }
-    let budget = within(asked.seconds.clamp(0.1, 20.0));
+    let budget = within(request.seconds.clamp(0.1, 20.0));
     let all = percept_report::with_game(&playable.game, text, &sources, &settings, &budget);
     let findings = all.iter().filter_map(|it| {
         let proof = it.proof.as_ref()?;
@@ -82,26 +82,26 @@ pub struct Observe {
     seconds: f64,
 }
 
-pub fn observe(desk: &mut Desk, asked: Observe) -> Result<Value, String> {
-    let it = match matches::replay(desk, About { texts: asked.about.texts.clone(), ..asked.about }) {
+pub fn observe(desk: &mut Desk, request: Observe) -> Result<Value, String> {
+    let it = match matches::replay(desk, About { texts: request.about.texts.clone(), ..request.about }) {
         Ok(it) => it,
         Err(instead) => return Ok(instead),
     };
     let game = it.game();
-    let options = ObserveOptions { announce_end: asked.announce_end, ..ObserveOptions::default() };
-    let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(asked.seconds));
+    let options = ObserveOptions { announce_end: request.announce_end, ..ObserveOptions::default() };
+    let observed = percept_infoset::observe(game, &it.stepper.joints(), &options, &within(request.seconds));
     let findings = observed.map_err(|error| error.to_string())?.findings;
     let spread = desk.last().ok_or("the text is missing")?;
     let blamer = Blamer::new(game, &spread.read[0].source);
     let mut verdicts: Vec<MatchVerdict<InText>> = findings.iter().map(|it| MatchVerdict::new(game, it)).collect();
-    let mut told = vec![None; verdicts.len()];
+    let mut sentences = vec![None; verdicts.len()];
     for (at, (finding, witness)) in first_unknown(&findings) {
         let blame = blamer.blame(finding.role, finding.property, witness);
-        told[at] = Some(words::unknown(game, finding.role, finding.property, witness));
+        sentences[at] = Some(words::unknown(game, finding.role, finding.property, witness));
         let pair = &mut verdicts[at].witness;
         *pair = pair.take().map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
     }
-    Ok(listed(&verdicts, told))
+    Ok(listed(&verdicts, sentences))
 }
 
 /// Requests verdicts on the required knowledge of every role in every match.
@@ -116,8 +116,8 @@ pub struct Prove {
     seconds: Option<f64>,
 }
 
-pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
-    let spread = desk.spread(asked.texts);
+pub fn prove(desk: &mut Desk, request: Prove) -> Result<Value, String> {
+    let spread = desk.spread(request.texts);
     let playable = match spread.game() {
         Ok(playable) => playable,
         Err(instead) => return Ok(instead),
@@ -125,11 +125,11 @@ pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
     let game = &*playable.game;
     let players = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let questions = many::questions(game, players);
-    let options = prove::Options { announce_end: asked.announce_end, ..prove::Options::default() };
-    let seconds = asked.seconds.unwrap_or(PROOF);
+    let options = prove::Options { announce_end: request.announce_end, ..prove::Options::default() };
+    let seconds = request.seconds.unwrap_or(PROOF);
     let findings = many::worth_saying(many::all(game, &questions, &options, 1, &|_| within(seconds)));
     let blamer = Blamer::new(game, &spread.read[0].source);
-    let mut told = vec![None; findings.len()];
+    let mut sentences = vec![None; findings.len()];
     let verdicts: Vec<GameVerdict<InText>> = findings
         .iter()
         .enumerate()
@@ -137,20 +137,20 @@ pub fn prove(desk: &mut Desk, asked: Prove) -> Result<Value, String> {
             let mut verdict = GameVerdict::new(game, finding);
             if let Some(witness) = refutation(game, finding) {
                 let blame = blamer.blame(finding.role, finding.property, &witness);
-                told[at] = Some(words::refuted(game, finding.role, finding.property, &witness));
+                sentences[at] = Some(words::refuted(game, finding.role, finding.property, &witness));
                 verdict.witness = verdict.witness.map(|pair| pair.blaming(&blame, |rule| locate(spread, rule)));
             }
             verdict
         })
         .collect();
-    Ok(listed(&verdicts, told))
+    Ok(listed(&verdicts, sentences))
 }
 
 /// The verdicts, each with its explanation if there is one.
-fn listed(verdicts: &[impl Serialize], told: Vec<Option<String>>) -> Value {
-    let list = verdicts.iter().zip(told).map(|(verdict, told)| {
+fn listed(verdicts: &[impl Serialize], sentences: Vec<Option<String>>) -> Value {
+    let list = verdicts.iter().zip(sentences).map(|(verdict, sentence)| {
         let mut shown = json!(verdict);
-        shown["says"] = told.into();
+        shown["says"] = sentence.into();
         shown
     });
     json!({ "findings": list.collect::<Vec<_>>() })

@@ -103,15 +103,15 @@ fn worlds(it: &Match, role: RoleId) -> Result<Worlds, String> {
     Worlds::of(it.game(), &view, &Effort::default(), &within(SEAT)).map_err(|error| error.to_string())
 }
 
-pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
-    let mut it = match replay(desk, asked.about) {
+pub fn step(desk: &mut Desk, request: Step) -> Result<Value, String> {
+    let mut it = match replay(desk, request.about) {
         Ok(it) => it,
         Err(instead) => return Ok(instead),
     };
-    let seat = asked.role.as_deref().map(|name| role(it.game(), name)).transpose()?;
-    if let Some(names) = asked.choose {
+    let seat = request.role.as_deref().map(|name| role(it.game(), name)).transpose()?;
+    if let Some(names) = request.choose {
         let mut moves = replay::chosen(it.game(), &names).map_err(|error| error.to_string())?;
-        let mut rng = replay::random(asked.seed, it.stepper.at());
+        let mut rng = replay::random(request.seed, it.stepper.at());
         if let Some(role) = seat {
             let view = replay::view(&it.stepper, role, it.stepper.at());
             let is_legal = |mv| replay::is_known_legal(it.game(), &view, mv, &within(PROOF));
@@ -119,8 +119,8 @@ pub fn step(desk: &mut Desk, asked: Step) -> Result<Value, String> {
             moves = vec![None; it.game().roles.len()];
             moves[role.0 as usize] = Some(own);
         }
-        if asked.others == Others::Think {
-            think(&it, &mut moves, asked.seed);
+        if request.others == Others::Think {
+            think(&it, &mut moves, request.seed);
         }
         it.stepper.play_random(&moves, &mut rng).map_err(|error| error.to_string())?;
     }
@@ -176,16 +176,16 @@ pub struct Infoset {
     seconds: Option<f64>,
 }
 
-pub fn infoset(desk: &mut Desk, asked: Infoset) -> Result<Value, String> {
-    let it = match replay(desk, asked.about) {
+pub fn infoset(desk: &mut Desk, request: Infoset) -> Result<Value, String> {
+    let it = match replay(desk, request.about) {
         Ok(it) => it,
         Err(instead) => return Ok(instead),
     };
-    let role = role(it.game(), &asked.role)?;
+    let role = role(it.game(), &request.role)?;
     let view = replay::view(&it.stepper, role, it.stepper.at());
-    let limit = asked.limit.unwrap_or(LISTED).min(10_000);
+    let limit = request.limit.unwrap_or(LISTED).min(10_000);
     let options = Options { wanted: Wanted::All, limit, ..Options::default() };
-    let report = percept_infoset::infoset(it.game(), &view, &options, &within(asked.seconds.unwrap_or(10.0)));
+    let report = percept_infoset::infoset(it.game(), &view, &options, &within(request.seconds.unwrap_or(10.0)));
     let report = report.map_err(|error| format!("no member was found: {error}"))?;
     Ok(json!(Members::of(it.game(), &it.playable.layout, &view, &report)))
 }

@@ -79,8 +79,8 @@ fn nonsense_is_told() {
     let odd = ["", "((((", "(define (domain", "role(", "\u{feff}(role a)", "(role a)\0"];
     for text in odd {
         for question in ["check", "tokens", "step", "prove", "format", "hover", "complete"] {
-            let asked = json!({ "ask": question, "text": 0, "at": 1, "history": [], "seconds": 0.1 });
-            ask(asked, &[("odd.kif", text)]);
+            let request = json!({ "ask": question, "text": 0, "at": 1, "history": [], "seconds": 0.1 });
+            ask(request, &[("odd.kif", text)]);
         }
     }
 }

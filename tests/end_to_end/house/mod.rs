@@ -43,7 +43,7 @@ fn links_of_the_pages_lead_somewhere() {
     assert!(checked > 15, "only {checked} links were found");
 }
 
-/// Every line of an example is in the file that its fence names.
+/// Every line of an example is in the file named by its fence.
 #[test]
 fn the_examples_of_contributing_are_true() {
     let page = read(root().join("CONTRIBUTING.md"));
@@ -215,7 +215,7 @@ fn modules_do_not_know_each_other_in_circles() {
     );
 }
 
-/// No source of a folder but one does something by these ways; `instead` says what to call. Tests may.
+/// Only one source of a folder uses these functions; `instead` names the function to call. Tests may.
 fn goes_one_way(folder: &str, one: &str, ways: &[&str], instead: &str) {
     let sources = files(&root().join(folder), &[".rs"]);
     let own = |path: &&PathBuf| !path.ends_with(one) && !path.to_string_lossy().contains("/tests");

@@ -33,7 +33,7 @@ pub(super) struct Modules(BTreeMap<Place, Module>);
 struct End {
     /// The module that it ends in.
     place: Place,
-    /// It is that module, not something in it.
+    /// The name is that module, not an item in it.
     is_module: bool,
     /// Modules that took the name from elsewhere.
     through: Vec<Place>,
@@ -123,7 +123,7 @@ impl Modules {
                         end.through.extend(member.through);
                         (end.place, end.is_module) = (member.place, member.is_module);
                     }
-                    // Another crate, or a name that needs no import.
+                    // The name belongs to another crate, or needs no import.
                     None if at == 0 => return None,
                     None => end.is_module = false,
                 },
@@ -162,17 +162,17 @@ impl Modules {
         Some(taken)
     }
 
-    /// Each file's module with those that it knows, without those around it and in it.
-    fn known(&self) -> BTreeMap<&Place, BTreeSet<&Place>> {
-        let mut known: BTreeMap<&Place, BTreeSet<&Place>> = BTreeMap::new();
+    /// Each file's module with the modules that it uses, without its parents and submodules.
+    fn imports(&self) -> BTreeMap<&Place, BTreeSet<&Place>> {
+        let mut imports: BTreeMap<&Place, BTreeSet<&Place>> = BTreeMap::new();
         for (place, module) in &self.0 {
             let own = &module.owner;
             let ends = module.paths.iter().filter_map(|path| self.end(place, path, &mut Looks::new()));
             let places = ends.flat_map(|end| end.through.into_iter().chain([end.place]));
             let others = places.filter_map(|place| Some(&self.0.get(&place)?.owner));
-            known.entry(own).or_default().extend(others.filter(|it| !it.starts_with(own) && !own.starts_with(it)));
+            imports.entry(own).or_default().extend(others.filter(|it| !it.starts_with(own) && !own.starts_with(it)));
         }
-        known
+        imports
     }
 
     /// The cycles of sibling modules in one module, each with all that is below it; and the files by which two of them
@@ -180,8 +180,8 @@ impl Modules {
     pub(super) fn circles(&self) -> BTreeMap<Vec<String>, Vec<String>> {
         // The siblings of each module.
         let mut levels: BTreeMap<&[String], Level<'_>> = BTreeMap::new();
-        let known = self.known();
-        let pairs = known.iter().flat_map(|(place, others)| others.iter().map(move |other| (*place, *other)));
+        let imports = self.imports();
+        let pairs = imports.iter().flat_map(|(place, others)| others.iter().map(move |other| (*place, *other)));
         for (place, other) in pairs {
             let shared = place.iter().zip(other).take_while(|(a, b)| a == b).count();
             let level = levels.entry(&place[..shared]).or_default();
@@ -195,9 +195,9 @@ impl Modules {
                 let is_back = |other: &&&[String]| reached.get(*other).is_some_and(|all| all.contains(place));
                 let circle: BTreeSet<&[String]> = all.iter().filter(is_back).copied().collect();
                 let member = |place: &Place| circle.iter().find(|member| place.starts_with(member)).copied();
-                // One example for each two.
+                // One example for each pair.
                 let mut knows: BTreeMap<_, String> = BTreeMap::new();
-                for (place, others) in &known {
+                for (place, others) in &imports {
                     for other in others.iter().filter(|other| member(place) != member(other)) {
                         if let (Some(left), Some(right)) = (member(place), member(other)) {
                             let says = || format!("{} knows {}", place.join("/"), other.join("/"));

@@ -69,7 +69,7 @@ pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
 /// The folder does not exist.
 pub fn files(folder: impl AsRef<Path>, extensions: &[&str]) -> Vec<PathBuf> {
     let is_wanted = |path: &Path| {
-        extensions.is_empty() || path.extension().is_some_and(|found| extensions.iter().any(|known| found == *known))
+        extensions.is_empty() || path.extension().is_some_and(|found| extensions.iter().any(|other| found == *other))
     };
     let mut found = Vec::new();
     for path in entries(folder) {

@@ -55,7 +55,7 @@ pub fn definitions(text: &str) -> Vec<Definition> {
 /// The domain and the problem in texts that contain both, in any order.
 ///
 /// # Panics
-/// One of them is missing.
+/// The domain or the problem is missing.
 pub fn parts(texts: &[&str]) -> (Domain, Problem) {
     let (mut domain, mut problem) = (None, None);
     for definition in texts.iter().flat_map(|text| definitions(text)) {

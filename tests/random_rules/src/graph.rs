@@ -93,7 +93,7 @@ impl Graph {
             for joint in joints {
                 let step = oracle.step(&facts, &joint)?;
                 let to = match places.get(&step.next) {
-                    Some(&known) => known,
+                    Some(&old) => old,
                     None => {
                         places.insert(step.next.clone(), graph.nodes.len());
                         graph.nodes.push(graph.look(oracle, step.next)?);

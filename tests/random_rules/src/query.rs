@@ -150,11 +150,11 @@ impl Vocabulary {
             kind => {
                 let Some(atom) = self.open_atom(rng) else { return self.atom(rng) };
                 let atom = Box::new(atom);
-                let known = Box::new(Formula::Knows(player(rng), atom.clone()));
+                let knows = Box::new(Formula::Knows(player(rng), atom.clone()));
                 match kind {
-                    10 if rng.random() => Formula::Every(atom, known),
+                    10 if rng.random() => Formula::Every(atom, knows),
                     10 => Formula::Every(atom, part(rng)),
-                    11 if rng.random() => Formula::Some(atom, Box::new(Formula::Not(known))),
+                    11 if rng.random() => Formula::Some(atom, Box::new(Formula::Not(knows))),
                     11 => Formula::Some(atom, part(rng)),
                     12 => Formula::KnowsWhich(player(rng), atom),
                     _ => Formula::Unique(atom),
@@ -196,8 +196,8 @@ impl Vocabulary {
 
     /// The values of `?x` that make the atom one of the game's.
     fn values(&self, atom: &Formula) -> BTreeSet<Sexp> {
-        let among = |pattern: &Sexp, known: &mut dyn Iterator<Item = &Sexp>| -> BTreeSet<Sexp> {
-            known.filter_map(|sexp| value_in(pattern, sexp)).collect()
+        let among = |pattern: &Sexp, values: &mut dyn Iterator<Item = &Sexp>| -> BTreeSet<Sexp> {
+            values.filter_map(|sexp| value_in(pattern, sexp)).collect()
         };
         match atom {
             Formula::True(pattern) => among(pattern, &mut self.fluents.iter()),
@@ -248,7 +248,7 @@ impl Formula {
     /// together.
     pub fn truth(&self, histories: &Histories<'_>, words: &Vocabulary, announced: bool) -> Vec<bool> {
         let graph = histories.graph;
-        let role = |name: &str| graph.roles.iter().position(|known| known == name).expect("a role");
+        let role = |name: &str| graph.roles.iter().position(|other| other == name).expect("a role");
         let node = |at: usize| &graph.nodes[histories.all[at].node];
         let each = |f: &dyn Fn(usize) -> bool| (0..histories.all.len()).map(f).collect::<Vec<bool>>();
         let of = |part: &Formula| part.truth(histories, words, announced);
@@ -270,7 +270,7 @@ impl Formula {
             }
             Formula::Goal(who, value) => {
                 let (who, value) = (role(who), value.to_string());
-                each(&|at| node(at).goals[who].iter().any(|known| known.to_string() == value))
+                each(&|at| node(at).goals[who].iter().any(|other| other.to_string() == value))
             }
             Formula::Not(part) => of(part).into_iter().map(|it| !it).collect(),
             Formula::And(left, right) => together(of(left), &of(right), |left, right| left && right),

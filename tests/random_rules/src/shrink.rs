@@ -111,7 +111,7 @@ fn smaller(mut case: Vec<Sexp>, ask: &mut dyn FnMut(&[Sexp]) -> bool) -> Vec<Sex
                 case = other;
                 all.clear();
                 paths(&case[index], &Vec::new(), &mut all);
-                next = all.iter().position(|known| *known >= path).unwrap_or(all.len());
+                next = all.iter().position(|other| *other >= path).unwrap_or(all.len());
             }
         }
     }

@@ -65,11 +65,11 @@ impl<'g> Histories<'g> {
         while histories.depth < depth {
             let rounds = |at: usize| &graph.nodes[histories.all[at].node].rounds;
             let count: usize = layer.clone().map(|at| rounds(at).len()).sum();
-            let known = layer.clone().all(|at| {
+            let holds = layer.clone().all(|at| {
                 let node = &graph.nodes[histories.all[at].node];
                 node.is_expanded || node.terminal
             });
-            if !known || histories.all.len() + count > most {
+            if !holds || histories.all.len() + count > most {
                 return histories;
             }
             if count == 0 {

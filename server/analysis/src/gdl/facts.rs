@@ -68,7 +68,7 @@ impl<'a> Facts<'a> {
         slips::guessed(self, unmade).map(|other| self.name(other.sym))
     }
 
-    /// True if an undefined name was meant to be this unused one, or the other way round: one cause.
+    /// True if an undefined name and this unused one are probably the same name: one cause.
     pub(crate) fn explains_undefined(&self, unused: &Predicate) -> bool {
         let near = self.near_undefined(unused.space).of(self.name(unused.sym));
         let mut near = near.filter_map(|(_, sym)| self.predicate(unused.space, sym));

@@ -118,7 +118,7 @@ pub(crate) struct Variable {
     pub count: u32,
 }
 
-/// A fact or a rule. Facts are small: most of a long text is facts.
+/// A fact or a rule. Facts are small, because most of a long text is facts.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleNode {
     /// From the first to the last token of the statement.

@@ -11,8 +11,8 @@ use super::lowered::{RuleId, Shape, TermId};
 use super::symbols::{Sym, keyword};
 use super::uses::Space;
 
-/// The heads of a description by their relation and number of arguments. Only those of which a body asks more than the
-/// domains know.
+/// The heads of a description by their relation and number of arguments. Only the relations for which a body needs more
+/// than the domains.
 pub(crate) struct Makers(FxHashMap<(Sym, usize), Group>);
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ struct Group {
 }
 
 /// An atom with two or more constants; see [`flat`].
-struct Asked {
+struct Pattern {
     kind: Sym,
     terms: Vec<TermId>,
     /// The arguments that are constants, with their places.
@@ -37,8 +37,8 @@ impl Makers {
         for (_, rule) in facts.sound_rules() {
             for literal in rule.body() {
                 literal.atoms(false, &mut |atom, _| {
-                    if let Some(asked) = asked(facts, atom) {
-                        groups.entry((asked.kind, asked.terms.len())).or_default();
+                    if let Some(pattern) = pattern(facts, atom) {
+                        groups.entry((pattern.kind, pattern.terms.len())).or_default();
                     }
                 });
             }
@@ -60,7 +60,7 @@ impl Makers {
     /// True if no head fits the atom, although each of its arguments is possible by itself. Only atoms with two or more
     /// constants are checked: the domains judge the others.
     pub(crate) fn is_impossible(&self, facts: &Facts, atom: TermId) -> bool {
-        let Some(Asked { kind, terms, fixed }) = asked(facts, atom) else { return false };
+        let Some(Pattern { kind, terms, fixed }) = pattern(facts, atom) else { return false };
         let Some(group) = self.0.get(&(kind, terms.len())).filter(|group| !group.rules.is_empty()) else {
             return false;
         };
@@ -71,9 +71,8 @@ impl Makers {
             let id = group.rules[*number as usize];
             let head = || facts.lowered.rules[id as usize].head().and_then(|head| flat(facts, head));
             facts.is_broken(id)
-                || head().is_some_and(|(_, made)| {
-                    terms.iter().zip(&made).all(|(asked, made)| fits(facts, *asked, *made, id))
-                })
+                || head()
+                    .is_some_and(|(_, made)| terms.iter().zip(&made).all(|(term, made)| fits(facts, *term, *made, id)))
         })
     }
 }
@@ -87,13 +86,13 @@ impl Group {
 }
 
 /// The atom, if it has enough constants to be checked as a whole.
-fn asked(facts: &Facts, atom: TermId) -> Option<Asked> {
+fn pattern(facts: &Facts, atom: TermId) -> Option<Pattern> {
     let (kind, terms) = flat(facts, atom)?;
     let fixed: Vec<(u32, Sym)> =
         terms.iter().zip(0..).filter_map(|(term, place)| Some((place, constant(facts, *term)?))).collect();
     // The name of a fluent adds nothing to the domains; together with a role, the name of a move does.
     let needed = if kind == keyword::TRUE { 2 } else { 1 };
-    (fixed.len() > needed).then_some(Asked { kind, terms, fixed })
+    (fixed.len() > needed).then_some(Pattern { kind, terms, fixed })
 }
 
 /// The relation of an atom and its arguments in a row, followed by those of the fluent or move inside it. `None` if not
@@ -132,8 +131,8 @@ fn constant(facts: &Facts, term: TermId) -> Option<Sym> {
 }
 
 /// True if the head's term and the literal's may have a common instance.
-fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
-    let (x, y) = (facts.term(asked), facts.term(made));
+fn fits(facts: &Facts, term: TermId, made: TermId, rule: RuleId) -> bool {
+    let (x, y) = (facts.term(term), facts.term(made));
     match (x.shape(), y.shape()) {
         (Shape::Variable(_) | Shape::Error, _) | (_, Shape::Error) => true,
         (Shape::Constant, Shape::Variable(variable)) => facts.domains.variable_can_be(rule, variable, x.sym),
@@ -141,7 +140,7 @@ fn fits(facts: &Facts, asked: TermId, made: TermId, rule: RuleId) -> bool {
         _ => {
             x.sym == y.sym
                 && x.arity() == y.arity()
-                && x.args().zip(y.args()).all(|(asked, made)| fits(facts, asked, made, rule))
+                && x.args().zip(y.args()).all(|(term, made)| fits(facts, term, made, rule))
         }
     }
 }

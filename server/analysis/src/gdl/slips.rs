@@ -74,7 +74,7 @@ fn read_as_other(uses: &Uses, predicate: &Predicate) -> bool {
     read && !is_made(uses, other, predicate.sym)
 }
 
-/// True if a head of this relation was meant to be inside `next` or `init`: nothing reads the relation, and there is a
+/// True if a head of this relation probably belongs inside `next` or `init`: nothing reads the relation, and there is a
 /// fluent of this name.
 pub(crate) fn is_unwrapped_fluent(uses: &Uses, sym: Sym) -> bool {
     !is_reserved(sym)
@@ -89,8 +89,8 @@ pub(crate) fn are_one_name(uses: &Uses, one: &Predicate, other: &Predicate) -> b
     one_slip_apart(a, b) || same_word(a, b) && share_arity(uses, one, other)
 }
 
-/// The candidate that a name was meant to be, if there is exactly one: first a letter apart, then another form of the
-/// word.
+/// The intended candidate for a name, if there is exactly one: first one that is a letter apart, then another form of
+/// the word.
 pub(crate) fn meant<'f>(
     uses: &'f Uses<'_>,
     name: &Predicate,
@@ -152,7 +152,8 @@ pub(crate) fn near_keyword(uses: &Uses, roles: Option<&FxHashSet<Sym>>, predicat
     Some(keyword::WORDS[number as usize])
 }
 
-/// True for `nto` and the like: it is too short to compare with other words, but the literal inside shows the meaning.
+/// True for a word such as `nto`: it is too short to compare with other words, but the literal inside shows the
+/// meaning.
 fn is_misspelt_not(name: &str) -> bool {
     matches!(name.to_ascii_lowercase().as_str(), "nto" | "ont" | "nor" | "nt" | "noot" | "nott")
 }
@@ -178,7 +179,7 @@ pub(crate) fn misspelt_keywords(uses: &Uses) -> Vec<(Sym, Vec<TermId>)> {
     names.filter_map(meant).filter(|(keyword, _)| keyword::is_relation(*keyword)).collect()
 }
 
-/// Fluents that another name, produced and never read, was meant to be: not all of their values are known.
+/// Fluents of which another name, produced and never read, is a slip: not all of their values are known.
 pub(crate) fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
     let is_read = |predicate: &&Predicate| predicate.space == Space::Fluent && predicate.read().next().is_some();
     let read = Near::new(uses.predicates.iter().filter(is_read).map(|other| (uses.name(other.sym), other.sym)));
@@ -190,7 +191,7 @@ pub(crate) fn half_made_fluents(uses: &Uses) -> Vec<Sym> {
     unused(uses, &nothing, Space::Fluent).flat_map(meant).collect()
 }
 
-/// The occurrences of a constant that is in one rule several times and nowhere else: it was meant as a variable.
+/// The occurrences of a constant that is in one rule several times and nowhere else: it should be a variable.
 pub(crate) fn unmarked_variable(uses: &Uses, rule: RuleId, sym: Sym) -> Option<Vec<TermId>> {
     let named = |id: &TermId| {
         let node = uses.term(*id);

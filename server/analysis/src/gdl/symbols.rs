@@ -129,8 +129,7 @@ impl Symbols {
     }
 }
 
-/// A name that can be counted on: the letters before its number, and the number. A single letter is its place in the
-/// alphabet.
+/// A numbered name: the letters before its number, and the number. A single letter is its place in the alphabet.
 pub(crate) fn natural(name: &str) -> Option<(&str, i64)> {
     let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
     match name.as_bytes() {

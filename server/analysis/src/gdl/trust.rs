@@ -121,7 +121,7 @@ impl<'a> Trusted<'a> {
             self.tainted.extend(args.filter(|node| node.variable().is_none()).map(|node| node.sym));
         }
         self.tainted.extend(slips::half_made_fluents(uses));
-        // `(true (control red))` as a fact was meant to produce the fluent.
+        // The author of `(true (control red))` as a fact wanted to produce the fluent.
         let misplaced = self.structure.misplaced.iter().filter_map(|id| uses.lowered.rules[*id as usize].head());
         let state = misplaced.filter_map(|head| uses.inner_name(head));
         self.tainted.extend(state.collect::<Vec<Sym>>());

@@ -12,7 +12,7 @@ use crate::FileId;
 /// A node of the hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// The name as it is written in the text.
+    /// The name as written in the text.
     pub name: String,
     /// The class of the name.
     pub class: Class,

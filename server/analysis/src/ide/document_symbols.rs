@@ -11,7 +11,7 @@ use super::index::Class;
 /// A node of the outline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// The name as it is written in the text.
+    /// The name as written in the text.
     pub name: String,
     /// A few words in grey after the name.
     pub detail: String,

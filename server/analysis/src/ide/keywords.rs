@@ -5,7 +5,7 @@ use percept_syntax::Language;
 /// A keyword's entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyword {
-    /// The word as it is written.
+    /// The word as written.
     pub word: &'static str,
     /// The form with its arguments.
     pub form: &'static str,

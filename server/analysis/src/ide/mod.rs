@@ -68,7 +68,7 @@ impl<'a> Files<'a> {
         self.files.iter().enumerate().map(|(number, file)| (FileId(number as u32), *file))
     }
 
-    /// The occurrence at a byte offset. One that starts there is preferred to one that ends there.
+    /// The occurrence at a byte offset. A word that starts there is preferred to one that ends there.
     pub fn at(&self, file: FileId, offset: u32) -> Option<(&'a Symbol, Occurrence)> {
         let file = self.get(file)?;
         let occurrence = file.index.at(offset)?;

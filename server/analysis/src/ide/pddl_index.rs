@@ -307,7 +307,7 @@ impl Walk<'_> {
 
     fn variable(&mut self, name: &Name) {
         let folded: SmolStr = name.text.to_ascii_lowercase().into();
-        let scope = self.scopes.iter().rev().find(|(known, _)| *known == folded).map_or(self.form, |(_, at)| *at);
+        let scope = self.scopes.iter().rev().find(|(other, _)| *other == folded).map_or(self.form, |(_, at)| *at);
         let symbol = Symbol { namespace: Namespace::Variable, name: folded, scope: Some(scope) };
         self.builder.add(name.range, symbol, Class::Parameter, Access::Read);
     }

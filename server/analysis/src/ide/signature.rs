@@ -74,12 +74,12 @@ fn most_common(names: Vec<(bool, String)>) -> String {
     let has_variable = names.iter().any(|(is_variable, _)| *is_variable);
     let mut counted: Vec<(usize, String)> = Vec::new();
     for (_, name) in names.into_iter().filter(|(is_variable, _)| *is_variable == has_variable) {
-        match counted.iter_mut().find(|(_, known)| *known == name) {
+        match counted.iter_mut().find(|(_, other)| *other == name) {
             Some((count, _)) => *count += 1,
             None => counted.push((1, name)),
         }
     }
-    // Of equally frequent names, the first in the text.
+    // The first in the text, if several names are equally frequent.
     let most = counted.iter().map(|(count, _)| *count).max().unwrap_or(0);
     counted.into_iter().find(|(count, _)| *count == most).map(|(_, name)| name).unwrap_or_default()
 }

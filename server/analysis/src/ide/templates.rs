@@ -209,8 +209,8 @@ pub fn filled(text: &str) -> String {
             rest = &inner[end + 1..];
         } else {
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let known = names.iter().find(|(number, _)| *number == rest[..digits]);
-            out.push_str(known.map_or("", |(_, name)| name));
+            let name = names.iter().find(|(number, _)| *number == rest[..digits]);
+            out.push_str(name.map_or("", |(_, name)| name));
             rest = &rest[digits..];
         }
     }

@@ -88,7 +88,7 @@ pub(crate) fn judge_conditions_of(model: &Model, index: u32) -> Vec<ConditionFin
 /// Walks a condition with the knowledge that holds at each part.
 pub(crate) struct Judge<'m, 'a> {
     model: &'m Model<'a>,
-    pub known: Entailed,
+    pub entailed: Entailed,
     pub found: Vec<ConditionFinding>,
     file: FileId,
     whole: Whole,
@@ -97,7 +97,7 @@ pub(crate) struct Judge<'m, 'a> {
 
 impl<'m, 'a> Judge<'m, 'a> {
     pub(crate) fn new(model: &'m Model<'a>, file: FileId, whole: Whole) -> Self {
-        Judge { model, known: Entailed::default(), found: Vec::new(), file, whole, inside: None }
+        Judge { model, entailed: Entailed::default(), found: Vec::new(), file, whole, inside: None }
     }
 
     fn report(&mut self, verdict: Verdict, part: &Formula, alternative: bool) {
@@ -135,7 +135,7 @@ impl<'m, 'a> Judge<'m, 'a> {
         // Equalities first: they decide which literals are equal.
         for part in &parts {
             if let Formula::Equal { positive, left, right, range, .. } = part {
-                let verdict = self.known.equal(self.model, *positive, *left, *right, *range);
+                let verdict = self.entailed.equal(self.model, *positive, *left, *right, *range);
                 self.report(verdict, part, alternative);
             }
         }
@@ -150,14 +150,14 @@ impl<'m, 'a> Judge<'m, 'a> {
     fn simple(&mut self, part: &Formula, alternative: bool) {
         let verdict = match part {
             Formula::Literal { positive, atom, range } => {
-                let verdict = self.known.judge(self.model, *atom, *positive);
+                let verdict = self.entailed.judge(self.model, *atom, *positive);
                 if verdict == Verdict::New {
-                    self.known.learn(self.model, *atom, *positive, *range);
+                    self.entailed.learn(self.model, *atom, *positive, *range);
                 }
                 verdict
             }
             Formula::Compare { orders, left, right, range, .. } => {
-                self.known.compare(self.model, *orders, left, right, *range)
+                self.entailed.compare(self.model, *orders, left, right, *range)
             }
             _ => return,
         };
@@ -179,7 +179,7 @@ impl<'m, 'a> Judge<'m, 'a> {
                 body.conjuncts(&mut |part| literals.push(part));
                 for part in literals {
                     if let Formula::Literal { positive, atom, range } = part {
-                        let verdict = self.known.learn_universal(self.model, variables, *atom, *positive, *range);
+                        let verdict = self.entailed.learn_universal(self.model, variables, *atom, *positive, *range);
                         self.report(verdict, part, false);
                     }
                 }
@@ -190,11 +190,11 @@ impl<'m, 'a> Judge<'m, 'a> {
 
     /// Runs `walk`, then forgets the knowledge that it added.
     fn apart(&mut self, walk: impl FnOnce(&mut Self)) {
-        let mark = self.known.mark();
+        let mark = self.entailed.mark();
         let inside = self.inside;
         walk(self);
         self.inside = inside;
-        self.known.back_to(self.model, mark);
+        self.entailed.back_to(self.model, mark);
     }
 
     /// Judges each alternative of an `or` by itself, and simple ones against each other.

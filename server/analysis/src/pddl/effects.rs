@@ -17,9 +17,9 @@ use super::values::Values;
 pub(crate) enum EffectFlaw {
     /// One effect adds and another deletes the same atom in the same step.
     Complementary,
-    /// As `Complementary`, if these terms are the same object.
+    /// Like `Complementary`, if these terms are the same object.
     Alias(Vec<(Term, Term)>),
-    /// As `Complementary`, if both conditions hold.
+    /// Like `Complementary`, if both conditions hold.
     BothConditions,
     /// A `forall` deletes an atom that another effect adds, or the other way round.
     Sweep,
@@ -73,13 +73,13 @@ fn judge_action(
     let action = &model.actions[index as usize];
     let mut leaves = Leaves { model, judge: judge_of(model, action), list: vec![], assigned: vec![] };
     leaves.collect(&action.effects, &Rc::new(Guard::default()), &mut Vec::new());
-    let base = leaves.judge.known;
+    let base = leaves.judge.entailed;
     let mut pairs = Pairs { model, usage, values, action: index, base, list: &leaves.list, aliases: 0, seen: vec![] };
     pairs.run(found);
     assigned_twice(model, index, &leaves.assigned, found);
 }
 
-/// The places with a name that does not mean what its author thinks. An undeclared name, or a variable that hides
+/// The places of names whose meaning differs from the intended one. An undeclared name, or a variable that hides
 /// another, makes effects look opposite when they are not.
 fn unclear_names(model: &Model) -> FxHashSet<Place> {
     let strays = model.strays.iter().map(|stray| stray.place);
@@ -149,7 +149,7 @@ impl<'f> Leaves<'_, '_, 'f> {
                     variables.truncate(variables.len() - own.len());
                 }
                 EffectNode::When { condition, effects, .. } => {
-                    let mark = self.judge.known.mark();
+                    let mark = self.judge.entailed.mark();
                     let found = self.judge.found.len();
                     self.judge.walk(condition, false);
                     // An effect that never happens opposes nothing.
@@ -158,7 +158,7 @@ impl<'f> Leaves<'_, '_, 'f> {
                         let guard = Rc::new(self.inner_guard(guard, condition));
                         self.collect(effects, &guard, variables);
                     }
-                    self.judge.known.back_to(self.model, mark);
+                    self.judge.entailed.back_to(self.model, mark);
                 }
                 EffectNode::Observe => {}
             }
@@ -179,7 +179,7 @@ impl<'f> Leaves<'_, '_, 'f> {
     }
 
     fn leaf(&mut self, atom: UseId, add: bool, range: TextRange, guard: &Rc<Guard<'f>>, variables: &[VarId]) {
-        let verdict = self.judge.known.judge(self.model, atom, add);
+        let verdict = self.judge.entailed.judge(self.model, atom, add);
         let (guard, variables) = (guard.clone(), variables.to_vec());
         self.list.push(Leaf { atom, add, range, guard, variables, verdict });
     }
@@ -294,7 +294,7 @@ impl Pairs<'_, '_, '_, '_> {
     /// True if both effects can happen at once with these terms equal.
     fn possible(&self, a: &Leaf, b: &Leaf, equal: &[(Term, Term)]) -> bool {
         let mut judge = Judge::new(self.model, self.model.domain_file, Whole::When);
-        judge.known = self.base.clone();
+        judge.entailed = self.base.clone();
         for condition in a.guard.conditions.iter().chain(&b.guard.conditions) {
             judge.walk(condition, false);
         }
@@ -305,11 +305,11 @@ impl Pairs<'_, '_, '_, '_> {
             if !self.values_meet(*left, *right) {
                 return false;
             }
-            if judge.known.unite(self.model, *left, *right, a.range).is_some() {
+            if judge.entailed.unite(self.model, *left, *right, a.range).is_some() {
                 return false;
             }
         }
-        !self.excluded(&judge.known, equal)
+        !self.excluded(&judge.entailed, equal)
     }
 
     /// True if two terms can be the same object in some match.
@@ -330,9 +330,9 @@ impl Pairs<'_, '_, '_, '_> {
 
     /// True if a fact that has to hold excludes the equality: no initial fact of a predicate that never changes fits,
     /// or (if the initial facts are unknown) it relates the two terms, as `(next ?a ?b)` does.
-    fn excluded(&self, known: &Entailed, equal: &[(Term, Term)]) -> bool {
+    fn excluded(&self, entailed: &Entailed, equal: &[(Term, Term)]) -> bool {
         let is_start_known = self.model.problem.is_some();
-        known.atoms(self.model).any(|(head, positive, replaced, original)| {
+        entailed.atoms(self.model).any(|(head, positive, replaced, original)| {
             if replaced == original {
                 return false;
             }

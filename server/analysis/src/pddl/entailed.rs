@@ -66,7 +66,7 @@ enum Undo {
     Everything(Box<Entailed>),
 }
 
-/// With more literals than this, equalities are not followed.
+/// The number of literals above which equalities are not followed.
 const MANY: usize = 100;
 
 type NumberKey = Box<[u64]>;
@@ -134,13 +134,13 @@ impl Entailed {
     /// The verdict on a literal, without learning it.
     pub(crate) fn judge(&self, model: &Model, atom: UseId, positive: bool) -> Verdict {
         if let Some(index) = self.by_key.get(&self.key(model, atom)) {
-            let known = &self.literals[*index];
-            return verdict(known.positive == positive, Some(known.range));
+            let entry = &self.literals[*index];
+            return verdict(entry.positive == positive, Some(entry.range));
         }
         for universal in &self.universals {
             if self.covers(model, universal, atom) {
-                let known = &universal.literal;
-                return verdict(known.positive == positive, Some(known.range));
+                let entry = &universal.literal;
+                return verdict(entry.positive == positive, Some(entry.range));
             }
         }
         Verdict::New
@@ -196,9 +196,9 @@ impl Entailed {
         let mut result = Verdict::New;
         let same_head = model.atom(atom).callable.and_then(|head| self.by_head.get(&head));
         for index in same_head.into_iter().flatten() {
-            let known = &self.literals[*index];
-            if known.positive != positive && self.covers(model, &universal, known.atom) {
-                result = Verdict::Never(Some(known.range));
+            let entry = &self.literals[*index];
+            if entry.positive != positive && self.covers(model, &universal, entry.atom) {
+                result = Verdict::Never(Some(entry.range));
             }
         }
         self.universals.push(universal);
@@ -312,12 +312,12 @@ impl Entailed {
             return self.bound(r, orders.flipped(), *value, range);
         }
         let (pair, orders) = if l <= r { ((l, r), orders) } else { ((r, l), orders.flipped()) };
-        let (known, place) = self.orders.get(&pair).copied().unwrap_or((Orders(7), range));
-        let both = Orders(known.0 & orders.0);
+        let (old, place) = self.orders.get(&pair).copied().unwrap_or((Orders(7), range));
+        let both = Orders(old.0 & orders.0);
         if both.0 == 0 {
             return Verdict::Never(Some(place));
         }
-        if both == known && known != Orders(7) {
+        if both == old && old != Orders(7) {
             return Verdict::Always(Some(place));
         }
         let old = self.orders.insert(pair.clone(), (both, range));
@@ -327,20 +327,20 @@ impl Entailed {
 
     fn bound(&mut self, key: NumberKey, orders: Orders, value: f64, range: TextRange) -> Verdict {
         let all = Bounds { low: f64::NEG_INFINITY, low_open: true, high: f64::INFINITY, high_open: true, range };
-        let known = self.bounds.get(&key).copied().unwrap_or(all);
-        let below = known.low < value;
-        let at = (known.low < value || known.low == value && !known.low_open)
-            && (known.high > value || known.high == value && !known.high_open);
-        let above = known.high > value;
+        let old = self.bounds.get(&key).copied().unwrap_or(all);
+        let below = old.low < value;
+        let at = (old.low < value || old.low == value && !old.low_open)
+            && (old.high > value || old.high == value && !old.high_open);
+        let above = old.high > value;
         let possible = [(below, Orders::LESS), (at, Orders::EQUAL), (above, Orders::GREATER)];
         let possible = possible.into_iter().filter(|(is, _)| *is).fold(0, |all, (_, order)| all | order);
         if possible & orders.0 == 0 {
-            return Verdict::Never(Some(known.range));
+            return Verdict::Never(Some(old.range));
         }
         if possible & !orders.0 == 0 {
-            return Verdict::Always(Some(known.range));
+            return Verdict::Always(Some(old.range));
         }
-        let mut new = Bounds { range, ..known };
+        let mut new = Bounds { range, ..old };
         let left = possible & orders.0;
         if left & Orders::GREATER == 0 {
             (new.high, new.high_open) = (value, left & Orders::EQUAL == 0);

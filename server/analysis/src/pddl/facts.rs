@@ -93,8 +93,8 @@ impl<'a> Facts<'a> {
         self.sections.iter().any(|(word, _)| *word == section)
     }
 
-    /// True if an effect or initial fact has an undeclared predicate. It may have been meant for another predicate, and
-    /// it is reported itself.
+    /// True if an effect or initial fact has an undeclared predicate. It may belong to another predicate, and is
+    /// reported itself.
     pub(crate) fn makes_unknown(&self) -> bool {
         let makes = |kind| matches!(kind, UseKind::Add | UseKind::InitFact | UseKind::InitValue | UseKind::Assigned);
         self.model.uses.iter().any(|atom| atom.callable.is_none() && makes(atom.kind))
@@ -143,8 +143,8 @@ impl<'a> Facts<'a> {
         begins_within(&self.errors, declaration)
     }
 
-    /// The text after each bracket that is never closed, to the end of its section: it was read with the wrong
-    /// brackets, so any fault there has that cause.
+    /// The text from each bracket that is never closed to the end of its section. It was read with the wrong brackets,
+    /// which causes any fault there.
     pub(crate) fn broken(&self) -> Vec<(FileId, TextRange)> {
         let mut broken = Vec::new();
         for (file, source) in self.model.sources() {
@@ -192,7 +192,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A term as it is written: `?c`, `dealer`.
+    /// A term as written: `?c`, `dealer`.
     pub(crate) fn term(&self, term: Term) -> String {
         let model = &self.model;
         match term {
@@ -202,7 +202,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// An atom as it is written: `(at ?c dealer)`.
+    /// An atom as written: `(at ?c dealer)`.
     pub(crate) fn atom(&self, id: UseId) -> String {
         self.quote(self.model.atom(id).file, self.model.atom(id).range)
     }
@@ -227,8 +227,8 @@ impl<'a> Facts<'a> {
         Some(TextEdit { file, range: TextRange::at(at), insert: format!("\n({section} {text})") })
     }
 
-    /// The end of the next `)` in the domain's file, as that of `(domain name)` from its name on. `None` if another
-    /// token, or nothing, comes first.
+    /// The end of the next `)` in the domain's file, such as the `)` of `(domain name)` after its name. `None` if
+    /// another token, or nothing, comes first.
     fn after_bracket(&self, start: u32) -> Option<u32> {
         let text = &self.model.domain_source?.text;
         let mut at = start as usize;

@@ -39,7 +39,7 @@ impl Feature {
         }
     }
 
-    /// True if the goal or the metric of a problem may need it.
+    /// True if the goal or the metric of a problem may need the feature.
     pub(crate) fn is_of_problems(self) -> bool {
         matches!(
             self,
@@ -207,7 +207,7 @@ impl FeatureUses<'_> {
         if self.broken.iter().any(|broken| broken.contains_range(range)) {
             return;
         }
-        if !self.list.iter().any(|(known, ..)| *known == feature) {
+        if !self.list.iter().any(|(other, ..)| *other == feature) {
             self.list.push((feature, range, self.in_problem));
         }
     }

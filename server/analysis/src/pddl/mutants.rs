@@ -206,7 +206,7 @@ fn unnegated(literal: &str) -> String {
     inner.strip_suffix(')').unwrap_or(inner).to_owned()
 }
 
-fn effects(text: &str, model: &Model, nodes: &[EffectNode], known: &[(bool, TextRange)], list: &mut Vec<Mutant>) {
+fn effects(text: &str, model: &Model, nodes: &[EffectNode], conditions: &[(bool, TextRange)], list: &mut Vec<Mutant>) {
     for node in nodes {
         let (range, add) = match node {
             EffectNode::Add(atom) => (model.atom(*atom).range, true),
@@ -228,7 +228,7 @@ fn effects(text: &str, model: &Model, nodes: &[EffectNode], known: &[(bool, Text
             &format!("(and {effect} (when (and) {opposite}))"),
         ));
         // An effect that the precondition implies, unless another effect deletes it.
-        if let Some((_, required)) = known
+        if let Some((_, required)) = conditions
             .iter()
             .find(|(positive, range)| *positive && !text.contains(&format!("(not {})", &text[range.as_usize()])))
         {
@@ -243,12 +243,13 @@ fn findings(text: &str) -> Vec<Diagnostic> {
 }
 
 /// True if the mistake is found at its place, and the number of findings that it causes.
-fn found(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
-    let known = |d: &Diagnostic| base.iter().any(|other| other.rule.name == d.rule.name && other.message == d.message);
+fn judged(mutant: &Mutant, base: &[Diagnostic]) -> (bool, usize) {
+    let is_old = |d: &Diagnostic| base.iter().any(|other| other.rule.name == d.rule.name && other.message == d.message);
     let mut new = findings(&mutant.text);
     // A requirement that the inserted text needs is not a consequence of the mistake.
-    let asked = |d: &Diagnostic| d.rule.name == "missing-requirement" && !mutant.kind.starts_with("a requirement");
-    new.retain(|d| d.severity >= Severity::Information && !known(d) && !asked(d));
+    let is_requirement =
+        |d: &Diagnostic| d.rule.name == "missing-requirement" && !mutant.kind.starts_with("a requirement");
+    new.retain(|d| d.severity >= Severity::Information && !is_old(d) && !is_requirement(d));
     let hit = new.iter().any(|d| {
         let meets = |range: TextRange| range.start <= mutant.place.end && mutant.place.start <= range.end;
         let named = mutant.name.as_ref().is_some_and(|name| d.message.contains(&format!("`{name}`")));
@@ -274,7 +275,7 @@ fn measure(make: fn(&str, &Model) -> Vec<Mutant>) -> Table {
         for mutant in make(&text, &model) {
             let row = table.entry(mutant.kind).or_default();
             row.1 += 1;
-            let (hit, count) = found(&mutant, &base);
+            let (hit, count) = judged(&mutant, &base);
             row.2 += count;
             if hit {
                 row.0 += 1;

@@ -5,8 +5,8 @@
 //! This is sound because of the questions that rules ask about plain actions: if some action, and which first, reads or
 //! changes an atom, has a variable of some types, or uses a part of the language. [`ActionContent`] gives each answer a
 //! number, and the first action with a new answer is never skipped. A rule with other questions must exclude the
-//! actions it asks about from the plain ones, in [`said`]. Builds with debug assertions, as in every test, compare the
-//! findings with those of all actions.
+//! actions it asks about from the plain ones, in [`content`]. Builds with debug assertions, as in every test, compare
+//! the findings with those of all actions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -27,7 +27,7 @@ pub(super) struct Note {
     /// The declarations under which the action was judged, hashed.
     pub declarations: u64,
     /// `None` if the action is not plain.
-    pub said: Option<ActionContent>,
+    pub content: Option<ActionContent>,
 }
 
 /// The content of a plain action, as hashes: equal content has equal hashes under the same declarations.
@@ -44,13 +44,13 @@ pub(super) struct Sayings(FxHashSet<u64>);
 
 impl Sayings {
     /// Records the content. Returns true if a part of it is new.
-    pub(super) fn are_new(&mut self, said: &ActionContent) -> bool {
+    pub(super) fn are_new(&mut self, content: &ActionContent) -> bool {
         // One lookup is enough for actions with equal content.
-        if !self.0.insert(said.whole) {
+        if !self.0.insert(content.whole) {
             return false;
         }
         let before = self.0.len();
-        self.0.extend(said.each.iter());
+        self.0.extend(content.each.iter());
         self.0.len() > before
     }
 }
@@ -77,7 +77,7 @@ pub(super) fn declarations(model: &Model, domain: &Domain) -> u64 {
 }
 
 /// The content of the last action, which was resolved since the mark; `None` if it is not plain.
-pub(super) fn said(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<ActionContent> {
+pub(super) fn content(model: &Model, since: &Mark, derived: &FxHashSet<CallableId>) -> Option<ActionContent> {
     let (action, index) = (model.actions.last()?, model.actions.len() - 1);
     let parts = Parts::of(action)?;
     if !is_right(model, since, derived) || !finds_nothing(model, index, model.uses.len() - since.uses) {

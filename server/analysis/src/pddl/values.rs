@@ -106,18 +106,18 @@ impl Values {
         let Some(head) = model.atom(atom).callable else { return false };
         let mut grown = false;
         for (position, term) in model.terms(atom).iter().enumerate() {
-            let Some(known) = self.positions.get_mut(&(head, position as u32)) else { continue };
+            let Some(values) = self.positions.get_mut(&(head, position as u32)) else { continue };
             match term {
-                Term::Object(object) => grown |= known.insert(*object),
+                Term::Object(object) => grown |= values.insert(*object),
                 Term::Variable(variable) => {
                     for object in self.variables.get(variable).into_iter().flatten() {
-                        grown |= known.insert(*object);
+                        grown |= values.insert(*object);
                     }
                 }
                 // The author may have meant any of them by an undeclared name.
                 Term::Unknown(_) => {
                     for object in 0..model.objects.len() as u32 {
-                        grown |= known.insert(ObjectId(object));
+                        grown |= values.insert(ObjectId(object));
                     }
                 }
             }
@@ -131,8 +131,8 @@ fn of_type(model: &Model, variable: VarId) -> Objects {
     let fits = |index: &u32| {
         let places = &model.object(ObjectId(*index)).places;
         places.iter().any(|place| {
-            let known = place.types.is_known(&model.types) && types.is_known(&model.types);
-            !known || place.types.within(types, &model.types)
+            let are_known = place.types.is_known(&model.types) && types.is_known(&model.types);
+            !are_known || place.types.within(types, &model.types)
         })
     };
     (0..model.objects.len() as u32).filter(fits).map(ObjectId).collect()

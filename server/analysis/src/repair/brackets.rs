@@ -43,7 +43,7 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
         return Vec::new();
     }
     let mut read = Vec::new();
-    let mut known = FxHashSet::default();
+    let mut texts = FxHashSet::default();
     let most = (READ / source.text.len().max(1)).max(8);
     for trial in trials(source, error).into_iter().take(most) {
         let text = super::edited(&source.text, [&trial.edit]);
@@ -51,7 +51,7 @@ pub fn syntax(source: &Source, error: &Diagnostic, check: &dyn Fn(&Source) -> Ve
         let words: Vec<&str> = words(&tried).map(|token| &tried.text[token.range.as_usize()]).collect();
         let errors = tried.errors.len();
         // Two neighbouring places may give the same text.
-        if errors < source.errors.len() && known.insert(words.join(" ")) {
+        if errors < source.errors.len() && texts.insert(words.join(" ")) {
             read.push((errors, trial, tried));
         }
     }

@@ -1,7 +1,7 @@
 //! The search for the place of a bracket, and repairs made in a text.
 //!
-//! Most findings include their repairs ([`crate::Diagnostic::fixes`]). Those of [`syntax`] are only searched for on request,
-//! because the search tries many places.
+//! Most findings include their repairs ([`crate::Diagnostic::fixes`]). Those of [`syntax`] are only searched for on
+//! request, because the search tries many places.
 
 mod brackets;
 

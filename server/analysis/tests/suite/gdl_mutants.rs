@@ -189,14 +189,14 @@ struct Row {
 fn judge(file: &str, text: &str, kind: &'static str, change: &Change, before: &[Diagnostic], row: &mut Row) {
     let (start, end) = (change.range.start as usize, change.range.end as usize);
     let mutant = format!("{}{}{}", &text[..start], change.insert, &text[end..]);
-    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for finding in before {
-        *known.entry((finding.rule.name, &finding.message)).or_default() += 1;
+        *counts.entry((finding.rule.name, &finding.message)).or_default() += 1;
     }
     let after = findings(&mutant);
     let all: Vec<&Diagnostic> = after
         .iter()
-        .filter(|finding| match known.get_mut(&(finding.rule.name, finding.message.as_str())) {
+        .filter(|finding| match counts.get_mut(&(finding.rule.name, finding.message.as_str())) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 false

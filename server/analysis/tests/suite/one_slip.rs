@@ -23,18 +23,18 @@ fn read(name: &str) -> (Language, String) {
 }
 
 /// The findings above the level of a hint.
-fn told(texts: &Texts) -> Vec<Diagnostic> {
+fn findings_of(texts: &Texts) -> Vec<Diagnostic> {
     findings(texts).into_iter().filter(|finding| finding.severity > Severity::Hint).collect()
 }
 
 /// The findings that are not in `before`.
 fn new_findings(texts: &Texts, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut known: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for finding in before {
-        *known.entry((finding.rule.name, finding.message.clone())).or_default() += 1;
+        *counts.entry((finding.rule.name, finding.message.clone())).or_default() += 1;
     }
-    let mut all = told(texts);
-    all.retain(|finding| match known.get_mut(&(finding.rule.name, finding.message.clone())) {
+    let mut all = findings_of(texts);
+    all.retain(|finding| match counts.get_mut(&(finding.rule.name, finding.message.clone())) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
@@ -56,7 +56,7 @@ fn describe(texts: &Texts, finding: &Diagnostic) -> String {
 /// Makes every mistake of a list. Returns the findings, and the cases that are not as they should be.
 fn make(list: &str, names: &[&str]) -> (String, Vec<String>) {
     let right: Texts = names.iter().map(|name| read(name)).collect();
-    let before = told(&right);
+    let before = findings_of(&right);
     let (mut report, mut faults) = (String::new(), Vec::new());
     let slips = percept_test::read(folder().join(list));
     for line in slips.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
@@ -108,8 +108,8 @@ fn one_slip_gets_one_finding() {
     ];
     let (mut report, mut faults) = (String::new(), Vec::new());
     for (list, names) in lists {
-        let (said, wrong) = make(list, names);
-        report.push_str(&said);
+        let (line, wrong) = make(list, names);
+        report.push_str(&line);
         faults.extend(wrong);
     }
     expect_test::expect_file!["../slips.expect"].assert_eq(&report);

@@ -103,7 +103,7 @@ fn the_game_itself_is_right() {
     assert!(worse.is_empty(), "{worse:#?}");
 }
 
-/// Of thousands of findings of a rule, a thousand are shown, and one more for all others that no comment silences.
+/// A rule with thousands of findings shows a thousand of them, and one more for all others that no comment silences.
 #[test]
 fn of_one_rule_a_thousand_findings_are_shown() {
     const ALL: usize = 3000;

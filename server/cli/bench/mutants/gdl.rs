@@ -14,7 +14,7 @@ pub(super) fn mutants(text: &str) -> Vec<Mutant> {
         let head = if is_rule { statement.parts.get(1) } else { Some(&statement) };
         let Some(head) = head.filter(|head| !head.is("role") && !head.head().is_empty()) else { continue };
         let body = if is_rule { &statement.parts[2..] } else { &[] };
-        maker.without(kind(head, body, is_rule), &statement, vec![told(head).to_string()]);
+        maker.without(kind(head, body, is_rule), &statement, vec![relation(head).to_string()]);
         for part in body {
             maker.part(Kind::Condition, &statement, part, names(part));
         }
@@ -46,7 +46,7 @@ fn kind(head: &Form<'_>, body: &[Form<'_>], is_rule: bool) -> Kind {
 }
 
 /// The name that a head makes or an atom reads: `cell` for `(next (cell ?x))`.
-fn told<'a>(atom: &Form<'a>) -> &'a str {
+fn relation<'a>(atom: &Form<'a>) -> &'a str {
     let at = match atom.head().to_ascii_lowercase().as_str() {
         "next" | "init" | "true" => 1,
         "legal" | "does" | "sees" => 2,
@@ -73,7 +73,7 @@ fn names_inside(atom: &Form<'_>) -> Vec<String> {
     if ["not", "or", "and"].iter().any(|word| atom.is(word)) && !atom.parts.is_empty() {
         return names(atom);
     }
-    let mut names = vec![told(atom).to_string()];
+    let mut names = vec![relation(atom).to_string()];
     atom.walk(&mut |form| names.extend(form.is_variable().then(|| form.word[1..].to_string())));
     names
 }

@@ -145,7 +145,7 @@ struct Original {
     name: String,
     sources: Vec<Source>,
     game: Game,
-    known: Vec<(&'static str, String)>,
+    findings: Vec<(&'static str, String)>,
     time: Duration,
 }
 
@@ -156,9 +156,9 @@ impl Original {
         let game = game(&sources, args.time)
             .ok_or_else(|| Failure::new(format!("{} cannot be set up in time", path.display())))?;
         let mut original =
-            Original { name: crate::load::title(path), sources, game, known: Vec::new(), time: args.time };
+            Original { name: crate::load::title(path), sources, game, findings: Vec::new(), time: args.time };
         let found = original.findings(&original.sources);
-        original.known = found.iter().map(|it| (it.rule.name, it.message.clone())).collect();
+        original.findings = found.iter().map(|it| (it.rule.name, it.message.clone())).collect();
         Ok(original)
     }
 
@@ -198,7 +198,7 @@ impl Original {
             false => judged::judge(&files, text, &settings, &percept_judge::budget(self.time), false).0,
         };
         let is_known =
-            |it: &Finding| self.known.iter().any(|(rule, message)| *rule == it.rule.name && *message == it.message);
+            |it: &Finding| self.findings.iter().any(|(rule, message)| *rule == it.rule.name && *message == it.message);
         found.into_iter().filter(|it| it.severity != Severity::Hint && !is_known(it)).collect()
     }
 

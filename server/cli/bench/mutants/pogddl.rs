@@ -44,7 +44,7 @@ fn effect(maker: &mut Maker<'_>, action: &Form<'_>, part: &Form<'_>) {
     inside(maker, action, part);
 }
 
-/// Arguments and letters inside a condition or an effect.
+/// Mistakes in the arguments and letters of a condition or an effect.
 fn inside(maker: &mut Maker<'_>, action: &Form<'_>, part: &Form<'_>) {
     part.walk(&mut |form| {
         let is_word = |form: &Form<'_>| WORDS.iter().any(|word| form.is(word)) || form.head().starts_with('?');

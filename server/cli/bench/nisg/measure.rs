@@ -95,9 +95,9 @@ pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Re
             *sets += 1;
             let reports = reports(game, &view, &guesser, args, test);
             for (tally, report) in tally.iter_mut().zip(&reports) {
-                let found = report.as_ref().map_or(0, |it| it.members.len() as u64);
-                tally.histories += found;
-                tally.none += u64::from(found == 0);
+                let method_tally = report.as_ref().map_or(0, |it| it.members.len() as u64);
+                tally.histories += method_tally;
+                tally.none += u64::from(method_tally == 0);
                 tally.all += u64::from(report.as_ref().is_some_and(Report::lists_all));
             }
             if let Some(exact) = reports.last().and_then(Option::as_ref) {
@@ -108,7 +108,7 @@ pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Re
     let depths = tallies.into_iter().map(|(depth, (sets, tallies))| Depth {
         depth,
         sets,
-        methods: tallies.iter().map(|it| found(it, sets)).collect(),
+        methods: tallies.iter().map(|it| method_tally(it, sets)).collect(),
     });
     let depths: Vec<Depth> = depths.collect();
     Ok((!depths.is_empty()).then(|| Measured {
@@ -127,7 +127,7 @@ pub(super) fn game(name: &str, game: &Game, args: &BenchNisg, work: &Work) -> Re
     }))
 }
 
-fn found(tally: &Tally, sets: u64) -> MethodTally {
+fn method_tally(tally: &Tally, sets: u64) -> MethodTally {
     let share = |count: u64| count as f64 / sets as f64;
     MethodTally { histories: share(tally.histories), none: share(tally.none), all: share(tally.all) }
 }

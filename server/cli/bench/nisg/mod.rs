@@ -101,7 +101,7 @@ impl Compared {
     }
 
     /// The comparison as a sentence. `random`, `led`: the names of the two searches.
-    fn told(&self, random: &str, led: &str) -> String {
+    fn row(&self, random: &str, led: &str) -> String {
         let even = if self.even > 0 { format!(", as many at {}", self.even) } else { String::new() };
         match self.hard {
             0 => format!("{random} finds every history at every depth"),
@@ -126,10 +126,10 @@ impl Claims {
     }
 
     /// The claims as sentences, one on each line.
-    fn told(&self) -> String {
+    fn rows(&self) -> String {
         let none: Vec<String> =
             METHODS.iter().zip(self.none).map(|(method, none)| format!("{method} {none}")).collect();
-        let (once, anew) = (self.once.told(METHODS[0], METHODS[2]), self.anew.told(METHODS[1], METHODS[3]));
+        let (once, anew) = (self.once.row(METHODS[0], METHODS[2]), self.anew.row(METHODS[1], METHODS[3]));
         format!("{once}\n{anew}\nof {} sets without any: {}", self.sets, none.join(", "))
     }
 }

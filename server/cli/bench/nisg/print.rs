@@ -42,7 +42,7 @@ fn of_game(measured: &Measured) -> Vec<String> {
         let found = depth.methods.iter().map(|it| format!("{:>10.1} {:>5.0}%", it.histories, it.none * 100.0));
         lines.push(format!("{:>6} {:>5} {}", depth.depth, depth.sets, found.collect::<Vec<_>>().join(" ")));
     }
-    lines.push(measured.claims.told());
+    lines.push(measured.claims.rows());
     if let Some(it) = &measured.entropies {
         lines.push(format!(
             "cross entropy of the guesses {:.3} nats a round (exact shares {:.3}, all alike {:.3})",

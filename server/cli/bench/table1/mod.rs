@@ -140,7 +140,7 @@ impl Bench<'_> {
         positions: impl Iterator<Item = Result<Position, Failure>>,
         runs: &mut [Run],
     ) -> Result<(), Failure> {
-        let (csp, dfs) = paper::TABLE.iter().find_map(|block| block.found(name)).unzip();
+        let (csp, dfs) = paper::TABLE.iter().find_map(|block| block.cells_of(name)).unzip();
         let new = Cell { cell: name.to_string(), paper_csp: csp, paper_dfs: dfs, ..Cell::default() };
         let mut cells = vec![new; runs.len()];
         for (index, position) in positions.enumerate() {

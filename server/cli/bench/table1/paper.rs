@@ -37,7 +37,7 @@ impl Block {
     }
 
     /// The counts of the paper's two programs, by the name of the cell.
-    pub(crate) fn found(&self, cell: &str) -> Option<(u32, u32)> {
+    pub(crate) fn cells_of(&self, cell: &str) -> Option<(u32, u32)> {
         let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
         let (row, column) = places.into_iter().find(|&(row, column)| self.cell(row, column) == cell)?;
         // Five ships have 17 cells: "NA" on 4x4.

@@ -1,4 +1,5 @@
-//! `percept completions` prints completions for shells, `percept man` manual pages. Both are made from the arguments.
+//! `percept completions` prints completions for shells, `percept man` manual pages. Both are generated from the
+//! definitions of the arguments.
 
 use clap::CommandFactory;
 

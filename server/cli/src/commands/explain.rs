@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Explain) -> Outcome {
 
 fn unknown(name: &str) -> Failure {
     let failure = Failure::new(percept_analysis::rules::no_rule(name));
-    let near = book::all().iter().map(|rule| rule.name).filter(|known| near(known, name));
+    let near = book::all().iter().map(|rule| rule.name).filter(|other| near(other, name));
     let near: Vec<&str> = near.take(5).collect();
     match near[..] {
         [] => failure.note("`percept explain` lists all rules"),
@@ -50,8 +50,7 @@ fn unknown(name: &str) -> Failure {
 }
 
 /// True if two names share a significant word.
-fn near(known: &str, name: &str) -> bool {
-    known
-        .split('-')
+fn near(rule: &str, name: &str) -> bool {
+    rule.split('-')
         .any(|word| word.len() > 3 && name.split(['-', '_', ' ']).any(|other| other.eq_ignore_ascii_case(word)))
 }

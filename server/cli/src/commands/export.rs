@@ -110,8 +110,8 @@ fn deliver(args: &Export, text: &[u8], written: &Written) -> Outcome {
     match (args.format, args.output.is_some()) {
         (Format::Json, true) => output::json("export", written),
         (Format::Json, false) => output::say(&output::json_text("export", written)),
-        (Format::Human, true) => output::println(&said(written)),
-        (Format::Human, false) => output::say(&said(written)),
+        (Format::Human, true) => output::println(&summary(written)),
+        (Format::Human, false) => output::say(&summary(written)),
     }
     Ok(OK)
 }
@@ -136,7 +136,7 @@ fn failure(error: ExportError) -> Failure {
     }
 }
 
-fn said(written: &Written) -> String {
+fn summary(written: &Written) -> String {
     let parts = [
         (written.nodes, "nodes"),
         (written.leaves, "leaves"),

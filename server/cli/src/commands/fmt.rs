@@ -64,7 +64,7 @@ fn standard_input(args: &Fmt) -> Outcome {
     let most = percept_syntax::MAX_BYTES as u64 + 1;
     std::io::stdin().take(most).read_to_end(&mut bytes).map_err(|error| Failure::io("read", path, &error))?;
     if percept_syntax::text_of(bytes.clone()).is_ok_and(|text| is_silent(&text)) {
-        // Comments are comments in every language: all of the text stays.
+        // Comments are the same in every language, so the whole text stays unchanged.
         output::raw(if args.check { &[] } else { &bytes });
         return Ok(OK);
     }

@@ -47,10 +47,10 @@ struct Answer {
     /// The reason why the work ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
-    /// From weighted draws: the estimated number of histories with its standard error.
+    /// For weighted draws: the estimated number of histories with its standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<Size>,
-    /// From weighted draws: the number of independent draws that they are worth.
+    /// For weighted draws: the equivalent number of independent draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     effective: Option<f64>,
     /// For a view that no history gives: the first round that is impossible.
@@ -71,7 +71,7 @@ struct Size {
 
 #[derive(Serialize)]
 struct Listed {
-    /// Per round, a move of each role in the order of the roles.
+    /// For each round, a move of each role in the order of the roles.
     moves: Vec<Vec<String>>,
     /// The probability among all members, if chance and the other roles move uniformly; absent unless all members are
     /// known.
@@ -165,9 +165,9 @@ fn guess(game: &Game, view: &View, args: &Infoset, work: &Work) -> Result<Option
             })?;
             let guesser = guesser(game, path)?;
             if guesser.encoding.role != view.role {
-                let (knows, asked) = (&guesser.encoding.columns.role, &game.roles[view.role.0 as usize].name);
-                let message = format!("{} guesses for {knows}, not for {asked}", path.display());
-                return Err(Failure::new(message).note(format!("`percept learn --role {asked}` makes one that does")));
+                let (guesser_role, viewer) = (&guesser.encoding.columns.role, &game.roles[view.role.0 as usize].name);
+                let message = format!("{} guesses for {guesser_role}, not for {viewer}", path.display());
+                return Err(Failure::new(message).note(format!("`percept learn --role {viewer}` makes one that does")));
             }
             let mut search = guesser.search(game, view, args.work.seed, budget);
             hrs::report(&mut search, "nisg", limit)
@@ -289,8 +289,12 @@ const TELLING: std::time::Duration = std::time::Duration::from_secs(1);
 /// The rounds in which the view does not determine the role's own move.
 fn own_unknown(game: &Game, view: &View, budget: &percept_infoset::Budget) -> Vec<usize> {
     let soon = budget.until(Instant::now() + TELLING);
-    let told = own::told(game, view, percept_infoset::DEFAULT_MEMORY, &soon);
-    (1..).zip(told).filter(|(_, told)| *told == own::Disclosure::Nothing).map(|(round, _)| round).collect()
+    let disclosures = own::disclosures(game, view, percept_infoset::DEFAULT_MEMORY, &soon);
+    (1..)
+        .zip(disclosures)
+        .filter(|(_, disclosures)| *disclosures == own::Disclosure::Nothing)
+        .map(|(round, _)| round)
+        .collect()
 }
 
 pub(crate) fn method(method: Method, paper: bool) -> Result<percept_infoset::Method, Failure> {

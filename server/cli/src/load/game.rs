@@ -59,12 +59,12 @@ impl Loader {
         Loader { end: time.and_then(|time| begin.checked_add(time)), ..self.soon(begin, time) }
     }
 
-    /// As [`Loader::within`], but a game is made in any case: the time is that of each question.
+    /// Like [`Loader::within`], but the game is always set up: the time is for each question.
     pub(crate) fn soon(self, begin: Instant, time: Option<Duration>) -> Loader {
         self.until(begin, time.map(|time| time.mul_f64(SETTING_UP)))
     }
 
-    /// As [`Loader::within`], for callers that need the circuit.
+    /// Like [`Loader::within`], for callers that need the circuit.
     pub(crate) fn until(self, begin: Instant, time: Option<Duration>) -> Loader {
         Loader { deadline: time.and_then(|time| begin.checked_add(time)), ..self }
     }
@@ -100,7 +100,7 @@ impl Loader {
 /// A game of a domain and a problem without files.
 ///
 /// # Errors
-/// As [`Loader::load`].
+/// Like [`Loader::load`].
 #[cfg(feature = "bench")]
 pub(crate) fn pogddl(domain: &str, problem: &str) -> Result<Game, Failure> {
     let source = |name: &str, text: &str| (PathBuf::from(name), Source::parse(text, Language::Pogddl));
@@ -155,7 +155,7 @@ impl Loaded {
         Layout::new(&self.game, &self.files.iter().map(|(_, source)| source).collect::<Vec<_>>())
     }
 
-    /// Reports on standard error how unsafe rules are interpreted.
+    /// Reports on standard error the interpretation of unsafe rules.
     pub(crate) fn warned(self) -> Loaded {
         for remark in self.remarks.iter().take(20) {
             let (path, source) = &self.files[0];

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use percept_game::stepper::{StepView, Stepper};
 use percept_game::{MoveId, RoleId, Term};
 use percept_report::board::{self, Layout, Picture};
-use percept_report::seat::{IsOver, Lived, Move, Seat};
+use percept_report::seat::{IsOver, Move, Seat, SeatRound};
 use percept_syntax::Source;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -57,7 +57,7 @@ pub(super) enum Over {
 
 /// Sizes that are known only after drawing.
 #[derive(Default)]
-pub(super) struct Drawn {
+pub(super) struct ScreenSizes {
     /// The number of lines of the state that are shown at once, and the greatest first line.
     pub state_page: Cell<usize>,
     pub state_end: Cell<usize>,
@@ -117,7 +117,7 @@ pub(crate) struct App {
     /// The first line of the state that is shown.
     pub(super) scroll: usize,
     /// The scroll ranges and steps of the last drawing.
-    pub(super) drawn: Drawn,
+    pub(super) drawn: ScreenSizes,
     pub(super) over: Over,
     pub(super) message: String,
     /// The rule whose evaluation exceeded a limit; from then on the picture may be incomplete.
@@ -151,7 +151,7 @@ impl App {
             cursor: None,
             colours: std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()),
             scroll: 0,
-            drawn: Drawn::default(),
+            drawn: ScreenSizes::default(),
             over: Over::Nothing,
             message: "press ? for help".to_string(),
             fault: None,
@@ -162,7 +162,7 @@ impl App {
         app
     }
 
-    /// With a strategy file beside the moves.
+    /// Shows the probabilities of a strategy file beside the moves.
     pub(crate) fn following(mut self, followed: Option<Followed>) -> App {
         self.followed = followed;
         self.refresh();
@@ -225,8 +225,8 @@ impl App {
     }
 
     /// The moves and percepts of the role whose view is shown: it knows these in any case.
-    pub(super) fn lived(&self) -> Vec<Lived> {
-        self.eye.map(|eye| super::eye::lived(&self.stepper, eye)).unwrap_or_default()
+    pub(super) fn seat_history(&self) -> Vec<SeatRound> {
+        self.eye.map(|eye| super::eye::seat_history(&self.stepper, eye)).unwrap_or_default()
     }
 
     /// The moves that may be legal, as far as the role knows. They are listed after the others, and cannot be made.
@@ -266,7 +266,7 @@ impl App {
     }
 
     pub(super) fn next_role(&mut self, step: isize) {
-        // Through a role's eyes there are its own moves only.
+        // The view of a role shows only its own moves.
         if self.eye.is_some() {
             return;
         }
@@ -314,8 +314,8 @@ impl App {
             && picked[eye.0 as usize].is_none()
         {
             // Only a move that is known to be legal: any other would reveal facts that the role cannot know.
-            let known = self.moves();
-            let Some(&mv) = known.choose(&mut self.rng) else {
+            let moves = self.moves();
+            let Some(&mv) = moves.choose(&mut self.rng) else {
                 self.message = "no move is known to be legal".to_string();
                 self.picked = picked;
                 return;
@@ -356,7 +356,7 @@ impl App {
         self.refresh();
     }
 
-    /// Shows the match through the eyes of the next role, and after the last one through none.
+    /// Shows the match in the view of the next role, and after the last role the whole state.
     pub(super) fn next_eye(&mut self) {
         let roles = &self.stepper.game().roles;
         let from = self.eye.map_or(0, |eye| eye.0 as usize + 1);

@@ -20,7 +20,8 @@ pub(super) struct Item {
 }
 
 impl Ask {
-    /// All atoms on the screen, the most useful first. Not in the view of a role, because explanations reveal too much.
+    /// All atoms on the screen, the most useful first. They are not offered in the view of a role, because explanations
+    /// reveal too much.
     pub(super) fn new(app: &App) -> Ask {
         let mut items = Vec::new();
         let mut add = |text: String, atom: String| items.push(Item { text, atom });
@@ -54,22 +55,22 @@ impl Ask {
     }
 
     /// The items that contain the typed text.
-    pub(super) fn found(&self) -> Vec<&Item> {
+    pub(super) fn matching(&self) -> Vec<&Item> {
         let wanted = self.typed.to_lowercase();
         self.items.iter().filter(|item| item.text.to_lowercase().contains(&wanted)).collect()
     }
 
     /// The atom to explain: the marked line or, if nothing fits, the typed text.
     pub(super) fn chosen(&self) -> Option<String> {
-        let found = self.found();
-        match found.get(self.line) {
+        let matching = self.matching();
+        match matching.get(self.line) {
             Some(item) => Some(item.atom.clone()),
             None => (!self.typed.trim().is_empty()).then(|| self.typed.trim().to_string()),
         }
     }
 
     pub(super) fn select(&mut self, step: isize) {
-        let last = self.found().len().saturating_sub(1);
+        let last = self.matching().len().saturating_sub(1);
         self.line = self.line.saturating_add_signed(step).min(last);
     }
 

@@ -1,4 +1,4 @@
-//! The stepper painted: state on the left, moves on the right, rounds below.
+//! The screen of the stepper: state on the left, moves on the right, rounds below.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 use percept_game::MoveId;
 use percept_game::stepper::RoundView;
 use percept_report::clean::acts_somewhere;
-use percept_report::seat::{IsOver, Lived, Move};
+use percept_report::seat::{IsOver, Move, SeatRound};
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let (width, height) = (usize::from(frame.area().width), frame.area().height);
     let (title, says) = (headline(app, width), footline(app, width));
     let (above, below) = (title.len() as u16, (says.len() as u16).min((height / 4).max(1)));
-    // If not even one round would be visible, the moves get the room.
+    // If there is no room for a single round, the moves get it all.
     let rounds = if height < above + below + LEAST_FOR_ROUNDS { Constraint::Length(0) } else { Constraint::Fill(1) };
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(above), Constraint::Fill(3), rounds, Constraint::Length(below)])
@@ -117,7 +117,7 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
         width: area.width.saturating_sub(2),
         height: area.height.saturating_sub(2),
     };
-    let found = ask.found();
+    let found = ask.matching();
     let items: Vec<ListItem<'_>> = found.iter().map(|item| entry(&item.text, at)).collect();
     let title = match (found.is_empty(), ask.typed.is_empty()) {
         (true, _) => format!(" why: {}  (enter asks for it as typed) ", ask.typed),
@@ -174,24 +174,27 @@ fn over(app: &App) -> Option<String> {
 
 /// The question with the end of the typed text, or a message.
 fn footline(app: &App, width: usize) -> Vec<Line<'static>> {
-    let said = |text: &str, style: Style| {
+    let line = |text: &str, style: Style| {
         let lines = wrap::folded(text, width.saturating_sub(1)).into_iter();
         lines.map(|line| Line::styled(format!(" {line}"), style)).collect()
     };
     match &app.over {
         Over::Prompt(prompt, text, proposed) => {
-            let asked = format!(" {}: ", prompt.text());
-            let room = width.saturating_sub(wrap::columns(&asked) + 1);
+            let question = format!(" {}: ", prompt.text());
+            let room = width.saturating_sub(wrap::columns(&question) + 1);
             let typed = wrap::end_of(text, room.max(width / 3));
             vec![Line::from(vec![
-                Span::styled(wrap::clipped(&asked, width.saturating_sub(wrap::columns(&typed) + 1)).to_string(), BOLD),
+                Span::styled(
+                    wrap::clipped(&question, width.saturating_sub(wrap::columns(&typed) + 1)).to_string(),
+                    BOLD,
+                ),
                 Span::styled(typed, if *proposed { DIM } else { Style::new() }),
                 Span::styled(" ", MARKED),
             ])]
         }
         _ => match &app.fault {
-            Some(fault) => said(fault, WRONG),
-            None => said(&app.message, DIM),
+            Some(fault) => line(fault, WRONG),
+            None => line(&app.message, DIM),
         },
     }
 }
@@ -319,8 +322,8 @@ fn entry(text: &str, area: Rect) -> ListItem<'static> {
 
 fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let Some(role) = app.view.roles.get(app.focus) else { return };
-    let (known, perhaps) = (app.moves(), app.perhaps());
-    let (count, all) = (known.len(), known.len() + perhaps.len());
+    let (moves, perhaps) = (app.moves(), app.perhaps());
+    let (count, all) = (moves.len(), moves.len() + perhaps.len());
     let weights = app.weights.get(app.focus).and_then(Option::as_ref);
     let legal = app.stepper.legal(app.role());
     let item = |mv: MoveId| {
@@ -331,7 +334,7 @@ fn draw_legal(frame: &mut Frame<'_>, app: &App, area: Rect) {
             None => entry(&name, area),
         }
     };
-    let mut names: Vec<ListItem<'_>> = known.into_iter().map(item).collect();
+    let mut names: Vec<ListItem<'_>> = moves.into_iter().map(item).collect();
     // Moves that may be legal are shown, but cannot be tried.
     let chance = |mv: &Move| entry(&format!("{} ({:.0} %)", mv.name, mv.chance * 100.0), area).style(DIM);
     names.extend(perhaps.into_iter().map(chance));
@@ -366,8 +369,8 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let eye = app.eye.map(|eye| eye.0 as usize);
     let chance: Vec<bool> = app.view.roles.iter().map(|role| role.chance).collect();
     let rounds: Vec<(String, Style)> = match app.seat() {
-        Some(Ok(seat)) => seat.history.iter().map(told).collect(),
-        Some(Err(_)) => app.lived().iter().map(told).collect(),
+        Some(Ok(seat)) => seat.history.iter().map(history_line).collect(),
+        Some(Err(_)) => app.seat_history().iter().map(history_line).collect(),
         None => app.view.history.iter().map(|round| round_line(app, round, &names, &chance, eye)).collect(),
     };
     let (width, height) = (usize::from(area.width.saturating_sub(2)), usize::from(area.height.saturating_sub(2)));
@@ -393,7 +396,7 @@ fn draw_rounds(frame: &mut Frame<'_>, app: &App, area: Rect) {
 }
 
 /// A round in the view of a role.
-fn told(round: &Lived) -> (String, Style) {
+fn history_line(round: &SeatRound) -> (String, Style) {
     let made = round.own.iter().filter(|mv| *mv != "noop").cloned();
     let seen = (!round.percepts.is_empty()).then(|| format!("sees {}", round.percepts.join(" ")));
     (format!("{:>3}. {}", round.round, made.chain(seen).collect::<Vec<_>>().join(" ")), Style::new())

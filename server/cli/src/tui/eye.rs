@@ -6,7 +6,7 @@ use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
 use percept_report::belief::{Effort, NoBelief, within};
 use percept_report::board::Layout;
-use percept_report::seat::{self, Lived, Seat};
+use percept_report::seat::{self, Seat, SeatRound};
 
 /// The time limit in the stepper, which must stay responsive.
 const TIME: Duration = Duration::from_millis(700);
@@ -22,7 +22,7 @@ pub(crate) fn seat(stepper: &Stepper, layout: &Layout, role: RoleId) -> Result<S
 }
 
 /// A role's moves and percepts up to the stepper's place.
-pub(super) fn lived(stepper: &Stepper, role: RoleId) -> Vec<Lived> {
+pub(super) fn seat_history(stepper: &Stepper, role: RoleId) -> Vec<SeatRound> {
     let game = &**stepper.game();
-    seat::lived(game, &trace::view_of(game, &stepper.joints(), role, stepper.at()))
+    seat::seat_history(game, &trace::view_of(game, &stepper.joints(), role, stepper.at()))
 }

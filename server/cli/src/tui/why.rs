@@ -18,11 +18,11 @@ const DEPTH: usize = 4;
 const RULES: usize = 6;
 
 /// The explanation of an atom at the stepper's place. In GDL `(legal ...)`, `(goal ...)`, `terminal` and the game's own
-/// relations are asked of the current state; `(next ...)`, `(sees ...)` and a bare fluent of the round that led there. In
-/// POGDDL an action, a fact, a number, `(sees role message)`, `(goal role)` or `terminal`.
+/// relations are asked of the current state; `(next ...)`, `(sees ...)` and a bare fluent of the round that led there.
+/// In POGDDL an action, a fact, a number, `(sees role message)`, `(goal role)` or `terminal`.
 ///
 /// # Errors
-/// When there is nothing to explain, in words.
+/// The reason why there is nothing to explain.
 pub(super) fn why(stepper: &Stepper, files: &[(PathBuf, Source)], atom: &str) -> Result<Vec<String>, String> {
     let (path, source) = &files[0];
     match &source.syntax {
@@ -84,13 +84,13 @@ fn gdl(
         (true, at) => at - 1,
         (false, at) => at,
     };
-    let asked = if bare { format!("(next {atom})") } else { atom.to_string() };
+    let query = if bare { format!("(next {atom})") } else { atom.to_string() };
     let fluents = names::fluents(game, &stepper.states()[at]);
     let moves = stepper.rounds().get(at).map(|played| names::made(game, &played.joint)).unwrap_or_default();
-    let explanation = asked
+    let explanation = query
         .parse()
         .ok()
-        .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
+        .and_then(|term| explainer.explain(&fluents, &moves, &term, DEPTH))
         .ok_or_else(|| format!("`{atom}` has names that the rules do not define"))?;
     let (file, index) = (file_name(path), LineIndex::new(&source.text));
     let mut lines = Vec::new();

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// No answer may take longer, even on a busy machine.
+/// The longest wait for an answer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     messages: mpsc::Receiver<Value>,
-    /// Read from the server, not yet asked for.
+    /// Messages of the server that no test has taken yet.
     waiting: VecDeque<Value>,
     next_id: i64,
     /// True if the session is ended in order on drop, and leftover messages are an error.
@@ -28,7 +28,7 @@ impl Client {
         Client::with(json!({}))
     }
 
-    /// As [`Client::start`], with more `initialize` parameters (merged at the top level).
+    /// Like [`Client::start`], with more `initialize` parameters (merged at the top level).
     pub fn with(more: Value) -> Client {
         let mut client = Client::raw();
         let mut params = json!({
@@ -44,7 +44,7 @@ impl Client {
         client
     }
 
-    /// Starts the server and says nothing.
+    /// Starts the server without initializing it.
     pub fn raw() -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_percept"))
             .arg("lsp")
@@ -66,7 +66,7 @@ impl Client {
         Client { child, stdin, messages, waiting: VecDeque::new(), next_id: 0, is_orderly: true }
     }
 
-    /// Ends the server without ceremony when the test is over.
+    /// Kills the server when the test is over.
     pub fn disorderly(mut self) -> Client {
         self.is_orderly = false;
         self
@@ -86,7 +86,7 @@ impl Client {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Sends a request without waiting; the answer is asked for with [`Client::answer`].
+    /// Sends a request without waiting; [`Client::answer`] waits for its answer.
     pub fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
         let id = self.next_id;
@@ -103,7 +103,7 @@ impl Client {
         self.take(|message| message.get("method").is_none() && message["id"] == json!(id))
     }
 
-    /// Asks and returns the result.
+    /// Sends a request and returns the result.
     pub fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, params);
         let reply = self.answer(id);
@@ -111,7 +111,7 @@ impl Client {
         reply["result"].clone()
     }
 
-    /// Asks and returns the error.
+    /// Sends a request and returns the error.
     pub fn refused(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, params);
         let reply = self.answer(id);
@@ -136,7 +136,7 @@ impl Client {
         }
     }
 
-    /// A message that fits and is here already, or comes within a moment.
+    /// A message that fits and has arrived, or arrives soon.
     pub fn poll(&mut self, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         while let Ok(message) = self.messages.recv_timeout(Duration::from_millis(50)) {
             self.waiting.push_back(message);
@@ -145,10 +145,10 @@ impl Client {
         self.waiting.remove(at)
     }
 
-    /// Nothing of this kind has been sent.
+    /// Checks that no such message was sent.
     pub fn silent(&mut self, method: &str) {
-        let said = self.poll(|message| message["method"] == method);
-        assert!(said.is_none(), "{said:?}");
+        let message = self.poll(|message| message["method"] == method);
+        assert!(message.is_none(), "{message:?}");
     }
 
     pub fn open(&mut self, uri: &str, text: &str) {

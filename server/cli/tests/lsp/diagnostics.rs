@@ -1,4 +1,4 @@
-//! Findings: published with their version, at their place, and taken back when the document is closed.
+//! Findings: published with their version, at their place, and withdrawn when the document is closed.
 
 use serde_json::{Value, json};
 
@@ -45,13 +45,14 @@ fn a_problem_whose_domain_is_misspelt_is_read_with_the_near_one_of_its_folder() 
     client.open(&uri("p.pddl"), &problem("dors"));
     let found = rules(&client.diagnostics(&uri("p.pddl"), 1));
     assert_eq!(found, [("domain-mismatch".to_owned(), 0), ("unknown-predicate".to_owned(), 2)], "{found:?}");
-    // Two domains, neither of which is nearer: none is chosen.
+    // If two domains are equally near, none is chosen.
     client.open(&uri("q.pddl"), &problem("stairs"));
     let found = rules(&client.diagnostics(&uri("q.pddl"), 1));
     assert_eq!(found, [("domain-not-found".to_owned(), 0)], "{found:?}");
 }
 
-/// The errors of a domain that is not open are reported at the domain, once; its problem is not blamed for them.
+/// The errors of a domain that is not open are reported at the domain, once; there is no finding about them in its
+/// problem.
 #[test]
 fn a_broken_domain_is_told_where_its_problem_is_open() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,12 +70,12 @@ fn a_broken_domain_is_told_where_its_problem_is_open() {
     std::fs::write(folder.path().join("hide.pog"), domain("plcae")).unwrap();
     let mut client = Client::start();
     client.open(&uri("p.pog"), problem);
-    let told = client.take(|message| {
+    let report = client.take(|message| {
         message["method"] == "textDocument/publishDiagnostics"
             && message["params"]["uri"] == uri("hide.pog")
             && message["params"]["diagnostics"] != json!([])
     });
-    let found = told["params"]["diagnostics"].as_array().unwrap();
+    let found = report["params"]["diagnostics"].as_array().unwrap();
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("unknown-type")), "{found:?}");
     assert_eq!(client.diagnostics(&uri("p.pog"), 1), Vec::<Value>::new());
     client.silent("textDocument/publishDiagnostics");

@@ -30,7 +30,7 @@ fn a_match_that_shows_a_finding_can_be_stepped() {
     assert_eq!(finding["severity"], 1);
     assert_eq!(finding["range"]["start"]["line"], 5);
     // The findings of the text remain.
-    assert!(text.iter().all(|known| found.contains(known)), "{found:#?}");
+    assert!(text.iter().all(|other| found.contains(other)), "{found:#?}");
     let params = json!({ "textDocument": { "uri": uri }, "range": finding["range"], "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", params);
     let mut actions = actions.as_array().expect("a list").iter();
@@ -79,7 +79,7 @@ fn a_finding_names_what_was_removed_since_the_last_good_text() {
     let uri = "file:///toss.kif";
     client.open_and_check(uri, TOSS);
     let mut version = 1;
-    // A text is good once it was judged, which takes a pause and then as long as it takes.
+    // A text is good once it is judged, after a pause and an unknown time.
     let named = (1..=10).find_map(|pause| {
         std::thread::sleep(std::time::Duration::from_millis(700 * pause));
         client.change(uri, version + 1, json!([{ "text": lost }]));
@@ -97,7 +97,7 @@ fn a_finding_names_what_was_removed_since_the_last_good_text() {
         related["message"].as_str()?.contains("removed").then_some((finding, related))
     });
     let (finding, related) = named.expect("the removed rule");
-    let said = format!("a rule was removed since the last text without errors and warnings: `{kept}`");
-    assert_eq!(related["message"], said);
+    let message = format!("a rule was removed since the last text without errors and warnings: `{kept}`");
+    assert_eq!(related["message"], message);
     assert_eq!(related["location"]["range"], finding["range"]);
 }

@@ -1,4 +1,4 @@
-//! Beginning and end of a session, and everything that comes at the wrong time.
+//! The beginning and the end of a session, and messages at the wrong time.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn requests_after_shutdown_are_refused() {
     assert_eq!(client.wait(), Some(0));
 }
 
-/// Eglot ends a session like this.
+/// This is how Eglot ends a session.
 #[test]
 fn shutdown_may_have_parameters_that_are_null() {
     let mut client = Client::start();

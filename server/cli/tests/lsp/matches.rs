@@ -74,7 +74,7 @@ fn what_everybody_is_told_is_set_apart_round_by_round() {
     let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
     assert_eq!(step["view"]["public"], json!([["same"], []]), "{step}");
     assert_eq!(step["view"]["history"][0]["percepts"][0].as_array().map(Vec::len), Some(2), "{step}");
-    // Other rules, other answers: now only `left` learns it.
+    // The rules have changed, and so have the answers: now only `left` learns it.
     client.change(uri, 2, json!([{ "text": PEEK.replace("(sees ?r same) (role ?r)", "(sees left same)") }]));
     let step = command(&mut client, "percept.step", json!({ "uri": uri, "history": history }));
     assert_eq!(step["view"]["public"], json!([[], []]), "{step}");
@@ -183,12 +183,13 @@ fn a_repair_is_proposed_proved_and_inserted() {
         assert_eq!(proved["findings"][0]["verdict"], "proved", "{repair}");
         client.notify("textDocument/didClose", json!({ "textDocument": { "uri": other } }));
     }
-    // Now the finding offers them.
+    // The finding now offers the repairs.
     let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     let ask = json!({ "textDocument": { "uri": uri }, "range": whole, "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", ask);
     let offered = actions.as_array().expect("actions").iter().filter(|it| {
-        it["title"].as_str().is_some_and(|title| title.starts_with("tell guesser")) && it["edit"].is_object()
+        it["title"].as_str().is_some_and(|title| title.starts_with("Add percepts for guesser"))
+            && it["edit"].is_object()
     });
     assert_eq!(offered.count(), repairs.len(), "{actions}");
 }
@@ -253,8 +254,8 @@ fn anything_can_be_asked_for_its_reasons() {
     client.open(uri, &COIN.replace("(role random)", "(<= (sees guesser ok) (does guesser (say ?s)))\n(role random)"));
     let history = json!([["(toss tails)", "noop"]]);
     let about = json!({ "uri": uri, "history": history });
-    let asked = command(&mut client, "percept.askable", about.clone());
-    let atoms = asked["atoms"].as_array().expect("atoms");
+    let answer = command(&mut client, "percept.askable", about.clone());
+    let atoms = answer["atoms"].as_array().expect("atoms");
     for (says, holds) in [
         ("fact: (fell tails)", true),
         ("fact: (fell heads)", false),
@@ -264,7 +265,7 @@ fn anything_can_be_asked_for_its_reasons() {
         ("end: the match is not over", false),
         ("goal: guesser 100", false),
     ] {
-        let atom = atoms.iter().find(|it| it["says"] == says).unwrap_or_else(|| panic!("{says}: {asked}"));
+        let atom = atoms.iter().find(|it| it["says"] == says).unwrap_or_else(|| panic!("{says}: {answer}"));
         assert_eq!(atom["holds"], holds, "{says}");
         let mut question = about.clone();
         question.as_object_mut().expect("an object").extend(atom["question"].as_object().expect("one").clone());
@@ -284,7 +285,8 @@ fn hovering_over_a_round_counts_what_it_ruled_out() {
     let at = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 3 } });
     let hover = client.request("textDocument/hover", at);
     let says = hover["contents"]["value"].as_str().expect("a text").to_string();
-    // White marked 1 1: nine moves of black and two of the coin. Its mark is not placed where black aims there and the coin favours it.
+    // White marked 1 1: nine moves of black and two of the coin. Its mark is not placed if black aims at the same cell
+    // and the coin favours black.
     assert!(says.contains("white sees `ok`: rules out 1 of 18 histories; 17 are left"), "{says}");
     assert!(says.contains("black sees nothing: rules out 17 of 18 histories; 1 are left"), "{says}");
 

@@ -81,7 +81,7 @@ fn a_game_without_percepts_is_played_with_every_move_seen() {
 fn nothing_is_told_that_the_role_does_not_know() {
     let mut client = Client::start();
     client.open(URI, &hidden_coin());
-    let mut told = Vec::new();
+    let mut decks = Vec::new();
     for seed in 0..8 {
         let first = start(&mut client, json!({ "seed": seed }));
         let second = play(&mut client, &first, json!("noop"));
@@ -92,13 +92,16 @@ fn nothing_is_told_that_the_role_does_not_know() {
             it["match"] = Value::Null;
             it.to_string()
         };
-        told.push((end["record"]["history"][0][0].clone(), plain(&first), plain(&second)));
+        decks.push((end["record"]["history"][0][0].clone(), plain(&first), plain(&second)));
     }
-    assert!(told.iter().any(|it| it.0 == "(toss heads)") && told.iter().any(|it| it.0 == "(toss tails)"), "{told:?}");
-    assert!(told.iter().all(|it| (&it.1, &it.2) == (&told[0].1, &told[0].2)), "{told:#?}");
+    assert!(
+        decks.iter().any(|it| it.0 == "(toss heads)") && decks.iter().any(|it| it.0 == "(toss tails)"),
+        "{decks:?}"
+    );
+    assert!(decks.iter().all(|it| (&it.1, &it.2) == (&decks[0].1, &decks[0].2)), "{decks:#?}");
 }
 
-/// Two players who name a side at once; the second wants them alike.
+/// Two players name a side at the same time; the second wins if they are the same.
 const PENNIES: &str = "\
 (role even) (role odd)
 (init start)
@@ -179,7 +182,7 @@ fn matches_are_few_and_end_with_their_document() {
     }
 }
 
-/// Waiting for slow opponents can be taken back; the server answers others meanwhile, and the match goes on.
+/// The wait for slow opponents can be cancelled; the server answers other requests meanwhile, and the match goes on.
 #[test]
 fn waiting_is_cancelled_at_once_and_blocks_nobody() {
     let mut client = Client::start();

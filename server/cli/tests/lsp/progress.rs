@@ -1,4 +1,4 @@
-//! Long work shows how it goes on, can be stopped, and is given up when the game is edited.
+//! Long work shows its progress, can be stopped, and ends when the game is edited.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::matches::COIN;
 
 const URI: &str = "file:///long.kif";
 
-/// Random matches of a game without end, more than the test waits for.
+/// More random matches of an endless game than the test can wait for.
 fn endless() -> (String, Value) {
     let mut text = COIN.replace("(<= (next over) (true (fell ?s)))", "");
     text.push_str("(<= (next start) (true (fell ?s)))\n");
@@ -65,7 +65,7 @@ fn an_edit_of_the_game_ends_work_on_it() {
     client.open(URI, &text);
     client.open("file:///other.kif", COIN);
     let id = ask(&mut client, "percept.coverage", argument, Value::Null);
-    // Another text does not matter; the game's own does.
+    // An edit of another text does not stop the work; an edit of the game does.
     client.change("file:///other.kif", 2, json!([{ "text": "(role a)" }]));
     client.change(URI, 2, json!([{ "text": COIN }]));
     assert_eq!(client.answer(id)["error"]["code"], -32801);

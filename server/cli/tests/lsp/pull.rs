@@ -1,4 +1,4 @@
-//! Findings for clients that ask for them.
+//! Findings for clients that pull them.
 
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn a_client_that_pulls_is_told_when_the_other_file_changes_what_is_found() {
     while client.poll(|message| message["method"] == "workspace/diagnostic/refresh").is_some() {}
 }
 
-/// Everything in one breath: the analysis may see no more than the last of it.
+/// All edits arrive at once, so the analysis may receive only the last one.
 #[test]
 fn what_is_pulled_amid_edits_is_told_of_when_it_grows_stale() {
     let mut capabilities = crate::client::capabilities();
@@ -97,9 +97,9 @@ fn what_is_pulled_amid_edits_is_told_of_when_it_grows_stale() {
         client.open(&d, &domain);
         client.open(&p, &format!("(define (problem q) (:domain d{time}) (:objects o - t) (:init (p o)))"));
         let params = json!({ "textDocument": { "uri": p }, "previousResultId": null });
-        let asked = client.ask("textDocument/diagnostic", params);
+        let request = client.ask("textDocument/diagnostic", params);
         client.change(&d, 2, json!([{ "text": domain.replace("(p ?x - t)", "(r ?x - t)") }]));
-        let before = client.answer(asked)["result"].clone();
+        let before = client.answer(request)["result"].clone();
         let refresh = client.take(|message| message["method"] == "workspace/diagnostic/refresh");
         client.send(&json!({ "jsonrpc": "2.0", "id": refresh["id"], "result": null }));
         let after = pull(&mut client, &p, before["resultId"].clone());

@@ -69,12 +69,12 @@ fn a_client_that_offers_its_settings_is_asked_for_them() {
     let mut offered = capabilities();
     offered["workspace"] = json!({ "configuration": true });
     let mut client = Client::with(json!({ "capabilities": offered }));
-    let asked = client.take(|message| message["method"] == "workspace/configuration");
-    assert_eq!(asked["params"]["items"][0]["section"], "percept");
+    let request = client.take(|message| message["method"] == "workspace/configuration");
+    assert_eq!(request["params"]["items"][0]["section"], "percept");
     let settings = json!({ "diagnostics": { "allow": ["unused-relation"] } });
-    client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": [settings] }));
+    client.send(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": [settings] }));
     client.open("file:///asked.kif", TEXT);
-    // The answer and the text travel apart: the settings hold in the end.
+    // The answer and the text arrive separately; in the end the settings apply.
     loop {
         if !codes(&client.diagnostics("file:///asked.kif", 1)).contains(&"unused-relation".to_string()) {
             break;
@@ -86,15 +86,15 @@ fn a_client_that_offers_its_settings_is_asked_for_them() {
 fn a_setting_that_does_not_fit_is_told_and_leaves_the_others() {
     let options = json!({ "diagnostics": { "allow": ["unused-relation"] }, "codeLens": 3 });
     let mut client = Client::with(json!({ "initializationOptions": options }));
-    let said = client.take(|message| message["method"] == "window/logMessage");
-    let message = said["params"]["message"].as_str().unwrap();
+    let log = client.take(|message| message["method"] == "window/logMessage");
+    let message = log["params"]["message"].as_str().unwrap();
     assert!(message.starts_with("the setting `percept.codeLens` is ignored: "), "{message}");
     let found = codes(&client.open_and_check("file:///unfit.kif", TEXT));
     assert!(!found.contains(&"unused-relation".to_string()), "{found:?}");
     let settings = json!({ "percept": { "diagnostics": { "rules": { "single-use-variable": "hnt" } } } });
     client.notify("workspace/didChangeConfiguration", json!({ "settings": settings }));
-    let said = client.take(|message| message["method"] == "window/logMessage");
-    let message = said["params"]["message"].as_str().unwrap();
+    let log = client.take(|message| message["method"] == "window/logMessage");
+    let message = log["params"]["message"].as_str().unwrap();
     assert!(
         message.starts_with("the setting `percept.diagnostics.rules.single-use-variable` is ignored: "),
         "{message}"
@@ -106,8 +106,8 @@ fn a_client_that_watches_files_is_asked_to() {
     let mut offered = capabilities();
     offered["workspace"] = json!({ "didChangeWatchedFiles": { "dynamicRegistration": true } });
     let mut client = Client::with(json!({ "capabilities": offered }));
-    let asked = client.take(|message| message["method"] == "client/registerCapability");
-    let watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].to_string();
+    let request = client.take(|message| message["method"] == "client/registerCapability");
+    let watchers = request["params"]["registrations"][0]["registerOptions"]["watchers"].to_string();
     assert!(watchers.contains("**/percept.toml") && watchers.contains("**/*.kif"), "{watchers}");
-    client.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": null }));
+    client.send(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": null }));
 }

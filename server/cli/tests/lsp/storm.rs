@@ -1,4 +1,4 @@
-//! Storms of random edits: the server's text, and all it says of it, is that of a document opened afresh.
+//! Storms of random edits: the server's text, and all its answers about it, are those of a newly opened document.
 
 use serde_json::{Value, json};
 
@@ -42,12 +42,12 @@ const PIECES: &[&str] = &[
 /// A place on a character boundary, as a position in UTF-16 units.
 fn position(text: &str, at: usize) -> Value {
     let before = &text[..at];
-    // Lines as the protocol has them: `\r\n` is one break.
+    // Lines as the protocol defines them: `\r\n` is one break.
     let joined = before.replace("\r\n", "\n");
     let mut line = joined.matches(['\n', '\r']).count();
     let mut start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     if before.ends_with('\r') && text[at..].starts_with('\n') {
-        // Between the two there is not a position: the end of the line is meant.
+        // There is no position between the two, so it counts as the end of the line.
         line -= 1;
         start = before[..at - 1].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         return json!({ "line": line, "character": before[start..at - 1].encode_utf16().count() });
@@ -104,8 +104,8 @@ fn storm(extension: &str, seed: u64) {
     }
     client.diagnostics(&uri, 149);
     let fresh = format!("file:///fresh.{extension}");
-    // Opened with the same beginning, for `.kif` is prefix or infix as its first text says; then all of it is edited, for a
-    // change without a range would be a new text.
+    // Opened with the same beginning, because the first text of a `.kif` file decides between prefix and infix; then
+    // edited as a whole, because a change without a range would be a new text.
     client.open(&fresh, "(role white)\n");
     let all = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
     client.change(&fresh, 2, json!([{ "range": all, "text": text }]));

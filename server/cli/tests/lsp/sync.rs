@@ -1,4 +1,4 @@
-//! Edits are applied in the order they are sent, whatever else goes on.
+//! Edits are applied in the order in which they are sent, whatever other work is running.
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ fn names(symbols: &Value) -> Vec<&str> {
 fn every_request_sees_the_text_of_its_own_place() {
     let mut client = Client::start();
     client.open(URI, "(role r0)\n");
-    let mut asked = Vec::new();
+    let mut requests = Vec::new();
     for version in 2..300 {
         let line = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 99 } });
         client.change(URI, version, json!([{ "range": line, "text": format!("(role r{version})") }]));
-        asked.push((version, client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": URI } }))));
+        requests.push((version, client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": URI } }))));
     }
-    for (version, id) in asked {
+    for (version, id) in requests {
         let reply = client.answer(id);
         assert_eq!(names(&reply["result"]), [format!("(role r{version})")]);
     }
@@ -76,12 +76,12 @@ fn the_dialect_is_that_of_the_text() {
     };
     let whole = |text: &str| json!({ "text": text });
     for uri in ["file:///new.gdl", "file:///new.kif", "untitled:new"] {
-        // Pasted into nothing, into nothing but a comment, in place of everything.
+        // A text is pasted into an empty document, into one with only a comment, and over a whole document.
         let infix = "role(white)\nlegal(white, X) :- p(X) & q(X)\n";
         assert_eq!(errors_after(uri, &[insert(0, 0, infix)]), [0]);
         assert_eq!(errors_after(uri, &[whole("; new\n"), insert(1, 0, infix)]), [0, 0]);
         assert_eq!(errors_after(uri, &[whole("(role white)"), whole(infix), whole("(role white)")]), [0, 0, 0]);
-        // Typed: as soon as it is right in the other dialect.
+        // If it is typed, the dialect changes as soon as the text is correct in the other one.
         let typed: Vec<Value> = (0..).zip("role(white)".chars()).map(|(at, c)| insert(0, at, &c.to_string())).collect();
         assert_eq!(errors_after(uri, &typed).last(), Some(&0));
         // A slip changes nothing: only the stray words are errors, not every rule.

@@ -65,22 +65,22 @@ fn every_request_is_answered_wherever_it_points() {
         "weird+scheme://h/%ff?q#f",
         "file:///",
     ];
-    let mut asked = Vec::new();
+    let mut requests = Vec::new();
     for uri in uris {
         for method in REQUESTS {
             for (line, character) in [(0, 0), (1, 33), (1, 9999), (99_999, 4_294_967_295)] {
-                asked.push((method, uri, client.ask(method, parameters(uri, line, character))));
+                requests.push((method, uri, client.ask(method, parameters(uri, line, character))));
             }
         }
     }
-    for (method, uri, id) in asked {
+    for (method, uri, id) in requests {
         let reply = client.answer(id);
         if let Some(error) = reply.get("error") {
             let message = error["message"].to_string();
             assert!(!message.contains("internal error"), "{method} {uri}: {message}");
         }
     }
-    // Pulling has withdrawn the pushed findings; the rest are answers.
+    // The pull withdraws the pushed findings; all other messages are answers.
     while client.poll(|message| message["method"] == "textDocument/publishDiagnostics").is_some() {}
 }
 
@@ -102,7 +102,7 @@ fn nothing_is_answered_before_initialize_or_after_shutdown_but_with_an_error() {
     assert_eq!(client.wait(), Some(0));
 }
 
-/// A random session: whatever is asked in whatever order, every request has one answer.
+/// A random session: every request gets one answer, in any order of requests.
 fn session(seed: u64) {
     let mut dice = Dice::new(seed);
     let mut client = Client::start();
@@ -161,7 +161,7 @@ fn one_text_has_the_same_meaning_in_every_encoding() {
         let mut client = Client::with(json!({ "capabilities": offered }));
         client.open("file:///e.kif", "");
         client.change("file:///e.kif", 2, json!([{ "text": text }]));
-        // After the two clefs: their width is the encoding's.
+        // The position after the two clefs, whose width depends on the encoding.
         let width = match encoding {
             "utf-8" => 8,
             "utf-16" => 4,
@@ -232,7 +232,7 @@ fn two_servers_share_a_folder() {
 fn a_client_that_dies_takes_the_server_with_it() {
     let mut client = Client::start().disorderly();
     client.open("file:///a.kif", "(role a)");
-    // Half a message whose rest never comes.
+    // The first half of a message, without the rest.
     client.send_bytes(b"Content-Length: 500\r\n\r\n{\"jsonrpc\":");
     client.close_input();
     client.wait();
@@ -284,7 +284,7 @@ fn ten_thousand_documents_at_once_take_little_memory() {
     }
 }
 
-/// Messages with bytes changed, left out and doubled, in any order: whatever is made of them, the next right one is answered.
+/// Messages with bytes changed, left out and doubled, in any order: the next correct message is always answered.
 #[test]
 fn forged_messages_are_survived() {
     let uri = "file:///forged.kif";

@@ -99,8 +99,8 @@ impl Batch {
         self.each(numbers, roles, |block, numbers| block.choose(numbers));
     }
 
-    /// Makes a joint move in every match that is not over: the moves are by match and role, those of matches that are over
-    /// are not read. The percepts of the roles in `sees` are marked with 1, by match and number.
+    /// Makes a joint move in every match that is not over: the moves are by match and role, those of matches that are
+    /// over are not read. The percepts of the roles in `sees` are marked with 1, by match and number.
     ///
     /// # Errors
     /// The first move that is not legal; then no match has advanced.

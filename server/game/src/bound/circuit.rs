@@ -124,9 +124,9 @@ impl Rounds<'_> {
     }
 
     /// The values in a state, whatever the moves.
-    fn still(&self, known: &FluentValues) -> Values {
+    fn still(&self, before: &FluentValues) -> Values {
         Values::of(&self.ground.circuit, &[], |node| match node {
-            Node::Fluent(fluent) => known.get(*fluent),
+            Node::Fluent(fluent) => before.get(*fluent),
             _ => May::FREE,
         })
     }
@@ -161,14 +161,14 @@ impl Rounds<'_> {
     }
 
     /// A round of a match that is not over.
-    fn after(&self, known: &FluentValues, still: &Values) -> FluentValues {
+    fn after(&self, before: &FluentValues, still: &Values) -> FluentValues {
         let moves = self.moves(still);
         let values = Values::of(&self.ground.circuit, &self.going_on(&moves), |node| match node {
-            Node::Fluent(fluent) => known.get(*fluent),
+            Node::Fluent(fluent) => before.get(*fluent),
             Node::Move(role, mv) => moves.get(&(*role, *mv)).copied().unwrap_or(May::FALSE),
             _ => May::FREE,
         });
-        let mut next = FluentValues { no: vec![u64::MAX; known.no.len()], yes: vec![0; known.yes.len()] };
+        let mut next = FluentValues { no: vec![u64::MAX; before.no.len()], yes: vec![0; before.yes.len()] };
         for &(fluent, gate) in &self.ground.next {
             next.set(fluent, values.get(gate));
         }
@@ -271,18 +271,18 @@ impl Rounds<'_> {
     }
 
     /// True if some role can only make moves that give one of the lasting fluents its last value.
-    fn uses_up(&self, known: &FluentValues, lasting: &[(FluentId, bool)]) -> bool {
+    fn uses_up(&self, values: &FluentValues, lasting: &[(FluentId, bool)]) -> bool {
         if self.budget.is_spent() {
             return false;
         }
-        let still = self.still(known);
+        let still = self.still(values);
         let moves = self.moves(&still);
         self.ground.moves.iter().enumerate().any(|(role, listed)| {
             let role = RoleId(role as u16);
             let possible: Vec<_> = listed.iter().filter(|&&(_, gate)| still.get(gate).yes & 1 == 1).collect();
             !possible.is_empty()
                 && possible.chunks(64).all(|chunk| {
-                    let case = Case { rounds: self, known, still: &still, moves: &moves, role };
+                    let case = Case { rounds: self, values, still: &still, moves: &moves, role };
                     case.all_use_up(chunk, lasting)
                 })
         })
@@ -292,7 +292,7 @@ impl Rounds<'_> {
 /// A role's moves in one abstract state, one case for each.
 struct Case<'a> {
     rounds: &'a Rounds<'a>,
-    known: &'a FluentValues,
+    values: &'a FluentValues,
     still: &'a Values,
     moves: &'a Moves,
     role: RoleId,
@@ -308,13 +308,13 @@ impl Case<'_> {
             does.insert(mv, 1 << case);
             for lit in self.still.implied(circuit, gate) {
                 if let Node::Fluent(fluent) = circuit.nodes()[lit.node() as usize] {
-                    let may = given.entry(fluent).or_insert_with(|| self.known.get(fluent));
+                    let may = given.entry(fluent).or_insert_with(|| self.values.get(fluent));
                     let lost = if lit.is_negated() { &mut may.yes } else { &mut may.no };
                     *lost &= !(1 << case);
                 }
             }
         }
-        let before = |fluent: FluentId| given.get(&fluent).copied().unwrap_or_else(|| self.known.get(fluent));
+        let before = |fluent: FluentId| given.get(&fluent).copied().unwrap_or_else(|| self.values.get(fluent));
         let fixed = self.rounds.going_on(self.moves);
         let values = Values::of(circuit, &fixed, |node| match node {
             Node::Fluent(fluent) => before(*fluent),

@@ -81,7 +81,7 @@ fn cells_that_fill_up_bound_a_match() {
     // A player who may pass makes no end certain.
     let passing = format!("{FILL} (<= (legal ?r pass) (true (control ?r)))");
     assert_eq!(bounds(&passing).0, None);
-    // Cells that come back neither.
+    // Cells that come back are not a bound either.
     let back = format!("{FILL} (<= (next (empty 1)) (does ?r (take 2)))");
     assert_eq!(bounds(&back).0, None);
     // Every other round is spent waiting by both.

@@ -1,10 +1,9 @@
 //! The circuit: a directed acyclic graph of and/or gates with negated edges, over fluents and moves.
 //!
 //! Invariants: node 0 is the constant true; a node's operands have smaller indices (topological order); structural
-//! duplicates do not exist ([`Circuit::unshared`] ones aside); no gate has a constant operand, a repeated operand or fewer
-//! than two operands.
-//! Positive recursion that survives grounding stays a fixpoint group: its members are `Node::Loop` leaves, whose
-//! values are the least solution of `groups[g].definitions`.
+//! duplicates do not exist ([`Circuit::unshared`] ones aside); no gate has a constant operand, a repeated operand or
+//! fewer than two operands. Positive recursion that survives grounding stays a fixpoint group: its members are
+//! `Node::Loop` leaves, whose values are the least solution of `groups[g].definitions`.
 
 use std::hash::{Hash, Hasher};
 
@@ -186,7 +185,7 @@ impl Circuit {
         circuit
     }
 
-    /// As [`Circuit::new`], with room for `nodes` nodes.
+    /// Like [`Circuit::new`], with room for `nodes` nodes.
     fn with_room(nodes: usize) -> Self {
         let mut circuit = Circuit { nodes: Vec::with_capacity(nodes), ..Circuit::default() };
         circuit.ids.reserve(nodes);
@@ -194,7 +193,7 @@ impl Circuit {
         circuit
     }
 
-    /// As [`Circuit::new`], with room for `nodes` nodes, and without a lookup before a gate is added: for copies that
+    /// Like [`Circuit::new`], with room for `nodes` nodes, and without a lookup before a gate is added: for copies that
     /// are read once, of a circuit without equal gates. Gates that folding makes equal stay separate. No leaf may be
     /// requested twice.
     pub(crate) fn unshared(nodes: usize) -> Self {
@@ -274,7 +273,7 @@ impl Circuit {
         self.resume();
         let key = hash((kind, operands));
         let same = |id: u32| match (&self.nodes[id as usize], kind) {
-            (Node::And(known), Kind::And) | (Node::Or(known), Kind::Or) => known[..] == *operands,
+            (Node::And(old), Kind::And) | (Node::Or(old), Kind::Or) => old[..] == *operands,
             _ => false,
         };
         if let Some(id) = self.ids.find(key, same) {

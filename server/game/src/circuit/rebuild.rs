@@ -139,12 +139,12 @@ fn settle(circuit: &Circuit, members: &Members, fixed: &mut FxHashMap<(u32, u32)
         let possible = possible(circuit, &founded);
         let mut changed = false;
         for (group, members) in founded.iter_mut().enumerate() {
-            for (member, known) in members.iter_mut().enumerate() {
+            for (member, was) in members.iter_mut().enumerate() {
                 let definition = circuit.groups()[group].definitions[member];
                 // Definitions use loops only positively, so a negated definition is outside the group.
                 let value =
                     definition != Lit::FALSE && (definition.is_negated() || possible[definition.node() as usize]);
-                changed |= value && !std::mem::replace(known, value);
+                changed |= value && !std::mem::replace(was, value);
             }
         }
         if !changed {

@@ -16,7 +16,7 @@ const FEW_BLOCKS: usize = 4;
 
 /// The legal moves of one role in all lanes.
 pub(crate) struct Choices<const W: usize> {
-    /// By block of 64 moves and lane of a word: the legal ones as bits.
+    /// For each block of 64 moves and lane of a word, the legal moves as bits.
     masks: Vec<[u64; W]>,
     /// The numbers of legal moves, by [`BLOCKS`] blocks and lane of a word.
     counts: Vec<[u32; W]>,
@@ -116,7 +116,7 @@ impl<const W: usize> Choices<W> {
         })
     }
 
-    /// As [`Choices::place`], without an unpredictable branch on the block of the move.
+    /// Like [`Choices::place`], without an unpredictable branch on the block of the move.
     #[inline(always)]
     fn place_among_few(&self, word: usize, lane: usize, pick: u32, select: impl Fn(u64, u32) -> u32) -> usize {
         let (mut before, mut counted, mut block) = (0, 0, 0);
@@ -133,7 +133,7 @@ impl<const W: usize> Choices<W> {
 /// The slots that each move sets.
 #[derive(Debug)]
 pub(super) struct Effects {
-    /// By role and move: the start of its slots in `slots`; one more entry marks the end.
+    /// For each role and move, the start of its slots in `slots`; one more entry marks the end.
     starts: Vec<Vec<u32>>,
     slots: Vec<u32>,
 }

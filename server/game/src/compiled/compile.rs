@@ -80,7 +80,7 @@ impl Compiled {
         Compiled::of(circuit, segments, &[], false)
     }
 
-    /// As [`Compiled::new`], but only the roots of segments can be read. The nodes below them free their slots after
+    /// Like [`Compiled::new`], but only the roots of segments can be read. The nodes below them free their slots after
     /// their last use, so that values stay in the caches. If a gate reads several moves of one of `roles`, these are a
     /// leaf of their own, which must be set with each of them (`sets_of`). If a role has thousands of moves, setting a
     /// few leaves costs less than reading them all.

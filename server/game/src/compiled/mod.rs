@@ -47,7 +47,7 @@
 //! Values that are no longer needed give up their slots to others (`lives`). `chess.kif` has 364,000 gates a turn in
 //! 54,000 slots and takes 5.6 µs a state instead of 7.9, amazons_10x10 70 ns instead of 87, chess_200 371 instead of
 //! 449, breakthrough 19.5 instead of 22.7. If all values are in the caches anyway, this costs up to 7 % (checkers),
-//! because a value is often read as soon as it is written. Ordering the roots of `chess.kif` so that those that share
+//! because a value is often read as soon as written. Ordering the roots of `chess.kif` so that those that share
 //! more are adjacent leaves 41,000 slots, but takes a second and gains nothing.
 //!
 //! Most of the remaining time is spent in gates. If a role has thousands of moves (amazons), half of it is spent

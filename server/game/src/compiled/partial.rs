@@ -158,8 +158,8 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// As [`Round::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in memory
-    /// order.
+    /// Like [`Round::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in
+    /// memory order.
     fn mark_in_order(&self, roots: &[u32], marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
         let mut wanted = vec![false; self.values.len()];
         roots.iter().for_each(|&node| wanted[node as usize] = true);
@@ -266,8 +266,8 @@ impl<'a> Round<'a> {
         for (of, (group, members)) in groups.iter().enumerate() {
             for (place, member) in members.iter().enumerate() {
                 let definition = old.groups()[of].definitions[*member as usize];
-                let known = [Lit::FALSE, Lit::TRUE, placed(&map, definition)];
-                circuit.define(*group, place as u32, known[value(values, definition) as usize]);
+                let lits = [Lit::FALSE, Lit::TRUE, placed(&map, definition)];
+                circuit.define(*group, place as u32, lits[value(values, definition) as usize]);
             }
         }
         (circuit, map)

@@ -41,9 +41,9 @@ pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (KnownRounds<'a
     if pays { (folded, marks) } else { with_marks(whole) }
 }
 
-fn with_marks(known: KnownRounds<'_>) -> (KnownRounds<'_>, Vec<Marks>) {
-    let marks = known.marks();
-    (known, marks)
+fn with_marks(rounds: KnownRounds<'_>) -> (KnownRounds<'_>, Vec<Marks>) {
+    let marks = rounds.marks();
+    (rounds, marks)
 }
 
 /// The least multiple of the longest period that all periods divide, if short enough, or else the longest period.
@@ -118,8 +118,8 @@ impl Clocks<'_> {
         let mut values = Vec::new();
         while values.len() < LONGEST {
             values.push(now[&fluent]);
-            let mut known = FxHashMap::default();
-            let next = deciding.iter().map(|&at| (at, self.value(self.next[&at], &now, &mut known))).collect();
+            let mut cache = FxHashMap::default();
+            let next = deciding.iter().map(|&at| (at, self.value(self.next[&at], &now, &mut cache))).collect();
             now = next;
             if now == start {
                 return Some(values);
@@ -129,18 +129,18 @@ impl Clocks<'_> {
     }
 
     /// The value of a gate. Cones of clocks are small, and so is the depth.
-    fn value(&self, lit: Lit, fluents: &FxHashMap<u32, bool>, known: &mut FxHashMap<u32, bool>) -> bool {
-        let value = match known.get(&lit.node()) {
+    fn value(&self, lit: Lit, fluents: &FxHashMap<u32, bool>, cache: &mut FxHashMap<u32, bool>) -> bool {
+        let value = match cache.get(&lit.node()) {
             Some(&value) => value,
             None => {
                 let value = match &self.circuit.nodes()[lit.node() as usize] {
                     Node::True => true,
                     Node::Fluent(fluent) => fluents[&fluent.0],
-                    Node::And(operands) => operands.iter().all(|&lit| self.value(lit, fluents, known)),
-                    Node::Or(operands) => operands.iter().any(|&lit| self.value(lit, fluents, known)),
+                    Node::And(operands) => operands.iter().all(|&lit| self.value(lit, fluents, cache)),
+                    Node::Or(operands) => operands.iter().any(|&lit| self.value(lit, fluents, cache)),
                     other => unreachable!("{other:?} cannot decide a clock"),
                 };
-                known.insert(lit.node(), value);
+                cache.insert(lit.node(), value);
                 value
             }
         };

@@ -109,9 +109,9 @@ mod tests {
         let (game, ground) = stones();
         let initial = game.rules.initial();
         let folded = Playouts::new(&ground, &initial);
-        let known = rounds(&ground, &initial, usize::MAX).expect("rounds that are counted");
-        assert_eq!((known.rounds.len(), known.back), (13, 11), "a round for each step, then one for each turn");
-        let unfolded = Playouts::of(known.phases(&known.marks()), known.back, &initial);
+        let unfolded = rounds(&ground, &initial, usize::MAX).expect("rounds that are counted");
+        assert_eq!((unfolded.rounds.len(), unfolded.back), (13, 11), "a round for each step, then one for each turn");
+        let unfolded = Playouts::of(unfolded.phases(&unfolded.marks()), unfolded.back, &initial);
         for (matches, max_rounds) in [(2000, 100), (300, 5), (3, 100)] {
             let records = played(&folded, matches, max_rounds);
             assert_eq!(records.len() as u64, matches);

@@ -80,7 +80,7 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
         };
         let interface: Vec<u32> = inside.iter().copied().filter(known_outside).collect();
         let cost = (inside.len(), interface.len());
-        if best.as_ref().is_some_and(|(known, _)| *known <= cost) {
+        if best.as_ref().is_some_and(|(other, _)| *other <= cost) {
             continue;
         }
         if let Some((copied, domains)) = binders(body, &variables, &taken, &inside) {
@@ -97,7 +97,7 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
     let (mut copied, mut domains): (Vec<usize>, Domains) = (Vec::new(), Vec::new());
     for variable in inside {
         let binds = |at: &usize| positive(at) && variables[*at].contains(variable);
-        if taken.iter().chain(&copied).any(binds) || domains.iter().any(|(_, known)| known.contains(variable)) {
+        if taken.iter().chain(&copied).any(binds) || domains.iter().any(|(_, other)| other.contains(variable)) {
             continue;
         }
         let outside = || (0..body.len()).filter(|at| !taken.contains(at) && binds(at));

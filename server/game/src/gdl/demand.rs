@@ -19,7 +19,7 @@ pub(super) struct Restricted {
     /// The rules that derive the demand.
     pub asking: Vec<Rule>,
     /// The demand on each relation.
-    pub asked: Vec<Demand>,
+    pub demands: Vec<Demand>,
 }
 
 /// The demand on a relation.
@@ -33,7 +33,7 @@ pub(super) struct Demand {
 /// The facts about relations that decide how bindings are passed.
 pub(super) struct Passing<'a> {
     /// True for relations that are evaluated.
-    pub known: &'a dyn Fn(RelationId) -> bool,
+    pub is_known: &'a dyn Fn(RelationId) -> bool,
     /// The average number of rows of an atom once these variables have values.
     pub rows: &'a dyn Fn(&Atom, &FxHashSet<u32>) -> f64,
 }
@@ -44,16 +44,16 @@ const FEW: f64 = 8.0;
 
 impl Passing<'_> {
     /// The indices of the conditions that pass their bindings on if a rule queries `target`, and the variables that
-    /// have values then. `asked` are the variables of its head that are bound by queries to the rule itself.
-    fn of(&self, rule: &Rule, asked: Option<FxHashSet<u32>>, target: &Atom) -> (Vec<usize>, FxHashSet<u32>) {
+    /// have values then. `variables` are the variables of its head that are bound by queries to the rule itself.
+    fn of(&self, rule: &Rule, variables: Option<FxHashSet<u32>>, target: &Atom) -> (Vec<usize>, FxHashSet<u32>) {
         let atom = |at: usize| match &rule.body[at].condition {
-            Condition::Positive(atom) if (self.known)(atom.relation) => Some(atom),
+            Condition::Positive(atom) if (self.is_known)(atom.relation) => Some(atom),
             _ => None,
         };
         let mut rest: Vec<(usize, &Atom)> = (0..rule.body.len()).filter_map(|at| Some((at, atom(at)?))).collect();
         let (mut places, mut bound) = (Vec::new(), FxHashSet::default());
-        match asked {
-            Some(asked) => bound = asked,
+        match variables {
+            Some(variables) => bound = variables,
             // A rule that must derive every tuple begins with the conditions that bind the most of the target.
             None => {
                 let begin = most_telling(&rest, target);
@@ -95,8 +95,8 @@ fn most_telling(conditions: &[(usize, &Atom)], target: &Atom) -> Vec<usize> {
     let mut wanted = variables_of(target);
     wanted.sort_unstable();
     wanted.dedup();
-    let told = |variables: &FxHashSet<u32>| wanted.iter().filter(|variable| variables.contains(variable)).count();
-    groups.into_iter().max_by_key(|(_, variables)| told(variables)).map_or(Vec::new(), |(places, _)| places)
+    let overlap = |variables: &FxHashSet<u32>| wanted.iter().filter(|variable| variables.contains(variable)).count();
+    groups.into_iter().max_by_key(|(_, variables)| overlap(variables)).map_or(Vec::new(), |(places, _)| places)
 }
 
 /// Restricts `relations`, which have the rules `own`. `readers` are the other rules that may read them. New relations
@@ -115,16 +115,16 @@ pub(super) fn restrict(
         return None;
     }
     let places = Places::of(program, relations);
-    let mut asked = Vec::new();
+    let mut demanded = Vec::new();
     for (&relation, bound) in relations.iter().zip(&bound) {
-        asked.push(RelationId(program.relations.len() as u32));
+        demanded.push(RelationId(program.relations.len() as u32));
         let name = program.relations[relation.index()].name;
         program.relations.push(Relation { name, arity: bound.len(), helper: true, domain: false });
     }
     let ask = |atom: &Atom| {
         let at = places.of[atom.relation.index()]?;
         let args = bound[at].iter().map(|&place| atom.args[place].clone()).collect();
-        Some(Atom { relation: asked[at], args })
+        Some(Atom { relation: demanded[at], args })
     };
     let (mut rules, mut asking) = (Vec::new(), Vec::new());
     for &index in own.iter().chain(readers) {
@@ -143,8 +143,8 @@ pub(super) fn restrict(
             rules.push((index, Rule { body, whole: None, ..rule.clone() }));
         }
     }
-    let asked = asked.into_iter().zip(bound).map(|(relation, bound)| Demand { relation, bound }).collect();
-    Some(Restricted { rules, asking, asked })
+    let demands = demanded.into_iter().zip(bound).map(|(relation, bound)| Demand { relation, bound }).collect();
+    Some(Restricted { rules, asking, demands })
 }
 
 /// The variables of an atom, each as often as it occurs.

@@ -80,7 +80,7 @@ impl Explainer {
     /// Checks and prepares a description.
     ///
     /// # Errors
-    /// As [`crate::Game::from_gdl`].
+    /// Like [`crate::Game::from_gdl`].
     pub fn new(description: &Description) -> Result<Explainer, Vec<GameError>> {
         let prepared = prepare_what_can_be_listed(description, Bodies::Whole)?;
         Ok(Explainer { lifted: Lifted::new(prepared, Limits::default()).patient(description) })
@@ -277,7 +277,7 @@ impl Search<'_> {
             let mut extended = bindings.to_vec();
             let mut places = atom.args.iter().zip(&tuple);
             let fits = places.all(|(arg, &term)| matches(&self.terms(), arg, term, &mut extended));
-            let circular = || path.iter().any(|(relation, known)| *relation == atom.relation && known[..] == tuple[..]);
+            let circular = || path.iter().any(|(relation, other)| *relation == atom.relation && other[..] == tuple[..]);
             if fits && !circular() && then(&mut extended) {
                 return true;
             }
@@ -407,7 +407,7 @@ impl Search<'_> {
 /// Matches a term against a pattern, extending the bindings.
 fn matches(terms: &Terms, pattern: &Pattern, term: TermId, bindings: &mut [TermId]) -> bool {
     match pattern {
-        Pattern::Ground(known) => *known == term,
+        Pattern::Ground(ground) => *ground == term,
         Pattern::Variable(variable) => {
             let value = &mut bindings[*variable as usize];
             if *value == UNBOUND {
@@ -475,9 +475,9 @@ mod tests {
         for fluents in [["(at 2)", "(visited (cell 1))"], ["(at 4)", "(visited (cell 3))"]] {
             let fluents = fluents.map(term);
             for atom in atoms {
-                let [listed, asked] = [&lists, &asks]
+                let [listed, queried] = [&lists, &asks]
                     .map(|it| it.explain(&fluents, &moves, &term(atom), 3).expect("an atom of the game"));
-                assert_eq!(listed, asked, "{atom}");
+                assert_eq!(listed, queried, "{atom}");
                 assert_eq!(listed.holds, !listed.reasons.is_empty(), "{atom}");
                 held += usize::from(listed.holds);
             }

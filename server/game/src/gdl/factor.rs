@@ -96,7 +96,7 @@ impl Factors {
                 conjunctions.iter().map(|lits| circuit.and(lits.iter().copied())).collect();
             return circuit.or(gates);
         }
-        // By the part about the state: single moves, and other literals about moves.
+        // For each part about the state: single moves, and other literals about moves.
         let mut groups: Vec<(Few, Vec<Lit>, Vec<Lit>)> = Vec::new();
         let mut places: FxHashMap<Few, usize> = FxHashMap::default();
         let (mut moves, mut state) = (Few::new(), Few::new());

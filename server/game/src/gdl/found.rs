@@ -174,16 +174,16 @@ impl BodySolutions {
     /// Takes the solutions so far of a rule about to be evaluated, to be put back later; `None` if they are not kept.
     pub(super) fn of(&mut self, layout: &Arc<Layout>) -> Option<OfRule> {
         let state = self.state(layout.rule);
-        let known = match std::mem::take(state) {
+        let instances = match std::mem::take(state) {
             State::None => OfRule { layout: layout.clone(), words: Vec::new() },
-            State::All(known) => known,
+            State::All(instances) => instances,
             State::TooMany => {
                 *state = State::TooMany;
                 return None;
             }
         };
-        self.words -= known.len();
-        Some(known)
+        self.words -= instances.len();
+        Some(instances)
     }
 
     /// Keeps no solutions of a rule from now on.
@@ -192,10 +192,10 @@ impl BodySolutions {
     }
 
     /// Puts back solutions that were taken.
-    pub(super) fn put_back(&mut self, known: OfRule) {
-        self.words += known.len();
-        let rule = known.layout.rule;
-        *self.state(rule) = State::All(known);
+    pub(super) fn put_back(&mut self, instances: OfRule) {
+        self.words += instances.len();
+        let rule = instances.layout.rule;
+        *self.state(rule) = State::All(instances);
     }
 
     /// The number of words left, beside those of rules that are not being evaluated.
@@ -206,9 +206,9 @@ impl BodySolutions {
     /// Takes all solutions of a rule that was evaluated, if they were kept.
     pub(super) fn take(&mut self, rule: usize) -> Option<OfRule> {
         match std::mem::take(self.state(rule)) {
-            State::All(known) => {
-                self.words -= known.len();
-                Some(known)
+            State::All(instances) => {
+                self.words -= instances.len();
+                Some(instances)
             }
             _ => None,
         }
@@ -219,10 +219,10 @@ impl BodySolutions {
         let mut gone = vec![false; program.relations.len()];
         relations.iter().for_each(|relation| gone[relation.index()] = true);
         for (state, rule) in self.rules.iter_mut().zip(&program.rules) {
-            if let State::All(known) = state
+            if let State::All(instances) = state
                 && about(rule).any(|relation| gone[relation.index()])
             {
-                self.words -= known.len();
+                self.words -= instances.len();
                 *state = State::None;
             }
         }
@@ -231,10 +231,10 @@ impl BodySolutions {
     /// Renumbers the rows of a relation. Solutions about rows without a number are dropped.
     pub(super) fn renumber(&mut self, program: &Program, relation: RelationId, numbers: &[Option<u32>]) {
         for (state, rule) in self.rules.iter_mut().zip(&program.rules) {
-            let State::All(known) = state else { continue };
-            let before = known.len();
-            known.renumber(rule, relation, numbers);
-            self.words -= before - known.len();
+            let State::All(instances) = state else { continue };
+            let before = instances.len();
+            instances.renumber(rule, relation, numbers);
+            self.words -= before - instances.len();
         }
     }
 }
@@ -261,7 +261,7 @@ mod tests {
     use crate::gdl::prepare::Bodies;
     use crate::gdl::reach::reach;
 
-    /// By solution: the row of the head and the rows of the positive conditions on the state.
+    /// For each solution, the row of the head and the rows of the positive conditions on the state.
     type Solutions = Vec<Vec<u32>>;
 
     /// The solutions of a rule by a join of all tables, limited to heads that are in demand.
@@ -296,11 +296,11 @@ mod tests {
         let mut found = reach(&mut prepared, &Limits::default(), demand_from).expect("few rows");
         let mut compared = Vec::new();
         for index in 0..prepared.program.rules.len() {
-            let Some(known) = found.take(index) else { continue };
+            let Some(instances) = found.take(index) else { continue };
             let rule = prepared.program.rules[index].clone();
-            let literals = known.layout.literals.clone();
+            let literals = instances.layout.literals.clone();
             let mut kept: Solutions = Vec::new();
-            known.each(&rule, &prepared.tables, |head, rows, bindings| {
+            instances.each(&rule, &prepared.tables, |head, rows, bindings| {
                 kept.push(std::iter::once(head).chain(literals.iter().map(|&at| rows[at])).collect());
                 let negative = rule.body.iter().filter_map(|literal| match &literal.condition {
                     Condition::Negative(atom) => Some(atom),

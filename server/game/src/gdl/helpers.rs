@@ -17,7 +17,7 @@ pub(super) enum Kind {
     All,
     /// Holds if one of the conditions holds. Each has all the variables.
     One,
-    /// As [`Kind::All`], but only to list values to try (see [`Relation::domain`]).
+    /// Like [`Kind::All`], but only to list values to try (see [`Relation::domain`]).
     Domain,
 }
 
@@ -46,7 +46,7 @@ struct Meaning {
 /// The helper relations made so far.
 #[derive(Default)]
 pub(super) struct Helpers {
-    known: FxHashMap<Meaning, RelationId>,
+    helpers: FxHashMap<Meaning, RelationId>,
 }
 
 impl Helpers {
@@ -72,7 +72,7 @@ impl Helpers {
         let args: Box<[Pattern]> = order[..variables.len()].iter().map(|&it| Pattern::Variable(it)).collect();
         let next = RelationId(program.relations.len() as u32);
         let meaning = Meaning { conditions: renamed, kind, arity: args.len() };
-        let head = Atom { relation: *self.known.entry(meaning).or_insert(next), args };
+        let head = Atom { relation: *self.helpers.entry(meaning).or_insert(next), args };
         if head.relation == next {
             define(program, origin, &head, conditions, kind);
         }

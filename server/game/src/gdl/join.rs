@@ -170,10 +170,10 @@ pub(super) fn solve(
     run(plan, plan.existential_from, source, start, fuel, sink)
 }
 
-/// As [`solve`], with all solutions even if one would be enough.
+/// Like [`solve`], with all solutions even if one would be enough.
 ///
 /// # Errors
-/// As [`solve`].
+/// Like [`solve`].
 pub(super) fn solve_all(
     plan: &Plan,
     source: &Source<'_>,

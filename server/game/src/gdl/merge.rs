@@ -44,14 +44,14 @@ fn of_statement(mut rules: Vec<Rule>, program: &mut Program, helpers: &mut Helpe
 fn at_place(rules: Vec<Rule>, place: usize, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {
     // The first rule of each group with its alternatives. A hash collision keeps some rules apart, which does no harm.
     let mut groups: Vec<(Rule, Vec<Literal>)> = Vec::with_capacity(rules.len());
-    let mut known: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut group_of: FxHashMap<u64, usize> = FxHashMap::default();
     for rule in rules {
-        match known.get(&hash_but(&rule, place)).map(|&at| &mut groups[at]) {
+        match group_of.get(&hash_but(&rule, place)).map(|&at| &mut groups[at]) {
             Some((first, alternatives)) if differ_in(first, &rule, place) => {
                 alternatives.push(rule.body[place].clone())
             }
             _ => {
-                known.insert(hash_but(&rule, place), groups.len());
+                group_of.insert(hash_but(&rule, place), groups.len());
                 let alternatives = rule.body.get(place).cloned().into_iter().collect();
                 groups.push((rule, alternatives));
             }

@@ -83,8 +83,8 @@ impl Default for Grounding {
     }
 }
 
-/// Returns how rules that are not safe are interpreted, each at its position. Published files have such rules, so they
-/// are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons).
+/// Returns the interpretations of rules that are not safe, each at its position. Published files have such rules, so
+/// they are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons).
 pub fn remarks(description: &Description) -> Vec<GameError> {
     lower::lower(description, &Budget::NONE).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
@@ -106,10 +106,10 @@ impl Game {
         Game::from_gdl_with(description, &Grounding::default())
     }
 
-    /// As [`Game::from_gdl`], with other limits.
+    /// Like [`Game::from_gdl`], with other limits.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`]; also if the set-up may not go on.
+    /// Like [`Game::from_gdl`]; also if the set-up may not go on.
     pub fn from_gdl_with(description: &Description, grounding: &Grounding) -> Result<Game, Vec<GameError>> {
         let (limits, set_up) = (Limits::default(), &grounding.set_up);
         let prepared = prepare::prepare_within(description, Bodies::Decomposed, set_up)?;
@@ -132,7 +132,7 @@ impl Game {
     /// Builds the same game on the reasoner that answers single queries, whatever its size: for comparison.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`].
+    /// Like [`Game::from_gdl`].
     pub fn from_gdl_asking(description: &Description) -> Result<Game, Vec<GameError>> {
         let prepared = prepare::prepare_what_can_be_listed(description, Bodies::Whole)?;
         let roles = prepared.roles.clone();
@@ -143,7 +143,7 @@ impl Game {
     /// Builds the same game on the lifted reasoner, whatever its size: slower, for comparison.
     ///
     /// # Errors
-    /// As [`Game::from_gdl`], and if a relation that is the same in every state cannot be listed.
+    /// Like [`Game::from_gdl`], and if a relation that is the same in every state cannot be listed.
     pub fn from_gdl_lifted(description: &Description) -> Result<Game, Vec<GameError>> {
         let limits = Limits::default();
         let prepared = prepare::prepare(description, Bodies::Decomposed)?;

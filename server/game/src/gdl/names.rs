@@ -12,7 +12,7 @@ pub(crate) fn find_term(terms: &Terms, term: &Term) -> Option<TermId> {
     terms.find(head, term.is_list().then_some(&args?))
 }
 
-/// As [`find_term`], but adds the term to the table if all its names are in the description. The term may be new, so
+/// Like [`find_term`], but adds the term to the table if all its names are in the description. The term may be new, so
 /// that a view can be read before any state is known.
 pub(crate) fn make_term(terms: &mut Terms, term: &Term) -> Option<TermId> {
     let head = terms.find_sym(term.head())?;

@@ -137,7 +137,7 @@ impl<'a> Planning<'a> {
             }
             // Negative literals and `distinct` wait until they are ground.
             let Some(rows) = self.rows(literal, bound) else { continue };
-            if best.is_none_or(|(known, _)| known.is_some_and(|known| rows < known)) {
+            if best.is_none_or(|(other, _)| other.is_some_and(|other| rows < other)) {
                 best = Some((Some(rows), position));
             }
         }

@@ -55,9 +55,9 @@ impl Prepared {
 /// The form of rule bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bodies {
-    /// As the author wrote them, for explanations.
+    /// The rules as the author wrote them, for explanations.
     Whole,
-    /// Split by [`decompose`], for everything that evaluates them.
+    /// The rules as split by [`decompose`], for evaluation.
     Decomposed,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn prepare(description: &Description, bodies: Bodies) -> Result<Prepa
     }
 }
 
-/// As [`prepare`], but leaves static relations with too many tuples unlisted.
+/// Like [`prepare`], but leaves static relations with too many tuples unlisted.
 ///
 /// # Errors
 /// See [`lower`] and [`stratify`]; also no roles, and static relations whose terms grow without end.
@@ -95,7 +95,7 @@ pub(super) fn prepare_what_can_be_listed(
     prepare_within(description, bodies, &Budget::NONE)
 }
 
-/// As [`prepare_what_can_be_listed`], as long as the budget is not spent.
+/// Like [`prepare_what_can_be_listed`], as long as the budget is not spent.
 ///
 /// # Errors
 /// The same, or if it ended early.

@@ -45,7 +45,7 @@ fn split_one(program: &mut Program, relation: RelationId, on_cycle: &[bool]) {
         class.iter().for_each(|&atom| class_of[atom as usize] = id);
     }
     for_each_atom(program, relation, on_cycle, &mut |atom| {
-        let place = atoms.iter().position(|known| known == atom).expect("every atom was collected");
+        let place = atoms.iter().position(|other| other == atom).expect("every atom was collected");
         atom.relation = class_of[place];
     });
     for class in classes {

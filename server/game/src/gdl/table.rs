@@ -190,8 +190,8 @@ impl Table {
     /// The expected number of rows with the same key as a random row, estimated from a sample; 0 if no row has this
     /// shape.
     pub(crate) fn rows_alike(&mut self, terms: &Terms, shape: &[Shape]) -> f64 {
-        if let Some(known) = self.measured.iter().find(|known| known.len == self.len && *known.shape == *shape) {
-            return known.rows;
+        if let Some(old) = self.measured.iter().find(|old| old.len == self.len && *old.shape == *shape) {
+            return old.rows;
         }
         let key = |row: &[TermId]| {
             let mut hasher = FxHasher::default();
@@ -210,7 +210,7 @@ impl Table {
         // The row itself, and the other rows that the counted ones represent.
         let sampled: usize = keys.iter().step_by(step).map(|key| 1 + (counts[key] - 1) * every).sum();
         let rows = sampled as f64 / keys.len().div_ceil(step).max(1) as f64;
-        self.measured.retain(|known| known.len == self.len);
+        self.measured.retain(|other| other.len == self.len);
         self.measured.push(Measured { shape: shape.into(), len: self.len, rows });
         rows
     }
@@ -266,8 +266,8 @@ mod tests {
         (0..count).for_each(|row| _ = table.insert(&[TermId(row / 1000), TermId(7), TermId(row)]));
         for (key, rows) in [(0, 1000.0), (1, f64::from(count)), (2, 1.0)] {
             let shape: Vec<Shape> = (0..3).map(|at| if at == key { Shape::Key } else { Shape::Any }).collect();
-            let told = table.rows_alike(&terms, &shape);
-            assert!((0.9..1.1).contains(&(told / rows)), "{told} for {rows}");
+            let estimate = table.rows_alike(&terms, &shape);
+            assert!((0.9..1.1).contains(&(estimate / rows)), "{estimate} for {rows}");
         }
     }
 

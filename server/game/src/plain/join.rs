@@ -14,7 +14,7 @@ use super::terms::{TermId, Terms};
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<Box<[TermId]>>,
-    known: FxHashSet<Box<[TermId]>>,
+    rows_of: FxHashSet<Box<[TermId]>>,
     /// Indexes of the rows by some of their places, made on first use.
     indices: Vec<Index>,
 }
@@ -39,7 +39,7 @@ impl Table {
     }
 
     pub(super) fn has(&self, row: &[TermId]) -> bool {
-        self.known.contains(row)
+        self.rows_of.contains(row)
     }
 
     pub(super) fn row(&self, row: usize) -> &[TermId] {
@@ -48,8 +48,8 @@ impl Table {
 
     /// Adds a row, if it is new.
     pub(super) fn push(&mut self, row: &[TermId]) {
-        if !self.known.contains(row) {
-            self.known.insert(row.into());
+        if !self.rows_of.contains(row) {
+            self.rows_of.insert(row.into());
             self.rows.push(row.into());
         }
     }
@@ -89,7 +89,7 @@ fn standing(terms: &Terms, row: &[TermId], (path, is_whole): &Place) -> Option<u
 /// True if the pattern matches this term; binds free variables.
 fn matches(terms: &Terms, pattern: &Pattern, term: TermId, values: &mut [TermId], bound: &mut Bound) -> bool {
     match pattern {
-        Pattern::Ground(known) => *known == term,
+        Pattern::Ground(ground) => *ground == term,
         Pattern::Variable(variable) => {
             let value = &mut values[*variable as usize];
             if *value == UNBOUND {
@@ -148,12 +148,12 @@ pub(super) fn solve(
     let at_once = ready(&mut rest, &bound);
     let mut steps = Vec::new();
     for (place, atom) in order(rule, first) {
-        let (mut places, mut known) = (Vec::new(), Vec::new());
+        let (mut places, mut key) = (Vec::new(), Vec::new());
         for (place, arg) in (0..).zip(&atom.args) {
-            look_up(arg, vec![place], &bound, &mut places, &mut known);
+            look_up(arg, vec![place], &bound, &mut places, &mut key);
         }
         let table = &mut tables[atom.relation.index()];
-        let index = (!places.is_empty()).then(|| (table.index(terms, &places), known));
+        let index = (!places.is_empty()).then(|| (table.index(terms, &places), key));
         atom.variables(&mut |variable| {
             bound.insert(variable);
         });
@@ -183,9 +183,9 @@ fn order(rule: &Rule, first: Option<usize>) -> Vec<(usize, &Atom)> {
     let mut order = Vec::new();
     while !open.is_empty() {
         let worth = |&(place, atom): &(usize, &Atom)| {
-            let (mut known, mut new) = (0, 0);
-            atom.variables(&mut |variable| if bound.contains(&variable) { known += 1 } else { new += 1 });
-            (order.is_empty() && first == Some(place), new == 0, known > 0, -new, known)
+            let (mut bound_count, mut new) = (0, 0);
+            atom.variables(&mut |variable| if bound.contains(&variable) { bound_count += 1 } else { new += 1 });
+            (order.is_empty() && first == Some(place), new == 0, bound_count > 0, -new, bound_count)
         };
         let best = (0..open.len()).rev().max_by_key(|&at| worth(&open[at])).unwrap_or(0);
         let next = open.remove(best);
@@ -210,29 +210,23 @@ fn ready<'a>(rest: &mut Vec<&'a Condition>, bound: &FxHashSet<u32>) -> Vec<&'a C
 }
 
 /// The parts of a pattern that are known once these variables have values, with their positions.
-fn look_up(
-    pattern: &Pattern,
-    path: Vec<u32>,
-    bound: &FxHashSet<u32>,
-    places: &mut Vec<Place>,
-    known: &mut Vec<KeyPart>,
-) {
+fn look_up(pattern: &Pattern, path: Vec<u32>, bound: &FxHashSet<u32>, places: &mut Vec<Place>, key: &mut Vec<KeyPart>) {
     match pattern {
         Pattern::Ground(term) => {
             places.push((path, true));
-            known.push(KeyPart::Value(*term));
+            key.push(KeyPart::Value(*term));
         }
         Pattern::Variable(variable) if bound.contains(variable) => {
             places.push((path, true));
-            known.push(KeyPart::Variable(*variable));
+            key.push(KeyPart::Variable(*variable));
         }
         Pattern::Variable(_) => {}
         Pattern::List(word, args) => {
             places.push((path.clone(), false));
-            known.push(KeyPart::Value(*word));
+            key.push(KeyPart::Value(*word));
             for (place, arg) in (0..).zip(args) {
                 let path = path.iter().copied().chain([place]).collect();
-                look_up(arg, path, bound, places, known);
+                look_up(arg, path, bound, places, key);
             }
         }
     }
@@ -261,21 +255,21 @@ impl Search<'_> {
     fn from(&self, at: usize, values: &mut Vec<TermId>, f: &mut dyn FnMut(&[TermId]) -> bool) -> bool {
         let Some(step) = self.steps.get(at) else { return f(values) };
         let table = &self.tables[step.atom.relation.index()];
-        let Some((index, known)) = &step.index else {
+        let Some((index, key)) = &step.index else {
             return step.window.clone().all(|row| self.with(at, &table.rows[row], values, f));
         };
-        let value = |known: &KeyPart| match known {
+        let value = |part: &KeyPart| match part {
             KeyPart::Value(value) => *value,
             KeyPart::Variable(variable) => values[*variable as usize],
         };
-        let key: Key = known.iter().map(value).collect();
+        let key: Key = key.iter().map(value).collect();
         let rows = table.indices[*index].rows.get(&key[..]).map_or(&[][..], |rows| rows);
         let rows = &rows[rows.partition_point(|&row| (row as usize) < step.window.start)..];
         let mut rows = rows.iter().take_while(|&&row| (row as usize) < step.window.end);
         rows.all(|&row| self.with(at, &table.rows[row as usize], values, f))
     }
 
-    /// As [`Search::from`], with this row for the step.
+    /// Like [`Search::from`], with this row for the step.
     fn with(&self, at: usize, row: &[TermId], values: &mut Vec<TermId>, f: &mut dyn FnMut(&[TermId]) -> bool) -> bool {
         self.tried.set(self.tried.get().wrapping_add(1));
         if self.tried.get().is_multiple_of(STRIDE) && (self.is_spent)() {

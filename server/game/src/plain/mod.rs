@@ -44,7 +44,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Below 2 GB, and patient.
+    /// The limits for certificates: below 2 GB, with much time.
     fn default() -> Self {
         Limits { conditions: 60_000_000, atoms: 4_000_000, depth: 100, budget: Budget::default() }
     }
@@ -65,7 +65,7 @@ pub fn gdl(description: &Description, limits: &Limits) -> Result<Game, Vec<GameE
 /// The game that a POGDDL domain and problem define, in which every number with a range stays within it.
 ///
 /// # Errors
-/// As [`gdl`]; also if a range is too wide.
+/// Like [`gdl`]; also if a range is too wide.
 pub fn pogddl(
     domain: &Domain,
     problem: &Problem,
@@ -75,12 +75,12 @@ pub fn pogddl(
     pogddl_for(domain, problem, options, ranges, true, &Limits::default())
 }
 
-/// As [`fn@pogddl`]. Without `goals` the values of matches are not available ([`crate::Structure::tells_goals`]), and
+/// Like [`fn@pogddl`]. Without `goals` the values of matches are not available ([`crate::Structure::tells_goals`]), and
 /// numbers that only goals read are not part of the state, so nothing needs to be known about them. Only the `budget`
 /// of the limits is used.
 ///
 /// # Errors
-/// As [`fn@pogddl`]; also if it was stopped.
+/// Like [`fn@pogddl`]; also if it was stopped.
 pub fn pogddl_for(
     domain: &Domain,
     problem: &Problem,

@@ -25,7 +25,7 @@ impl RelationId {
     }
 }
 
-/// The words with a meaning in GDL-II, each with its number of arguments. Those with their own id come first, in the
+/// The words with a meaning in GDL-II, each with its number of arguments. Words with their own id come first, in the
 /// order of the ids.
 pub(super) const KEYWORDS: [(&str, usize); 12] = [
     ("role", 1),
@@ -42,7 +42,7 @@ pub(super) const KEYWORDS: [(&str, usize); 12] = [
     ("percept", 2),
 ];
 
-/// A term with variables. One without is always `Ground`.
+/// A term with variables. A pattern without variables is always `Ground`.
 pub(super) enum Pattern {
     /// A variable, by its index among the variables of its rule.
     Variable(u32),

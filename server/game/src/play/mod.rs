@@ -51,7 +51,7 @@ impl Default for Limits {
 /// The record of one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRecord {
-    /// Within its run, from 0.
+    /// The number of the match within its run, from 0.
     pub number: u64,
     /// The number of rounds played.
     pub rounds: u32,

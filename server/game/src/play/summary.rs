@@ -60,7 +60,7 @@ pub struct RoleSummary {
 pub struct Interval {
     /// The centre of the interval.
     pub mean: f64,
-    /// Half of its width.
+    /// Half of the interval's width.
     pub half_width: f64,
 }
 

@@ -140,7 +140,7 @@ impl<'a> World<'a> {
         self.from(&plan.steps, frame, visit)
     }
 
-    /// As [`World::each`], for the first steps of a plan.
+    /// Like [`World::each`], for the first steps of a plan.
     pub(super) fn each_of<F>(&self, steps: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
     where
         F: FnMut(&mut Frame) -> ControlFlow<()>,

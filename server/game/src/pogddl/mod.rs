@@ -18,7 +18,7 @@
 //!   value is 0. Arithmetic saturates; division rounds toward zero, and by zero gives 0. If such a case decides a
 //!   match, it is a fault of the game ([`Rules::fault`](crate::Rules::fault)): any number beyond 64 bits, and a
 //!   division by zero in an effect or a payoff. A condition may be evaluated before the one that guards it, so a
-//!   division by zero in it is not a fault. Of several changes to one number in one action the last assignment wins;
+//!   division by zero in it is not a fault. If an action changes one number several times, the last assignment wins;
 //!   without an assignment, increases add up.
 //! - A percept is a message *and its position* in the list of messages that the role gets in that round, so that
 //!   comparing sets of percepts compares lists.

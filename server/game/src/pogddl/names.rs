@@ -20,7 +20,7 @@ fn is_mark(name: &str, types: &[SmolStr]) -> bool {
     RESERVED.contains(&name) && !types.is_empty() && types.iter().all(|kind| kind == "other")
 }
 
-/// Names in PDDL are compared without regard to case.
+/// PDDL compares names without regard to case.
 pub(crate) fn key(name: &str) -> SmolStr {
     if name.bytes().any(|byte| byte.is_ascii_uppercase()) { name.to_ascii_lowercase().into() } else { name.into() }
 }

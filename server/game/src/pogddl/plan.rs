@@ -170,7 +170,7 @@ impl Compiler<'_> {
         self.planned(vars, body, bound, false)
     }
 
-    /// As [`Compiler::plan`], with the bindings in lexicographic order of `vars`.
+    /// Like [`Compiler::plan`], with the bindings in lexicographic order of `vars`.
     pub(super) fn plan_in_order(&self, vars: &[Var], body: &Formula, bound: u64) -> Plan {
         self.planned(vars, body, bound, true)
     }
@@ -433,7 +433,7 @@ impl<'a> Planning<'a> {
         let (mut compare, mut bind) = (Vec::new(), Vec::<usize>::new());
         for (at, term) in atom.args.iter().enumerate() {
             if bound.contains(&at) {
-                if bound.iter().position(|&known| known == at).is_some_and(|rank| rank >= 4) {
+                if bound.iter().position(|&other| other == at).is_some_and(|rank| rank >= 4) {
                     compare.push(at);
                 }
             } else if bind.iter().any(|&earlier| atom.args[earlier] == *term) {

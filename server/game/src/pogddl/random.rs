@@ -121,12 +121,12 @@ fn split(steps: &[Step]) -> (&[Step], Option<&Scan>) {
 }
 
 /// Stops at a number of actions and draws from a generator.
-pub(crate) struct Drawn<'r> {
+pub(crate) struct RandomChoice<'r> {
     pub limit: u32,
     pub rng: &'r mut dyn rand::RngCore,
 }
 
-impl Watch for Drawn<'_> {
+impl Watch for RandomChoice<'_> {
     fn choose(&mut self, _: usize, legal: u32) -> u32 {
         rand::Rng::random_range(&mut *self.rng, 0..legal)
     }

@@ -24,7 +24,7 @@ impl Allowed<'_> {
         if found < self.bindings { Ok(()) } else { Err(Cut::Bindings) }
     }
 
-    /// Looks at the clock now and then.
+    /// Checks the clock at intervals.
     pub(super) fn in_time(&self, tried: usize) -> Result<(), Cut> {
         match self.until {
             Some(until) if tried.is_multiple_of(16) && until.is_spent() => Err(Cut::Time),

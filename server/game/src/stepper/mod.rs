@@ -143,7 +143,7 @@ impl Stepper {
     /// When the match is over or a move is not legal; nothing has changed then.
     pub fn play(&mut self, joint: JointMove) -> Result<(), StepError> {
         self.check(&joint)?;
-        if self.rounds.get(self.at).is_some_and(|known| known.joint == joint) {
+        if self.rounds.get(self.at).is_some_and(|other| other.joint == joint) {
             self.at += 1;
             return Ok(());
         }
@@ -181,7 +181,7 @@ impl Stepper {
     /// Plays a round with the moves in `chosen` where given; every other role moves at random.
     ///
     /// # Errors
-    /// As [`Stepper::play`]; also if a role has no legal move.
+    /// Like [`Stepper::play`]; also if a role has no legal move.
     pub fn play_random(&mut self, chosen: &[Option<MoveId>], rng: &mut impl Rng) -> Result<(), StepError> {
         if self.is_over() {
             return Err(StepError::Over);

@@ -146,7 +146,7 @@ impl Symmetries {
                 if role == to {
                     return Some(symmetry);
                 }
-                if role != from && met.iter().all(|(known, _)| *known != role) {
+                if role != from && met.iter().all(|(other, _)| *other != role) {
                     met.push((role, symmetry));
                 }
             }
@@ -170,12 +170,12 @@ impl Symmetries {
 /// All products of the generators, unless they are more than `most`.
 fn closure(identity: &[Symmetry], generators: &[Symmetry], most: usize) -> Option<Vec<Symmetry>> {
     let mut elements = identity.to_vec();
-    let mut known: FxHashSet<Symmetry> = elements.iter().cloned().collect();
+    let mut set: FxHashSet<Symmetry> = elements.iter().cloned().collect();
     let mut at = 0;
     while at < elements.len() {
         for generator in generators {
             let product = elements[at].then(generator);
-            if known.insert(product.clone()) {
+            if set.insert(product.clone()) {
                 elements.push(product);
             }
             if elements.len() > most {

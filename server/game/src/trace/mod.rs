@@ -87,10 +87,10 @@ pub fn read(game: &Game, bytes: &[u8]) -> Result<Trace, TraceError> {
     read_for(game, bytes, None)
 }
 
-/// As [`read()`]; `viewer` is the role a view belongs to when the text does not say.
+/// Like [`read()`]; `viewer` is the role a view belongs to when the text does not say.
 ///
 /// # Errors
-/// As [`read()`]; also if neither names the role of a view.
+/// Like [`read()`]; also if neither names the role of a view.
 pub fn read_for(game: &Game, bytes: &[u8], viewer: Option<RoleId>) -> Result<Trace, TraceError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES >> 20;

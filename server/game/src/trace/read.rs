@@ -277,8 +277,8 @@ fn list_legal(legal: &[String]) -> String {
     match legal.len() {
         0 => "no move is legal".to_string(),
         1 => format!("the only legal move is {}", legal[0]),
-        n if n <= LISTED => format!("legal are: {}", legal.join(", ")),
-        n => format!("legal are: {} and {} more", legal[..LISTED].join(", "), n - LISTED),
+        n if n <= LISTED => format!("the legal moves are {}", legal.join(", ")),
+        n => format!("the legal moves are {} and {} more", legal[..LISTED].join(", "), n - LISTED),
     }
 }
 

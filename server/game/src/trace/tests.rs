@@ -79,14 +79,14 @@ fn one_list_of_one_round_is_told_by_the_number_of_roles() {
         2,
         "(((tkae 1) pass))",
         expect![[r#"
-        error at `(tkae 1)`, round Some(1), role Some(0): round 1: `(tkae 1)` is not legal for left; legal are: pass, (take 1), (take 2), (take 3)
+        error at `(tkae 1)`, round Some(1), role Some(0): round 1: `(tkae 1)` is not legal for left; the legal moves are pass, (take 1), (take 2), (take 3)
     "#]],
     );
     check(
         2,
         "(((take 1) pass) ((tkae 1) pass) (pass pass))",
         expect![[r#"
-        error at `(tkae 1)`, round Some(2), role Some(0): round 2: `(tkae 1)` is not legal for left; legal are: pass, (take 2), (take 3)
+        error at `(tkae 1)`, round Some(2), role Some(0): round 2: `(tkae 1)` is not legal for left; the legal moves are pass, (take 2), (take 3)
     "#]],
     );
     // Two lists of two for two roles: the known moves decide.
@@ -94,14 +94,14 @@ fn one_list_of_one_round_is_told_by_the_number_of_roles() {
         2,
         "((take 1) (tkae 2))",
         expect![[r#"
-        error at `(tkae 2)`, round Some(1), role Some(1): round 1: `(tkae 2)` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+        error at `(tkae 2)`, round Some(1), role Some(1): round 1: `(tkae 2)` is not legal for right; the legal moves are pass, (take 1), (take 2), (take 3)
     "#]],
     );
     check(
         2,
         "((pass pass) (pass pas))",
         expect![[r#"
-        error at `pas`, round Some(2), role Some(1): round 2: `pas` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+        error at `pas`, round Some(2), role Some(1): round 2: `pas` is not legal for right; the legal moves are pass, (take 1), (take 2), (take 3)
     "#]],
     );
     check(
@@ -254,7 +254,7 @@ fn an_error_in_a_match_record_has_its_place() {
         2,
         "{\"moves\": [[\"pass\", \"pass\"],\n[\"pass\", \"(take 4)\"]]}",
         expect![[r#"
-        error at `"(take 4)"`, round Some(2), role Some(1): round 2: `(take 4)` is not legal for right; legal are: pass, (take 1), (take 2), (take 3)
+        error at `"(take 4)"`, round Some(2), role Some(1): round 2: `(take 4)` is not legal for right; the legal moves are pass, (take 1), (take 2), (take 3)
     "#]],
     );
     check(
@@ -322,7 +322,7 @@ fn an_error_names_round_role_and_what_was_legal() {
         2,
         "((take 1) pass)\n((take 1) pass)",
         expect![[r#"
-        error at `(take 1)`, round Some(2), role Some(0): round 2: `(take 1)` is not legal for left; legal are: pass, (take 2), (take 3)
+        error at `(take 1)`, round Some(2), role Some(0): round 2: `(take 1)` is not legal for left; the legal moves are pass, (take 2), (take 3)
     "#]],
     );
     check(

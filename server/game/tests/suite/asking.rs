@@ -1,5 +1,6 @@
-//! Games whose relations hold for too much to be listed: asked, they are played, and as a game is whose relations can be
-//! listed. (Random rule sets and published games are asked too, beside the other ways: `three_ways`, `random_rules`.)
+//! Games with relations too large to be listed: by queries they are played like games whose relations can be listed.
+//! (Random rule sets and published games are also evaluated by queries, beside the other ways: `three_ways`,
+//! `random_rules`.)
 
 use percept_game::Game;
 use percept_test::description;
@@ -13,8 +14,8 @@ fn goal_after(game: &Game, mv: &str) -> Vec<i64> {
     game.rules.goals(&next, role)
 }
 
-/// Nine numbers in a row are a word; whether one of them is there exactly once is asked of the word that was said.
-/// Listed, `once` has ten to the tenth tuples.
+/// Nine numbers in a row are a word; the rules query if one of them is in the spoken word exactly once. A list of
+/// `once` would have ten to the tenth tuples.
 fn words(numbers: usize) -> String {
     let numbers: String = (1..=numbers).map(|number| format!("(number {number}) ")).collect();
     let variables: Vec<String> = (1..=9).map(|at| format!("?x{at}")).collect();
@@ -49,8 +50,8 @@ fn what_cannot_be_listed_is_asked() {
     }
 }
 
-/// A long way round: each node is reached from the one before it, and the last leads back to the first. Asked from
-/// any node, the circle is one component.
+/// A long circle: each node is reached from the one before it, and the last leads back to the first. A query about any
+/// node makes the circle one component.
 #[test]
 fn circles_are_closed_and_depth_is_bounded() {
     let ring = |count: usize| -> String {
@@ -64,7 +65,7 @@ fn circles_are_closed_and_depth_is_bounded() {
     };
     let small = description(&ring(40));
     assert_eq!(goal_after(&Game::from_gdl_asking(&small).unwrap(), "go"), [100]);
-    // Too deep for the stack, were there no bound: the reasoner says so instead.
+    // Without a bound this would be too deep for the stack; the reasoner reports an error instead.
     let chain: String = (0..5_000).map(|at| format!("(succ {at} {}) ", at + 1)).collect();
     let deep = format!(
         "(role r) {chain} (legal r go) (init start) (<= terminal (not (true start))) (<= (small 0) (role r))
@@ -72,8 +73,8 @@ fn circles_are_closed_and_depth_is_bounded() {
     );
     let game = Game::from_gdl_asking(&description(&deep)).unwrap();
     assert_eq!(goal_after(&game, "go"), [100], "what is listed before the match is not asked");
-    let asked = deep.replace("(<= (small ?n)", "(<= (small ?n) (not (true start))");
-    let game = Game::from_gdl_asking(&description(&asked)).unwrap();
+    let text = deep.replace("(<= (small ?n)", "(<= (small ?n) (not (true start))");
+    let game = Game::from_gdl_asking(&description(&text)).unwrap();
     assert_eq!(goal_after(&game, "go"), Vec::<i64>::new());
     let fault = game.rules.fault().expect("a bound was reached");
     assert!(fault.message.contains("deeper and deeper"), "{}", fault.message);

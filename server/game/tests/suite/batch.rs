@@ -1,4 +1,4 @@
-//! A batch moves on as the states of its matches do one by one: in lanes and by states, restarted and not.
+//! A batch gives the same results as the states of its matches one by one: in lanes and by states, restarted and not.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn over(batch: &mut Batch) -> Vec<u8> {
     over
 }
 
-/// Steps a batch beside states that the rules move on one by one, and compares all that can be asked.
+/// Steps a batch and, with the rules, its states one by one; compares all answers.
 fn beside_states(game: &Game, size: usize, rounds: usize) {
     let (numbers, rules) = (numbers(game), &game.rules);
     let mut batch = batch(game, size);
@@ -80,7 +80,7 @@ fn beside_states(game: &Game, size: usize, rounds: usize) {
             }
             *state = rules.next(state, &joint);
         }
-        // Now and then, so that matches are in different rounds.
+        // Some matches are restarted, so that matches are in different rounds.
         let done = states.iter().filter(|state| rules.terminal(state)).count();
         if done > size / 3 {
             ended += done;

@@ -1,4 +1,4 @@
-//! Every published game is set up and played, or refused for a reason that its author can act on. Reads the folder
+//! Every published game is set up and played, or refused for a reason that helps its author. Reads the folder
 //! `PERCEPT_CORPUS`. (`examples/survey.rs` prints the whole table, with speed and memory.)
 
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use percept_test::games::description_of;
 use percept_test::{entries, folder, source};
 use rayon::prelude::*;
 
-/// The games that cannot be played, with the line and the reason told. All are mistakes in the files.
+/// The games that cannot be played, with the line and the reason. All are mistakes in the files.
 const REFUSED: [(&str, u32, &str); 3] = [
     ("7wonders.kif", 22, "a variable cannot be the name of a relation"),
     ("oneCardGame.gdl", 26, "unsafe rule: no positive condition binds `?Player`"),
@@ -46,7 +46,7 @@ mod corpus {
         let start = Instant::now();
         let is_played = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let refused = REFUSED.iter().find(|(known, ..)| *known == name);
+            let refused = REFUSED.iter().find(|(other, ..)| *other == name);
             if refused.is_none() && start.elapsed() > TIME {
                 println!("{name}: skipped, the time was up");
                 return false;
@@ -69,8 +69,8 @@ mod corpus {
                     );
                     true
                 }
-                (Err((line, reason)), Some((_, known_line, known))) => {
-                    assert!(reason.starts_with(known) && line == *known_line, "{name}, line {line}: {reason}");
+                (Err((line, reason)), Some((_, known_line, expected))) => {
+                    assert!(reason.starts_with(expected) && line == *known_line, "{name}, line {line}: {reason}");
                     false
                 }
                 (Ok(_), Some(_)) => panic!("{name} can be played now: take it off the list"),

@@ -260,7 +260,7 @@ fn a_deadline_that_has_passed_leaves_the_game_to_the_lifted_reasoner() {
     assert!(Game::from_gdl_with(description, &in_time).unwrap().rules.playouts().is_some());
 }
 
-/// A match that is given up asks for no more work, however large its rules are.
+/// An abandoned match causes no more work, however large its rules are.
 #[test]
 fn a_set_up_that_is_given_up_makes_no_game() {
     let facts: String = (0..200_000).map(|n| format!("(cell {} {})", n / 1000, n % 1000)).collect();
@@ -343,14 +343,15 @@ fn what_becomes_constant_while_folding_is_given_no_id() {
 #[test]
 fn constants_behind_constants_fold_away_and_the_rest_is_right() {
     let chains = [
-        // Never founded: a role is reached only if another one is.
+        // Without a foundation: a role is reached only if another one is.
         "(<= (reached ?r) (role ?r) (role ?q) (distinct ?r ?q) (reached ?q) (true (light on)))
          (<= (legal a cheat) (reached a))",
-        // A fluent that only a dead move makes, a move that only that fluent allows, a percept that only that move gives.
+        // A fluent that only a dead move makes, a move that only that fluent allows, a percept that only that move
+        // gives.
         "(<= (legal a cheat) (true opened)) (<= (next opened) (does a open)) (<= (legal a open) (not (awake a)))",
         // A fluent that always holds, found out only behind the recursion.
         "(init shut) (<= (next shut) (true shut) (awake b)) (<= (legal a cheat) (not (true shut)))",
-        // Two recursions, one behind the other.
+        // Two recursions, of which one reads the other.
         "(<= (calm ?r) (awake ?r)) (<= (calm ?r) (role ?r) (calm ?q) (true (light off)))
          (<= (legal a cheat) (not (calm b)))",
     ];

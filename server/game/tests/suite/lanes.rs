@@ -6,8 +6,8 @@ use percept_test::game;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Random matches, `rounds` long in all, in lanes that begin at different times and some of which stay empty; each round
-/// is asked of the lanes and of a cursor.
+/// Random matches, `rounds` long in all, in lanes that begin at different times and some of which stay empty; each
+/// round is compared between the lanes and a cursor.
 fn say_the_same(path: &str, rounds: usize) {
     let game = game(path);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
@@ -41,7 +41,7 @@ fn say_the_same(path: &str, rounds: usize) {
                 let number = rng.random_range(0..legal.len());
                 assert_eq!(lanes.nth(lane, number as u32), legal[number]);
                 joints[lane].push(legal[number]);
-                // Some are asked before they are made.
+                // Some queries come before the moves.
                 lanes.make(lane, role, legal[number]);
             }
         }

@@ -23,11 +23,11 @@ struct Answers {
     goals: Vec<Vec<i64>>,
 }
 
-/// `known`: fluents of the other game; a fluent that is missing there never holds.
-fn said(game: &Game, state: &State, known: &Game) -> Answers {
+/// `other`: fluents of the other game; a fluent that is missing there never holds.
+fn answers(game: &Game, state: &State, other: &Game) -> Answers {
     let names = state.fluents().map(|fluent| game.rules.fluent_name(fluent));
     // A static fact is a fluent here and none there.
-    let fluents = names.filter(|name| known.rules.find_fluent(name).is_some()).collect();
+    let fluents = names.filter(|name| other.rules.find_fluent(name).is_some()).collect();
     let roles = || game.role_ids();
     let legal =
         |role| game.rules.legal(state, role).into_iter().map(|mv| game.rules.move_name(role, mv)).collect::<Names>();
@@ -56,7 +56,7 @@ fn play(name: &str, game: &Game, plain: &Game, rounds: usize) {
     let mut rng = SmallRng::seed_from_u64(7);
     let (mut left, mut right) = (game.rules.initial(), plain.rules.initial());
     for _ in 0..rounds {
-        let (said_left, said_right) = (said(game, &left, plain), said(plain, &right, game));
+        let (said_left, said_right) = (answers(game, &left, plain), answers(plain, &right, game));
         assert_eq!(said_left, said_right, "{name}");
         assert!(!plain.rules.outside().is_some_and(|outside| right.has(outside)), "{name}: outside");
         let joint: Option<JointMove> =

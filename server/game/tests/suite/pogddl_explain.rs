@@ -34,7 +34,7 @@ fn check(texts: [&str; 2], seed: u64) {
     let explainer = Explainer::new(&game, &domain, &problem).expect("it is right");
     let (_, rounds) = play_match(&game, seed, &Limits { seed, max_rounds: 12, ..Limits::default() });
     let mut stepper = Stepper::new(game.clone());
-    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut actions: BTreeSet<String> = BTreeSet::new();
     for joint in rounds {
         stepper.play(joint).expect("legal");
     }
@@ -44,9 +44,9 @@ fn check(texts: [&str; 2], seed: u64) {
         let legal: BTreeSet<String> = mover.map_or(BTreeSet::new(), |role| {
             stepper.legal(role).iter().map(|&mv| game.rules.move_name(role, mv)).collect()
         });
-        known.extend(legal.iter().cloned());
+        actions.extend(legal.iter().cloned());
         // Actions that were legal at some time: right now, or why not.
-        for action in &known {
+        for action in &actions {
             let why = explainer.explain(&stepper, action).expect("an action");
             assert_eq!(why.holds, legal.contains(action), "{action} after round {at}");
             assert_eq!(why.parts.iter().all(|part| part.holds), why.holds, "{action} after round {at}: {why:?}");

@@ -194,7 +194,7 @@ fn what_does_not_fit_is_refused() {
     }
 }
 
-/// All sizes of the published table: a match of each ends, but for the fleet of 17 cells on 16.
+/// All sizes of the published table: a match of each ends, except that of the fleet of 17 cells on 16.
 #[test]
 fn every_published_size_is_generated() {
     let mut games = Vec::new();
@@ -300,7 +300,7 @@ fn grounding_ends_when_the_time_is_over_and_begins_anew() {
     let ground = |until| game.rules.ground(&Scope { until, ..Scope::default() }).map_err(|large| large.limit);
     assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
     assert!(ground(Some(&unlimited)).is_ok());
-    // The possible facts are known now; the round still has to be made.
+    // The possible facts are known now, but not the round.
     assert_eq!(ground(Some(&over)).err(), Some(Limit::Time));
 }
 

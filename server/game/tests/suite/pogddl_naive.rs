@@ -155,8 +155,8 @@ fn a_game_that_uses_everything() {
     compare(&[EVERYTHING, problem], PogddlTerminal::Payoff, 3..4, 14);
 }
 
-/// Actions that assign the same values to one number in different orders, some of them only sometimes, and assignments and
-/// messages under variables that would be bound with less work in another order than that of their declaration.
+/// Actions that assign the same values to one number in different orders, some of them only sometimes, and assignments
+/// and messages under variables that would be bound with less work in another order than that of their declaration.
 #[test]
 fn effects_come_in_order() {
     let domain = "(define (domain order)
@@ -166,7 +166,7 @@ fn effects_come_in_order() {
         (:functions (total) (score) (size ?v - thing))
         (:action across :parameters (?r - role) :precondition (whoseturn ?r)
             :effect (forall (?w - thing ?v - bag) (when (held ?v ?w) (and
-                (assign (total) (size ?w)) (observe (all (said ?w ?v)))))))
+                (assign (total) (size ?w)) (observe (all (first_moves ?w ?v)))))))
         (:action up :parameters (?r - role) :precondition (whoseturn ?r)
             :effect (and (held g1 b1) (assign (score) 1) (assign (score) 2)))
         (:action down :parameters (?r - role) :precondition (whoseturn ?r)
@@ -186,15 +186,15 @@ fn effects_come_in_order() {
 #[test]
 fn marks_are_no_objects() {
     let problem = "(define (problem letters) (:domain alphabet) (:init (whoseturn p1)))";
-    let said = |constants: &str, variable: &str| {
+    let first_moves = |constants: &str, variable: &str| {
         let domain = format!(
             "(define (domain alphabet)
             (:types role letter other)
             (:constants p1 - role v - letter {constants})
-            (:predicates (whoseturn ?r - role) (said ?x))
-            (:action say :parameters ({variable}) :precondition (and (whoseturn p1) (not (said ?x)))
-                :effect (and (said ?x) (observe (p1 (said ?x)))))
-            (:gain ?p - role 1 (forall (?y) (said ?y))))"
+            (:predicates (whoseturn ?r - role) (first_moves ?x))
+            (:action say :parameters ({variable}) :precondition (and (whoseturn p1) (not (first_moves ?x)))
+                :effect (and (first_moves ?x) (observe (p1 (first_moves ?x)))))
+            (:gain ?p - role 1 (forall (?y) (first_moves ?y))))"
         );
         let texts = [domain.as_str(), problem];
         assert!(compare(&texts, PogddlTerminal::NoMoves, 0..2, 6) > 3);
@@ -212,12 +212,15 @@ fn marks_are_no_objects() {
         names_here.join(" ")
     };
     for variable in ["?x", "?x - object"] {
-        assert_eq!(said("all others u - other", variable), "(say p1) (say v)");
-        assert_eq!(said("all others - other u - letter", variable), "(say p1) (say u) (say v)");
-        assert_eq!(said("all others u - other u - letter", variable), "(say p1) (say u) (say v)");
-        assert_eq!(said("all others u", variable), "(say all) (say others) (say p1) (say u) (say v)");
+        assert_eq!(first_moves("all others u - other", variable), "(say p1) (say v)");
+        assert_eq!(first_moves("all others - other u - letter", variable), "(say p1) (say u) (say v)");
+        assert_eq!(first_moves("all others u - other u - letter", variable), "(say p1) (say u) (say v)");
+        assert_eq!(first_moves("all others u", variable), "(say all) (say others) (say p1) (say u) (say v)");
     }
-    assert_eq!(said("all others u - other", "?x - (either other letter)"), "(say all) (say others) (say u) (say v)");
+    assert_eq!(
+        first_moves("all others u - other", "?x - (either other letter)"),
+        "(say all) (say others) (say u) (say v)"
+    );
 }
 
 #[test]

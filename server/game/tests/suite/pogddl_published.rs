@@ -120,7 +120,8 @@ mod corpus {
         }
     }
 
-    /// Every published problem is set up in well under a second and plays, except the two that have real mistakes.
+    /// Every published problem is set up in less than a second and can be played, except the two that have real
+    /// mistakes.
     #[test]
     #[ignore = "needs PERCEPT_CORPUS"]
     fn published_problems_set_up() {
@@ -133,7 +134,7 @@ mod corpus {
             let name = file_name(path);
             let prefix = name.split('-').next().expect("a prefix").to_owned();
             let of = ["coin", "difference", "endgame", "gops", "battleship", "mastermind", "racko"];
-            let index = of.iter().position(|known| **known == *prefix).expect("a known game");
+            let index = of.iter().position(|other| **other == *prefix).expect("a known game");
             let (domain, problem) = parts(&[&domains[index], &read(path)]);
             let start = std::time::Instant::now();
             match Game::from_pogddl(&domain, &problem, &PogddlOptions { terminal: PogddlTerminal::Payoff }) {

@@ -1,4 +1,5 @@
-//! PDDL that no match has: it is read and checked, and a game that has it is refused at its place.
+//! Constructs of PDDL that matches do not have: they are read and checked, and a game with them is refused at their
+//! place.
 
 use percept_game::{Game, PogddlOptions};
 use percept_syntax::{Language, Source};

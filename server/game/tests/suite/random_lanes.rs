@@ -31,7 +31,7 @@ fn games(folder: &Path, most: u64) -> Vec<(PathBuf, Game)> {
 /// The number of games that were compared.
 fn compare(games: Vec<(PathBuf, Game)>) -> usize {
     games.par_iter().for_each(|(path, game)| {
-        // Long enough for lanes to be used again; wide and narrow words.
+        // The matches are long enough for lanes to be reused, in wide and narrow words.
         for (count, max_rounds) in [(300, 12), (20, 90)] {
             let limits = Limits { seed: 5, max_rounds, ..Limits::default() };
             let mut lanes = Vec::new();

@@ -1,4 +1,4 @@
-//! Random matches are the same however they are played.
+//! Random matches are the same for every way to play them.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -173,8 +173,8 @@ fn matches_and_sums_do_not_depend_on_the_number_of_threads() {
 fn a_match_is_stopped_in_its_middle() {
     let game = read(true);
     let state = game.rules.initial();
-    let asked = Cell::new(0);
-    let stop = || asked.replace(asked.get() + 1) >= 2;
+    let calls = Cell::new(0);
+    let stop = || calls.replace(calls.get() + 1) >= 2;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let openings = [Opening { state: &state, first: None }];
     assert!(!play_on(&game, &openings, 9, &mut rng, &stop, &mut |_, _| panic!("the match was not over")));

@@ -68,7 +68,7 @@ fn naive_answers(naive: &Naive, state: &Facts, joint: &[String]) -> Result<(Answ
 
 /// Time for all published games together, the smallest first.
 const TIME: std::time::Duration = std::time::Duration::from_secs(100);
-/// Time for one match; a slow one is compared as far as it gets.
+/// The time for one match; a slow one is compared up to this time.
 const GAME_TIME: std::time::Duration = std::time::Duration::from_millis(800);
 
 /// Ways to ground that differ for small games: as usual, and with every rule decomposed and every relation evaluated on
@@ -181,7 +181,7 @@ const CIRCLES: [&str; 3] = [
      (<= (sees w (after ?x)) (after ?x)) (<= (sees b dry) (not (after 3)))
      (<= terminal (true (wet 0)) (true (wet 1)) (true (wet 2)) (true (wet 3)))
      (<= (goal ?r 0) (role ?r))",
-    // Counting with accumulators along a ring, asked from zero on; and a circle that nothing founds.
+    // Counting with accumulators along a ring, with queries from zero on; and a circle without a foundation.
     "(role p) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (num 0) (num 1) (num 2) (num 3) (num 4) (num 5)
      (after a b) (after b c) (after c d) (last d) (init (on a)) (init (on c))
      (<= (legal p (flip ?x)) (after ?x ?y)) (legal p (flip d)) (<= (legal p stop) (total 2))
@@ -243,8 +243,8 @@ const EXCEPT: &str = "(role w) (role b) (x 1) (x 2) (x 3) (x 4) (y 1) (y 2) (suc
      (<= (sees b (row ?c)) (by_row ?c b)) (<= (sees w (column ?c)) (by_column ?c 4))
      (<= terminal (not (by_row 1 b)) (not (by_row 2 b)) (not (shot 1 1 2))) (<= (goal ?r 50) (role ?r))";
 
-/// Disjunctions within rules: two in one rule, over the same conditions in several rules under other names, of conditions
-/// with other variables and with moves, negated, and in recursion.
+/// Disjunctions within rules: two in one rule, over the same conditions in several rules under other names, of
+/// conditions with other variables and with moves, negated, and in recursion.
 const EITHER: &str = "(role w) (role b) (x 1) (x 2) (x 3) (succ 1 2) (succ 2 3)
      (init (rook 1 2)) (init (queen 2 2)) (init (pawn 3 1)) (init (king 1 1)) (init (king 3 3))
      (<= (threat ?u ?v) (x ?w) (or (true (rook ?u ?v)) (true (queen ?u ?v))) (or (true (king ?u ?w)) (true (king ?w ?v))))
@@ -331,7 +331,7 @@ mod corpus {
         let mut paths = files(folder("PERCEPT_CORPUS"), &["kif", "hrf", "gdl"]);
         paths.sort_by_key(size);
         let begin = std::time::Instant::now();
-        // On all threads, still the smallest first.
+        // The games run on all threads, the smallest first.
         let rounds = paths.into_iter().par_bridge().map(|path| {
             let bytes = size(&path);
             if !is_heavy() && bytes > 3500 {

@@ -1,4 +1,4 @@
-//! Whatever is written is read again as the same match, in every form, for games of both languages.
+//! Every written trace is read again as the same match, in every form, for games of both languages.
 
 use percept_game::play::{Limits, play_match};
 use percept_game::pogddl::generate;
@@ -109,11 +109,11 @@ fn what_is_wrong_is_told_with_its_round_and_what_was_legal() {
     assert_eq!(error.legal, ["(tell p2 chance a)", "(tell p2 chance b)"]);
     assert_eq!(
         error.message,
-        "round 3: `(tell p2 p1 b)` is not legal for p2; legal are: (tell p2 chance a), (tell p2 chance b)"
+        "round 3: `(tell p2 p1 b)` is not legal for p2; the legal moves are (tell p2 chance a), (tell p2 chance b)"
     );
     let error = wrong(r#"{"moves": ["(tell chance p1 a)", "(tell p1 p2 c)"]}"#);
     assert_eq!((error.round, error.legal.len()), (Some(2), 2));
-    // The place is that of the move, a byte order mark or not.
+    // The place is that of the move, with and without a byte order mark.
     for mark in ["", "\u{feff}"] {
         let text = format!("{mark}(tell chance p1 a)\n(tell p1 p2 q)");
         let error = wrong(&text);
@@ -131,7 +131,7 @@ fn what_is_wrong_is_told_with_its_round_and_what_was_legal() {
     );
 }
 
-/// Actions named as messages are, with as many arguments as they have.
+/// Actions with the names of messages, and with as many arguments.
 const NAMED_AS_MESSAGES: &str = "(define (domain named) (:requirements :typing :negative-preconditions :pogddl)
     (:types role card number other)
     (:constants chance p1 - role all others u - other a b - card 1 2 - number)
@@ -166,7 +166,7 @@ fn read_for(game: &Game, text: &str, role: percept_game::RoleId) -> Trace {
 }
 
 proptest! {
-    /// Whatever the bytes, reading ends with a match, a view, or an error within them.
+    /// Reading any bytes ends with a match, a view, or an error at a place within them.
     #[test]
     fn hostile_bytes_are_refused(text in "[(){}\\[\\]\":;,a-z0-9 \n\u{feff}é]{0,60}", cut in 0usize..400, tail in "[()\"\\]} \n]{0,5}") {
         for game in games().into_iter().take(3) {

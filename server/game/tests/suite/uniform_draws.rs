@@ -56,7 +56,7 @@ fn is_uniform(what: &str, counts: &BTreeMap<i64, u64>, cells: u32) {
 #[test]
 fn moves_are_drawn_uniformly() {
     let draws: u64 = more(100_000, 1_000_000);
-    // Within a word, over its edge, more than fit into a byte.
+    // Moves within a word, moves across its edge, and more moves than fit into a byte.
     for even in [1, 2, 7, 33, 64, 70, 140] {
         let game = game(even);
         let mut counts = [BTreeMap::new(), BTreeMap::new(), BTreeMap::new()];
@@ -81,7 +81,7 @@ fn moves_are_drawn_uniformly() {
             firsts
         });
         is_uniform(&format!("the first of {even}"), &firsts, even);
-        // Whatever the one drew, the other one draws as ever: of the second moves all odd ones are equally likely.
+        // The draw of one role does not depend on that of the other: all odd second moves are equally likely.
         let mut odd = together.clone();
         odd.retain(|cell, _| (cell / 1000) % 2 == 1);
         is_uniform(&format!("an odd one of {even} beside a card"), &odd, even * OTHER);

@@ -35,8 +35,8 @@ struct Class {
 }
 
 impl Class {
-    /// The greatest product of sizes if `settled` of the groups were decided before. The larger ones are left, and the
-    /// k-th of them has lost options to all before. The product is greatest if the larger ones come later.
+    /// The greatest product of sizes if `settled` of the groups were decided before. The larger groups remain, and the
+    /// k-th of them has lost options to all groups before it. The product is greatest if the larger ones come later.
     fn ln_product(&self, settled: usize) -> f64 {
         let size = |(before, &size): (usize, &usize)| match before + settled {
             0 => size,

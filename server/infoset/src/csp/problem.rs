@@ -46,16 +46,16 @@ impl Problem {
         Problem { groups, decided, required, faithful: unrolled.faithful, impossible, net: unrolled.net }
     }
 
-    /// Returns the problem after some nodes got values (by `known`) and some pairs of inputs were found to exclude each
-    /// other; both in terms of this problem's nodes.
-    pub fn reduced(&self, known: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Problem {
+    /// Returns the problem after some nodes got values (by `value_of`) and some pairs of inputs were found to exclude
+    /// each other; both in terms of this problem's nodes.
+    pub fn reduced(&self, value_of: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Problem {
         let mut decided = self.decided.clone();
         let mut groups = Vec::new();
         let mut impossible = self.impossible;
         for group in &self.groups {
             let mut left = group.clone();
-            left.options.retain(|&(_, input)| known(input) != Some(false));
-            let chosen = left.options.iter().find(|&&(_, input)| known(input) == Some(true)).copied();
+            left.options.retain(|&(_, input)| value_of(input) != Some(false));
+            let chosen = left.options.iter().find(|&&(_, input)| value_of(input) == Some(true)).copied();
             match (chosen, &left.options[..]) {
                 (Some((mv, _)), _) | (None, &[(mv, _)]) => decided[group.round][group.role] = Some(mv),
                 (None, []) => impossible = true,
@@ -63,7 +63,7 @@ impl Problem {
             }
         }
         let whole = Whole { net: &self.net, groups: &groups, required: &self.required };
-        let folded = whole.folded(known, exclude);
+        let folded = whole.folded(value_of, exclude);
         let whole = Whole { net: &folded.net, groups: &folded.groups, required: &folded.required };
         let Rebuilt { net, groups, required } = whole.compact();
         impossible |= required.contains(&Lit::FALSE);
@@ -138,16 +138,16 @@ struct Rebuilt {
 impl Whole<'_> {
     /// A copy folded with the known values. A gate with a known value becomes a constant, and this value becomes a
     /// requirement (which vanishes if the known values of its operands imply it).
-    fn folded(&self, known: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Rebuilt {
+    fn folded(&self, value_of: impl Fn(u32) -> Option<bool>, exclude: impl Fn(u32, u32) -> bool) -> Rebuilt {
         let wanted = self.net.cone(self.required.iter().copied().chain(self.inputs()));
         let mut net = Net::new();
         let mut map = vec![Lit::FALSE; self.net.len()];
         map[0] = Lit::TRUE;
         let mut required = Vec::new();
         for node in (1..self.net.len() as u32).filter(|&node| wanted[node as usize]) {
-            let value = known(node);
+            let value = value_of(node);
             if let (Gate::And(operands), _) = (self.net.gate(node), value) {
-                let excluded = exclusive(self.net, operands, &known, &exclude);
+                let excluded = exclusive(self.net, operands, &value_of, &exclude);
                 let through =
                     |lit: &Lit| if lit.is_negated() { !map[lit.node() as usize] } else { map[lit.node() as usize] };
                 let new = if excluded { Lit::FALSE } else { net.and(operands.iter().map(through)) };
@@ -190,14 +190,14 @@ fn renamed(groups: &[Group], map: &[Lit]) -> Vec<Group> {
 fn exclusive(
     net: &Net,
     operands: &[Lit],
-    known: &impl Fn(u32) -> Option<bool>,
+    value_of: &impl Fn(u32) -> Option<bool>,
     exclude: &impl Fn(u32, u32) -> bool,
 ) -> bool {
     const MOST: usize = 12;
     let mut inputs = [0; MOST];
     let mut count = 0;
     for lit in operands.iter().filter(|lit| !lit.is_negated()) {
-        if net.gate(lit.node()) == Gate::Input && known(lit.node()).is_none() && count < MOST {
+        if net.gate(lit.node()) == Gate::Input && value_of(lit.node()).is_none() && count < MOST {
             inputs[count] = lit.node();
             count += 1;
         }

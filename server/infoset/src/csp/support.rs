@@ -28,9 +28,9 @@ pub(super) fn supports(problem: &Problem, matrix: &Compatible, leading: &[u32]) 
         }
     }
     let mut found: Vec<Vec<usize>> = Vec::new();
-    let mut known = FxHashMap::default();
+    let mut needs = FxHashMap::default();
     for &lit in &problem.required {
-        let Some(inputs) = needed(&problem.net, lit, 200, &mut known) else {
+        let Some(inputs) = needed(&problem.net, lit, 200, &mut needs) else {
             continue;
         };
         let bits: Option<Vec<usize>> = inputs.iter().map(|&input| bit_of[input as usize]).collect();
@@ -60,8 +60,8 @@ fn group_of(matrix: &Compatible, bit: usize) -> usize {
 /// Inputs of which at least one must hold if a literal does; `None` if none were found (or too many).
 type Needed = Option<Rc<Vec<u32>>>;
 
-fn needed(net: &Net, lit: Lit, depth: u32, known: &mut FxHashMap<Lit, Needed>) -> Needed {
-    if let Some(needed) = known.get(&lit) {
+fn needed(net: &Net, lit: Lit, depth: u32, needs: &mut FxHashMap<Lit, Needed>) -> Needed {
+    if let Some(needed) = needs.get(&lit) {
         return needed.clone();
     }
     let depth = depth.checked_sub(1)?;
@@ -70,20 +70,20 @@ fn needed(net: &Net, lit: Lit, depth: u32, known: &mut FxHashMap<Lit, Needed>) -
         Gate::Input => (!lit.is_negated()).then(|| Rc::new(vec![lit.node()])),
         // All operands hold: take the one that needs the fewest inputs.
         Gate::And(operands) if !lit.is_negated() => {
-            let found = operands.iter().filter_map(|&operand| needed(net, operand, depth, known));
+            let found = operands.iter().filter_map(|&operand| needed(net, operand, depth, needs));
             found.min_by_key(|inputs| inputs.len())
         }
-        Gate::And(operands) => any_of(net, operands, depth, known),
+        Gate::And(operands) => any_of(net, operands, depth, needs),
     };
-    known.insert(lit, found.clone());
+    needs.insert(lit, found.clone());
     found
 }
 
 /// The inputs needed if one of the operands does not hold.
-fn any_of(net: &Net, operands: &[Lit], depth: u32, known: &mut FxHashMap<Lit, Needed>) -> Needed {
+fn any_of(net: &Net, operands: &[Lit], depth: u32, needs: &mut FxHashMap<Lit, Needed>) -> Needed {
     let mut inputs = Vec::new();
     for &operand in operands {
-        inputs.extend_from_slice(&needed(net, !operand, depth, known)?);
+        inputs.extend_from_slice(&needed(net, !operand, depth, needs)?);
         if inputs.len() > LARGEST {
             return None;
         }

@@ -102,7 +102,7 @@ impl Ahead<'_> {
         }
         for (values, &value) in registers.iter().zip(&state.registers) {
             let Values::OneOf(values) = values else { continue };
-            let Some(&(_, lit)) = values.iter().find(|(known, _)| *known == value) else { return false };
+            let Some(&(_, lit)) = values.iter().find(|(other, _)| *other == value) else { return false };
             if lit != Lit::TRUE && self.engine.learn(lit).is_err() {
                 return false;
             }

@@ -14,7 +14,7 @@ use percept_game::view::View;
 
 /// The distribution of drawn histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Drawn {
+pub enum DrawWeight {
     /// Every history is equally likely.
     Uniformly,
     /// Every history is as likely as chance and uniform opponents make it.
@@ -25,13 +25,13 @@ pub enum Drawn {
 pub struct Draw<'a> {
     filter: &'a Filter<'a>,
     counts: &'a Counts,
-    drawn: Drawn,
+    weight: DrawWeight,
 }
 
 impl<'a> Draw<'a> {
     /// Creates draws from the histories that were counted.
-    pub fn new(filter: &'a Filter<'a>, counts: &'a Counts, drawn: Drawn) -> Draw<'a> {
-        Draw { filter, counts, drawn }
+    pub fn new(filter: &'a Filter<'a>, counts: &'a Counts, weight: DrawWeight) -> Draw<'a> {
+        Draw { filter, counts, weight }
     }
 
     /// Draws a random history; `None` if the information set is empty.
@@ -44,9 +44,9 @@ impl<'a> Draw<'a> {
         for (round, layer) in self.filter.layers.iter().enumerate().take(self.filter.rounds()) {
             let first = &self.counts.first_edge[round];
             let edges = &layer.edges[first[at]..first[at + 1]];
-            let edge = match self.drawn {
-                Drawn::Uniformly => self.by_ways(round, at, edges, rng),
-                Drawn::ByProbability => self.by_mass(round, edges, rng),
+            let edge = match self.weight {
+                DrawWeight::Uniformly => self.by_ways(round, at, edges, rng),
+                DrawWeight::ByProbability => self.by_mass(round, edges, rng),
             };
             history.push(layer.joints[edge.joint as usize].clone());
             at = edge.to as usize;

@@ -11,7 +11,7 @@ mod draw;
 
 pub use ahead::Look;
 pub use count::Counts;
-pub use draw::{Draw, Drawn, Listing};
+pub use draw::{Draw, DrawWeight, Listing};
 
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, RoleId, State, States};
@@ -98,7 +98,7 @@ impl<'a> Filter<'a> {
         Ok(filter)
     }
 
-    /// As [`Filter::of_view`], without the states that some later round rules out. The layers between keep the states
+    /// Like [`Filter::of_view`], without the states that some later round rules out. The layers between keep the states
     /// that members go through, and a few whose contradiction propagation does not detect. The members of the whole
     /// view are the same.
     ///
@@ -246,7 +246,7 @@ impl NextLayer {
         }
         let joint_count = self.joints.len() as u32;
         let joint = match self.joint_index.get(&joint) {
-            Some(&known) => known,
+            Some(&old) => old,
             None => {
                 bytes += 2 * (size_of::<JointMove>() + 4 * joint.len());
                 self.joints.push(joint.clone());

@@ -209,7 +209,7 @@ impl Set<'_> {
 
 /// Draws uniformly and drops repeats: each member is as likely as any other to be among the result.
 fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
-    let mut known: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
+    let mut moves_so_far: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
     let mut report = empty("csp");
     let mut members = Vec::new();
     let mut seed = options.seed;
@@ -221,7 +221,7 @@ fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Bu
             break;
         }
         let drawn = std::mem::take(&mut new.members);
-        members.extend(drawn.into_iter().filter(|member| known.insert(member.moves.clone())));
+        members.extend(drawn.into_iter().filter(|member| moves_so_far.insert(member.moves.clone())));
         if report.estimate.is_none() {
             report = new;
         }

@@ -20,7 +20,7 @@ use crate::{
         sampler::{Draws, Estimate, Sampler},
     },
     dfs::Dfs,
-    exact::{Counts, Draw, Drawn, Filter, Listing, Look, Plausible},
+    exact::{Counts, Draw, DrawWeight, Filter, Listing, Look, Plausible},
     member::{Guarantee, Member, Members, Target, effective_size, ln_sum},
     sat,
     stage_graph::{PaperCsp, PaperOptions},
@@ -279,9 +279,11 @@ pub(crate) fn from_filter(game: &Game, view: &View, options: &Options, budget: &
             let all = *counts.total() == members.len().into();
             (members, if all { Guarantee::All } else { Guarantee::Found })
         }
-        Wanted::Uniform => (draw(game, view, filter, &counts, Drawn::Uniformly, options, budget), Guarantee::Uniform),
+        Wanted::Uniform => {
+            (draw(game, view, filter, &counts, DrawWeight::Uniformly, options, budget), Guarantee::Uniform)
+        }
         Wanted::ByProbability => {
-            (draw(game, view, filter, &counts, Drawn::ByProbability, options, budget), Guarantee::Probability)
+            (draw(game, view, filter, &counts, DrawWeight::ByProbability, options, budget), Guarantee::Probability)
         }
     };
     Report {
@@ -305,12 +307,12 @@ fn draw(
     view: &View,
     filter: &Filter<'_>,
     counts: &Counts,
-    drawn: Drawn,
+    weight: DrawWeight,
     options: &Options,
     budget: &Budget,
 ) -> Vec<Member> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-    let draw = Draw::new(filter, counts, drawn);
+    let draw = Draw::new(filter, counts, weight);
     let mut members = Vec::new();
     while members.len() < options.limit && budget.stop().is_none() {
         let Some(member) = draw.history(&mut rng).and_then(|history| Member::checked(game, view, history)) else {

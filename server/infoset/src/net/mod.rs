@@ -180,7 +180,7 @@ impl Net {
         matches!(self.gate(lit.node()), Gate::Input)
     }
 
-    /// As [`Net::values`], in 64 cases at once, a bit each.
+    /// Like [`Net::values`], in 64 cases at once, a bit each.
     pub(crate) fn lanes(&self, input: impl Fn(Lit) -> u64) -> Lanes {
         let mut lanes = Lanes(Vec::with_capacity(self.len()));
         for node in 0..self.len() as u32 {

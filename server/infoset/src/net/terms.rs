@@ -101,11 +101,11 @@ impl Net {
 
     /// Returns the literal that two numbers are in this order. Every pair of terms has an input of its own.
     pub(crate) fn compared(&mut self, order: Order, left: Term, right: Term) -> Lit {
-        let known = match (self.terms.value(left), self.terms.value(right)) {
+        let constant = match (self.terms.value(left), self.terms.value(right)) {
             (Some(left), Some(right)) => Some(is_ordered(order, left, right)),
             _ => (left == right).then_some(order != Order::Less),
         };
-        if let Some(holds) = known {
+        if let Some(holds) = constant {
             return if holds { Lit::TRUE } else { Lit::FALSE };
         }
         let key = match order {

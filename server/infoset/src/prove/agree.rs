@@ -172,7 +172,7 @@ pub(super) fn structural(setting: &Setting<'_>, budget: &Budget) -> Option<Agree
 pub(crate) fn structurally_known(setting: &Setting<'_>, kept: &Agreement, property: Property, budget: &Budget) -> bool {
     let premises = Premises { kept, invariants: &Invariants::default(), announce_end: false };
     if property == Property::Own {
-        return known(setting, premises, property, 0, None, budget) == Some(true);
+        return follows(setting, premises, property, 0, None, budget) == Some(true);
     }
     let step = Step::new(setting, premises, Clauses::new(budget), false);
     step.is_ok_and(|mut step| setting.differ(&mut step.net, property, &step.now.0, &step.now.1) == Lit::FALSE)
@@ -245,7 +245,7 @@ pub(super) fn refine(
 
 /// True if the premises make the property known: no two states that satisfy them differ in it. `most`: the limit of
 /// conflicts for each way to differ. `None` if the limit or the time was reached.
-pub(super) fn known(
+pub(super) fn follows(
     setting: &Setting<'_>,
     premises: Premises<'_>,
     property: Property,
@@ -300,9 +300,9 @@ mod tests {
 
     #[test]
     fn what_happens_in_a_prelude_is_looked_at() {
-        let (told, untold) =
+        let (public, untold) =
             (deck("(legal random none) (<= (sees p taken) (does random (take ?c)))"), deck("(legal random none)"));
-        assert!((0..3).all(|rounds| agrees(&told, rounds)));
+        assert!((0..3).all(|rounds| agrees(&public, rounds)));
         assert!(agrees(&untold, 0));
         assert!((1..3).all(|rounds| !agrees(&untold, rounds)));
         assert!((1..3).all(|rounds| agrees(&deck(""), rounds)), "a card every round");

@@ -34,7 +34,7 @@ pub(crate) struct Attempt<'s, 'a> {
     /// Pairs of matches as long as the rounds before the induction begins.
     base: Bounded<'a>,
     /// No pair of fewer rounds than this differs in the property.
-    asked: usize,
+    round: usize,
 }
 
 impl<'s, 'a> Attempt<'s, 'a> {
@@ -47,7 +47,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
         budget: &'s Budget,
     ) -> Option<Self> {
         let base = base(setting, &whole, budget)?;
-        Some(Attempt { setting, whole, property, announce_end, budget, base, asked: 0 })
+        Some(Attempt { setting, whole, property, announce_end, budget, base, round: 0 })
     }
 
     /// Unrolls the base to `from` rounds and checks the property on the way.
@@ -67,15 +67,15 @@ impl<'s, 'a> Attempt<'s, 'a> {
 
     /// Asks about the property in all pairs of matches of fewer than `depth` rounds.
     fn ask_below(&mut self, depth: usize) -> Result<(), Option<Verdict>> {
-        while self.asked < depth {
-            if self.base.depth() > self.asked {
+        while self.round < depth {
+            if self.base.depth() > self.round {
                 self.base = base(self.setting, &self.whole, self.budget).ok_or(None)?;
             }
-            while self.base.depth() < self.asked {
+            while self.base.depth() < self.round {
                 self.base.deepen().map_err(|_| None)?;
             }
             match self.base.ask(self.property) {
-                Answer::None => self.asked += 1,
+                Answer::None => self.round += 1,
                 Answer::Unknown => return Err(None),
                 Answer::Pair(left, right) => {
                     let pair = Pair { left, right };
@@ -104,10 +104,10 @@ impl<'s, 'a> Attempt<'s, 'a> {
         }
         let terms = Terms { role: setting.role, stage, extent, announce_end };
         loop {
-            let known = lemmas.candidates(terms, invariants, &mut self.base, budget)?;
+            let candidates = lemmas.candidates(terms, invariants, &mut self.base, budget)?;
             // A smaller agreement proves less: if the candidates do not suffice, neither does a part of them.
-            let back = self.suffices(invariants, &known.agreement, farthest, known.is_inductive)?;
-            if !known.is_inductive {
+            let back = self.suffices(invariants, &candidates.agreement, farthest, candidates.is_inductive)?;
+            if !candidates.is_inductive {
                 lemmas.refine(terms, invariants, budget)?;
                 continue;
             }
@@ -116,7 +116,7 @@ impl<'s, 'a> Attempt<'s, 'a> {
             if let Err(verdict) = self.ask_below(invariants.from + back + after) {
                 return verdict;
             }
-            let (invariants, agreement) = (invariants.clone(), Agreement::clone(&known.agreement));
+            let (invariants, agreement) = (invariants.clone(), Agreement::clone(&candidates.agreement));
             let induction = Induction { invariants, agreement, back };
             return Some(proved("induction", Argument::Induction(Box::new(induction))));
         }
@@ -126,13 +126,13 @@ impl<'s, 'a> Attempt<'s, 'a> {
     /// number up to `farthest` suffices, or time ran out. If the agreement is not `proved` yet, the solver gets only
     /// a few conflicts to show that it does not suffice.
     fn suffices(&self, invariants: &Invariants, agreement: &Agreement, farthest: usize, proved: bool) -> Option<usize> {
-        let known = |back| {
+        let follows = |back| {
             let premises = Premises { kept: agreement, invariants, announce_end: self.announce_end };
             let most = (!proved).then_some(BRIEFLY);
-            agree::known(self.setting, premises, self.property, back, most, self.budget)
+            agree::follows(self.setting, premises, self.property, back, most, self.budget)
         };
         let is_enough = |answer: Option<bool>| answer.unwrap_or(!proved);
-        (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| is_enough(known(back)))
+        (0..=farthest).take_while(|_| self.budget.stop().is_none()).find(|&back| is_enough(follows(back)))
     }
 }
 

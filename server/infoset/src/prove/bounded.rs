@@ -79,10 +79,10 @@ impl<'a> Bounded<'a> {
         Ok(Bounded { tallies: Tally::all(game), ..search })
     }
 
-    /// As [`Bounded::new`], over the caller's clauses. `single`: one match only, which is its own twin.
+    /// Like [`Bounded::new`], over the caller's clauses. `single`: one match only, which is its own twin.
     ///
     /// # Errors
-    /// As [`Bounded::new`].
+    /// Like [`Bounded::new`].
     pub fn with(
         game: &'a Game,
         role: RoleId,

@@ -50,7 +50,7 @@ fn lits<'s>(group: &'s [FluentId], state: &'s Symbolic) -> impl Iterator<Item = 
     group.iter().map(|fluent| state.fluents[fluent.0 as usize])
 }
 
-/// A literal that is true if one of two states has a member of the group and the other has none.
+/// A literal that is true if only one of two states has a member of the group.
 pub(super) fn one_has_none(net: &mut Net, group: &[FluentId], a: &Symbolic, b: &Symbolic) -> Lit {
     let (any_a, any_b) = (net.or(lits(group, a)), net.or(lits(group, b)));
     net.differ(any_a, any_b)

@@ -48,14 +48,14 @@ impl Setting<'_> {
                 }
             }
         }
-        let seen = shared.map(|_| self.seen()).unwrap_or_default();
+        let perceived = shared.map(|_| self.perceived()).unwrap_or_default();
         let mut choice = Choice::default();
         let movers: Vec<Vec<Made>> = match self.game.is_sequential {
             true => vec![possible],
             false => possible.chunk_by(|a, b| a.0 == b.0).map(<[Made]>::to_vec).collect(),
         };
         for moves in movers {
-            self.choose(round.net, &moves, shared.map(|shared| (shared, &seen)), &mut choice);
+            self.choose(round.net, &moves, shared.map(|shared| (shared, &perceived)), &mut choice);
         }
         choice
     }
@@ -63,13 +63,13 @@ impl Setting<'_> {
     /// Adds literals for these moves, of which one is made.
     fn choose(&self, net: &mut Net, moves: &[Made], shared: Option<(&Does, &FxHashSet<MoveId>)>, choice: &mut Choice) {
         let is_told = |&&(role, mv): &&Made| {
-            shared.is_some_and(|(_, seen)| {
-                role == self.role && self.game.knows_own_moves || self.game.is_sequential && seen.contains(&mv)
+            shared.is_some_and(|(_, perceived)| {
+                role == self.role && self.game.knows_own_moves || self.game.is_sequential && perceived.contains(&mv)
             })
         };
-        let (told, rest): (Vec<&Made>, Vec<&Made>) = moves.iter().partition(is_told);
+        let (informed, rest): (Vec<&Made>, Vec<&Made>) = moves.iter().partition(is_told);
         let mut lits: Vec<Lit> = match shared {
-            Some((shared, seen)) => self.told(net, &told, shared, seen, choice),
+            Some((shared, perceived)) => self.informed(net, &informed, shared, perceived, choice),
             None => Vec::new(),
         };
         if let ([only], []) = (&rest[..], &lits[..]) {
@@ -85,35 +85,35 @@ impl Setting<'_> {
             choice.exclusive.push(lits);
             return;
         }
-        let told = net.or(lits);
-        self.split(net, !told, &rest, choice);
+        let informed = net.or(lits);
+        self.split(net, !informed, &rest, choice);
     }
 
     /// The literals of the moves that are made in both copies or in neither.
-    fn told(
+    fn informed(
         &self,
         net: &mut Net,
-        told: &[&Made],
+        informed: &[&Made],
         shared: &Does,
-        seen: &FxHashSet<MoveId>,
+        perceived: &FxHashSet<MoveId>,
         choice: &mut Choice,
     ) -> Vec<Lit> {
         let other = |made: &Made| shared.get(made).copied().unwrap_or(Lit::FALSE);
         if !self.game.is_sequential {
-            let lits: Vec<Lit> = told.iter().map(|made| other(made)).collect();
-            choice.does.extend(told.iter().map(|made| **made).zip(lits.iter().copied()));
+            let lits: Vec<Lit> = informed.iter().map(|made| other(made)).collect();
+            choice.does.extend(informed.iter().map(|made| **made).zip(lits.iter().copied()));
             return lits;
         }
         // The percept does not contain the mover, so any of them may have made the move.
         let mut movers: FxHashMap<MoveId, Vec<RoleId>> = FxHashMap::default();
-        told.iter().for_each(|(role, mv)| movers.entry(*mv).or_default().push(*role));
+        informed.iter().for_each(|(role, mv)| movers.entry(*mv).or_default().push(*role));
         let roles: Vec<Lit> = match movers.values().any(|movers| movers.len() > 1) {
             true => self.game.role_ids().map(|_| net.input()).collect(),
             false => Vec::new(),
         };
-        let mut lits = Vec::with_capacity(told.len());
-        for &&(role, mv) in told {
-            let made = match seen.contains(&mv) {
+        let mut lits = Vec::with_capacity(informed.len());
+        for &&(role, mv) in informed {
+            let made = match perceived.contains(&mv) {
                 true => net.or(self.game.role_ids().map(|role| other(&(role, mv))).collect::<Vec<_>>()),
                 false => other(&(role, mv)),
             };
@@ -160,7 +160,7 @@ impl Setting<'_> {
 
     /// The moves for which some percept of the role says exactly that they were made. (In games with one mover per
     /// round.)
-    fn seen(&self) -> FxHashSet<MoveId> {
+    fn perceived(&self) -> FxHashSet<MoveId> {
         let nodes = self.ground.circuit.nodes();
         let made = |lit: &Lit| match nodes[lit.node() as usize] {
             Node::Move(_, mv) if !lit.is_negated() => Some(mv),
@@ -171,7 +171,7 @@ impl Setting<'_> {
         for (mv, _) in self.ground.moves.iter().flatten() {
             *movers.entry(*mv).or_default() += 1;
         }
-        let mut seen = FxHashSet::default();
+        let mut perceived = FxHashSet::default();
         for (_, gate) in &self.ground.sees[self.role.0 as usize] {
             let whole = match &nodes[gate.node() as usize] {
                 Node::Move(..) => made(gate).map(|mv| (mv, 1)),
@@ -181,9 +181,9 @@ impl Setting<'_> {
                 }
                 _ => None,
             };
-            seen.extend(whole.filter(|(mv, count)| movers.get(mv) == Some(count)).map(|(mv, _)| mv));
+            perceived.extend(whole.filter(|(mv, count)| movers.get(mv) == Some(count)).map(|(mv, _)| mv));
         }
-        seen
+        perceived
     }
 }
 

@@ -44,7 +44,7 @@ impl Closure {
     pub(crate) fn of(game: &Game, role: RoleId, budget: &Budget) -> Option<Closure> {
         let mut search = Pairs::new(game, role);
         while search.deepen(budget)? {
-            if search.met() > MOST_PAIRS {
+            if search.pair_count() > MOST_PAIRS {
                 return None;
             }
         }

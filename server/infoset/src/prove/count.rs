@@ -15,7 +15,7 @@ impl Count {
     }
 
     fn value(&self, state: &Symbolic, value: i64) -> Lit {
-        let found = self.values.iter().find(|(known, _)| *known == value);
+        let found = self.values.iter().find(|(other, _)| *other == value);
         found.map_or(Lit::FALSE, |&(_, atom)| state.atom(atom))
     }
 

@@ -16,15 +16,15 @@ use crate::verdict::{Property, Witness};
 pub enum Method {
     /// Tries all methods, the cheapest first.
     Auto,
-    /// From the structure of the rules, without any search.
+    /// The structure of the rules, without any search.
     Structure,
-    /// By agreement that no round can break.
+    /// Agreement that no round can break.
     Induction,
-    /// By unrolling matches round by round.
+    /// Matches unrolled round by round.
     Bounded,
-    /// By all pairs of states that the role cannot tell apart.
+    /// All pairs of states that the role cannot tell apart.
     Pairs,
-    /// By observations along random matches that look alike; can only refute.
+    /// Observations along random matches that look alike; can only refute.
     Matches,
 }
 

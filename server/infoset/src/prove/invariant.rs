@@ -108,11 +108,11 @@ impl Invariants {
     }
 
     /// Drops the claims that a round breaks. Returns the rest, and true if all of them are proved; false if the time
-    /// was up. `known`: the number of claims, from the first, that are proved already; if it is not 0, all counts are
+    /// was up. `proved`: the number of claims, from the first, that are proved already; if it is not 0, all counts are
     /// proved, too.
-    pub(crate) fn prove(mut self, setting: &Setting<'_>, known: usize, budget: &Budget) -> (Invariants, bool) {
+    pub(crate) fn prove(mut self, setting: &Setting<'_>, proved: usize, budget: &Budget) -> (Invariants, bool) {
         loop {
-            let (broken, sifted) = self.sieve(setting, known, budget).sift("invariants left", budget);
+            let (broken, sifted) = self.sieve(setting, proved, budget).sift("invariants left", budget);
             self = self.without(&broken);
             match sifted {
                 Sifted::Again => {}
@@ -123,7 +123,7 @@ impl Invariants {
     }
 
     /// A round from any state that satisfies the known invariants.
-    fn sieve(&self, setting: &Setting<'_>, known: usize, budget: &Budget) -> Sieve {
+    fn sieve(&self, setting: &Setting<'_>, proved: usize, budget: &Budget) -> Sieve {
         let setting = Setting { made: &self.made, ..*setting };
         let (mut net, mut clauses) = (Net::new(), Clauses::for_many(budget));
         let (before, copy, after) = self.round(&setting, &mut net, &mut clauses);
@@ -131,7 +131,7 @@ impl Invariants {
         let mut cases = Vec::with_capacity(targets.len());
         for (index, broken) in targets.into_iter().enumerate() {
             let assumed = self.clauses(index, &mut net, &before);
-            let is_known = index < known || known > 0 && index >= self.claims.len();
+            let is_known = index < proved || proved > 0 && index >= self.claims.len();
             if is_known {
                 assumed.into_iter().for_each(|clause| clauses.add(&net, clause));
                 cases.push(Case { assumed: Vec::new(), broken: Lit::FALSE, is_built_in: false });

@@ -29,12 +29,12 @@ pub(super) fn pairs(setting: &Setting<'_>, may: &Agreement, alone: &Agreement) -
     let mut found: FxHashSet<(FluentId, FluentId)> = FxHashSet::default();
     for node in nodes {
         let Node::And(operands) = node else { continue };
-        let known: Vec<FluentId> = operands.iter().filter_map(fluent).filter(|&it| may_agree(it)).collect();
-        if known.is_empty() {
+        let agreeing: Vec<FluentId> = operands.iter().filter_map(fluent).filter(|&it| may_agree(it)).collect();
+        if agreeing.is_empty() {
             continue;
         }
         for other in below(nodes, operands).into_iter().filter(|&other| !agrees(other)) {
-            found.extend(known.iter().filter(|known| **known != other).map(|&known| (known, other)));
+            found.extend(agreeing.iter().filter(|it| **it != other).map(|&it| (it, other)));
         }
         if found.len() > MOST_FOUND {
             return Formulas::default();
@@ -65,7 +65,7 @@ fn closest(setting: &Setting<'_>, mut found: Vec<(FluentId, FluentId)>) -> Vec<(
         *most = shared(pair).max(*most);
     }
     found.retain(|pair| shared(pair) == most[&(term(pair.0).head(), term(pair.1).head())]);
-    found.sort_unstable_by_key(|&(known, other)| (sizes[term(known).head()], known, other));
+    found.sort_unstable_by_key(|&(old, other)| (sizes[term(old).head()], old, other));
     found.truncate(MOST_PAIRS);
     found
 }

@@ -138,8 +138,8 @@ impl<'a> Lemmas<'a> {
     /// The invariants of a stage; those about pairs of fluents include all others. `None` if time ran out, or there
     /// are none.
     pub(crate) fn invariants(&mut self, stage: Stage, budget: &Budget) -> Option<Arc<Invariants>> {
-        if let Some(known) = self.invariants.get(&stage) {
-            return Some(known.clone());
+        if let Some(old) = self.invariants.get(&stage) {
+            return Some(old.clone());
         }
         let single = match stage.joint {
             true => Some(self.invariants(Stage { joint: false, ..stage }, budget)?),
@@ -149,12 +149,12 @@ impl<'a> Lemmas<'a> {
         budget.report("invariants", 0, None);
         // Invariants do not depend on a role.
         let setting = Setting { game, ground: &ground, role: RoleId(0), made: &[] };
-        let known = single.as_ref().map_or(0, |it| it.claims.len());
+        let proved = single.as_ref().map_or(0, |it| it.claims.len());
         let candidates = match self.pending.remove(&stage) {
             Some(left) => left,
             None => self.candidates_for(stage.from, single.as_deref(), budget)?,
         };
-        let found = match candidates.prove(&setting, known, budget) {
+        let found = match candidates.prove(&setting, proved, budget) {
             (found, true) => Arc::new(found),
             (left, false) => {
                 self.pending.insert(stage, left);
@@ -194,8 +194,8 @@ impl<'a> Lemmas<'a> {
         base: &mut Bounded<'_>,
         budget: &Budget,
     ) -> Option<Candidates> {
-        if let Some(known) = self.agreements.get(&terms) {
-            return Some(known.clone());
+        if let Some(old) = self.agreements.get(&terms) {
+            return Some(old.clone());
         }
         let ground = self.ground.clone();
         let setting = Setting { game: self.game, ground: &ground, role: terms.role, made: &[] };
@@ -217,13 +217,13 @@ impl<'a> Lemmas<'a> {
     /// Drops the candidates that a round breaks. `None` if time ran out.
     pub(crate) fn refine(&mut self, terms: Terms, invariants: &Invariants, budget: &Budget) -> Option<()> {
         let setting = Setting { game: self.game, ground: &self.ground, role: terms.role, made: &[] };
-        let known = self.agreements.get_mut(&terms)?;
+        let candidates = self.agreements.get_mut(&terms)?;
         let sure = self.structural.get(&terms.role).map(|it| &**it);
-        let premises = Premises { kept: &known.agreement, invariants, announce_end: terms.announce_end };
+        let premises = Premises { kept: &candidates.agreement, invariants, announce_end: terms.announce_end };
         let (less, sifted) = agree::refine(&setting, premises, sure, budget);
-        let is_less = less != *known.agreement;
+        let is_less = less != *candidates.agreement;
         // Candidates dropped before time ran out stay dropped.
-        *known = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
+        *candidates = Candidates { agreement: Arc::new(less), is_inductive: sifted == Sifted::Settled };
         if is_less && terms.extent == Extent::Fluents {
             // Fluents that do not agree alone may agree in groups and pairs: find those candidates again.
             let of = |extent| Terms { extent, ..terms };
@@ -241,9 +241,9 @@ impl<'a> Lemmas<'a> {
         budget: &Budget,
     ) -> Option<Arc<Agreement>> {
         loop {
-            let known = self.candidates(terms, invariants, base, budget)?;
-            if known.is_inductive {
-                return Some(known.agreement);
+            let candidates = self.candidates(terms, invariants, base, budget)?;
+            if candidates.is_inductive {
+                return Some(candidates.agreement);
             }
             self.refine(terms, invariants, budget)?;
         }

@@ -19,10 +19,13 @@ use crate::{Budget, Stop};
 /// A role and a property.
 pub type Question = (RoleId, Property);
 
-/// The default questions about a game and some of its roles ([`crate::own::asked`]).
+/// The default questions about a game and some of its roles ([`crate::own::properties`]).
 pub fn questions(game: &Game, roles: impl IntoIterator<Item = RoleId>) -> Vec<Question> {
-    let asked = crate::own::asked(game);
-    roles.into_iter().flat_map(|role| asked.iter().map(move |&property| (role, property)).collect::<Vec<_>>()).collect()
+    let properties = crate::own::properties(game);
+    roles
+        .into_iter()
+        .flat_map(|role| properties.iter().map(move |&property| (role, property)).collect::<Vec<_>>())
+        .collect()
 }
 
 /// The findings that are worth reporting: without unrequested ones that say nothing new
@@ -54,7 +57,7 @@ pub fn all(
         let mut prover = Prover::with(game, reader.clone());
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(asked) = roles.get(index) else { break };
+            let Some(questions) = roles.get(index) else { break };
             let answer = |&(role, property): &Question| {
                 let limits = budget((role, property));
                 match limits.stop() {
@@ -63,7 +66,7 @@ pub fn all(
                     _ => prover.prove(role, property, options, &limits),
                 }
             };
-            let findings: Vec<Finding> = asked.iter().map(answer).collect();
+            let findings: Vec<Finding> = questions.iter().map(answer).collect();
             if let Ok(mut found) = found.lock() {
                 found.push((index, findings));
             }

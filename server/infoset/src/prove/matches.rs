@@ -38,7 +38,7 @@ pub(super) fn by_matches(
     depth: Option<usize>,
     budget: &Budget,
 ) -> Verdict {
-    let asked = Query { game, role, property, announce_end };
+    let query = Query { game, role, property, announce_end };
     let mut rounds = depth.unwrap_or(sample::MOST_ROUNDS).min(sample::MOST_ROUNDS);
     let mut best = None;
     let mut budget = budget.clone();
@@ -47,7 +47,7 @@ pub(super) fn by_matches(
             break;
         }
         budget.report("random matches", number as usize, None);
-        let Some(pair) = asked.along_a_match(number, rounds, &budget) else { continue };
+        let Some(pair) = query.along_a_match(number, rounds, &budget) else { continue };
         if best.is_none() {
             budget = budget.until(Instant::now() + SHORTENING);
         }
@@ -78,15 +78,21 @@ impl Query<'_> {
         let Query { game, role, property, announce_end } = *self;
         let played = sample::play(game, number, rounds, budget)?;
         let view = played.view(game, role, budget)?;
-        let seen =
-            RoleMatch { game, view, moves: &played.moves, states: &played.states, announce_end, asked: &[property] };
+        let role_match = RoleMatch {
+            game,
+            view,
+            moves: &played.moves,
+            states: &played.states,
+            announce_end,
+            properties: &[property],
+        };
         let mut found = None;
-        let mut note = |_, asked, verdict| {
-            if let (true, verdict::Verdict::Unknown(witness)) = (asked == property && found.is_none(), verdict) {
+        let mut note = |_, other, verdict| {
+            if let (true, verdict::Verdict::Unknown(witness)) = (other == property && found.is_none(), verdict) {
                 found = Some(Pair { left: witness.first, right: witness.second });
             }
         };
-        let _ = by_exact(&seen, MEMORY, Some(BEAM), budget, |_| {}, &mut note);
+        let _ = by_exact(&role_match, MEMORY, Some(BEAM), budget, |_| {}, &mut note);
         found.filter(|pair| is_real(game, role, property, pair))
     }
 }

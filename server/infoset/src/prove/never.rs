@@ -20,7 +20,7 @@ pub fn never(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget)
     impossible(game, ground, wanted, &[Moves::Own, Moves::Nobody], budget)
 }
 
-/// As [`never()`], but for rounds only: states without moves do not matter.
+/// Like [`never()`], but for rounds only: states without moves do not matter.
 pub fn in_no_round(game: &Game, ground: &Arc<Ground>, wanted: &[Lit], budget: &Budget) -> Option<Vec<bool>> {
     impossible(game, ground, wanted, &[Moves::Own], budget)
 }

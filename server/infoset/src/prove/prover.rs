@@ -47,7 +47,7 @@ impl<'a> Prover<'a> {
         Prover::with(game, Arc::new(Reader::new(game)))
     }
 
-    /// As [`Prover::new`], with a given second reader of the same game, which may have read the rules already.
+    /// Like [`Prover::new`], with a given second reader of the same game, which may have read the rules already.
     pub fn with(game: &'a Game, reader: Arc<Reader<'a>>) -> Self {
         let (symmetries, longest, decided) = (OnceLock::new(), OnceLock::new(), Decided::default());
         Prover { game, reader, is_begun: false, ground: None, lemmas: None, symmetries, longest, ends: None, decided }
@@ -120,9 +120,9 @@ impl<'a> Prover<'a> {
     pub fn ends(&mut self, role: RoleId, budget: &Budget) -> Option<Ends> {
         self.begin(budget);
         let (game, ground) = (self.game, self.ground.as_deref());
-        let known = self.ends.get_or_insert_with(|| vacuous::MatchEnds::of(game, ground, budget));
+        let match_ends = self.ends.get_or_insert_with(|| vacuous::MatchEnds::of(game, ground, budget));
         // As for verdicts: if the rules failed in some state, nothing is claimed.
-        known.ends(self.lemmas.as_mut(), role, budget).filter(|_| game.rules.fault().is_none())
+        match_ends.ends(self.lemmas.as_mut(), role, budget).filter(|_| game.rules.fault().is_none())
     }
 
     /// The prover's own verdict, before the second reader. `refused`: methods that are not tried again.

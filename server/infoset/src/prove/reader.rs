@@ -142,14 +142,14 @@ impl<'a> Reader<'a> {
         let floor = (plain, self.numbers());
         let proved = (self.game, self.ground(budget).map(|it| &**it));
         let followed = &self.followed[usize::from(self.with_goals(property))];
-        let known = followed.lock().map(|known| known.clone()).unwrap_or_default();
-        let bounds = (&*known, budget);
+        let bases = followed.lock().map(|bases| bases.clone()).unwrap_or_default();
+        let bounds = (&*bases, budget);
         let written = certificate::write_of(proved, floor, (role, property), announce_end, argument, bounds)?;
         certificate::check_after(plain, &written, bounds)?;
-        if let (Some(basis), Ok(mut known)) = (Basis::of(&written), followed.lock())
-            && !known.contains(&basis)
+        if let (Some(basis), Ok(mut bases)) = (Basis::of(&written), followed.lock())
+            && !bases.contains(&basis)
         {
-            known.push(basis);
+            bases.push(basis);
         }
         Ok(())
     }
@@ -161,9 +161,9 @@ impl<'a> Reader<'a> {
 
     /// All pairs of states that the role cannot tell apart, if they are few.
     fn pairs(&self, plain: &Game, role: RoleId, goals: bool, budget: &Budget) -> Listed {
-        let mut known = self.pairs.lock().ok()?;
+        let mut pairs = self.pairs.lock().ok()?;
         let briefly = || budget.share(4).until(Instant::now() + BRIEFLY);
-        known.entry((role, goals)).or_insert_with(|| listed(plain, role, &briefly()).map(Arc::new)).clone()
+        pairs.entry((role, goals)).or_insert_with(|| listed(plain, role, &briefly()).map(Arc::new)).clone()
     }
 
     /// True if the plain game for this property has goals; in GDL it always has.

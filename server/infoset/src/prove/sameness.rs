@@ -71,7 +71,8 @@ impl Sameness<'_> {
         dropped(&mut self.fluents, fluents) | dropped(&mut self.registers, registers)
     }
 
-    /// The nodes that are the same in both matches. `after`: at the end of the round, when the role has got its percepts.
+    /// The nodes that are the same in both matches. `after`: at the end of the round, when the role has got its
+    /// percepts.
     fn nodes(&self, after: bool) -> Vec<bool> {
         let circuit = &self.ground.circuit;
         let mut members: Vec<Vec<bool>> =

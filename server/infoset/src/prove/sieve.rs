@@ -119,7 +119,7 @@ impl Sieve {
         }
     }
 
-    /// As [`Sieve::break_all`], one target after the other.
+    /// Like [`Sieve::break_all`], one target after the other.
     fn break_each(&mut self, group: usize) -> Option<Vec<usize>> {
         let mut reasons = Vec::new();
         for index in self.members(group) {

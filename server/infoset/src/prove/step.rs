@@ -58,7 +58,7 @@ impl Step {
     /// assumed anyway, and lets more of the copies fold into one.
     ///
     /// # Errors
-    /// As [`Step::new`].
+    /// Like [`Step::new`].
     pub(super) fn bare(
         setting: &Setting<'_>,
         premises: Premises<'_>,

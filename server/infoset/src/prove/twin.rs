@@ -218,7 +218,7 @@ fn each_differs<K: std::marker::Copy + Ord>(net: &mut Net, a: &[(K, Lit)], b: &[
     let mut keys: Vec<K> = a.iter().chain(b).map(|&(key, _)| key).collect();
     keys.sort_unstable();
     keys.dedup();
-    let of = |list: &[(K, Lit)], key| list.iter().find(|(known, _)| *known == key).map_or(Lit::FALSE, |it| it.1);
+    let of = |list: &[(K, Lit)], key| list.iter().find(|(other, _)| *other == key).map_or(Lit::FALSE, |it| it.1);
     keys.into_iter().map(|key| net.differ(of(a, key), of(b, key))).collect()
 }
 

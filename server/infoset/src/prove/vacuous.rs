@@ -41,16 +41,16 @@ pub(crate) struct MatchEnds {
 impl MatchEnds {
     /// Determines the facts that are cheap to get. `ground`: the ground game, if there is one.
     pub(crate) fn of(game: &Game, ground: Option<&Ground>, budget: &Budget) -> MatchEnds {
-        let mut known = MatchEnds { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
+        let mut ends = MatchEnds { some: None, is_asked: false, goals: vec![None; game.roles.len()] };
         if let Some(ground) = ground {
-            known.some = (ground.terminal == Lit::FALSE).then_some(false);
-            known.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();
+            ends.some = (ground.terminal == Lit::FALSE).then_some(false);
+            ends.goals = game.role_ids().map(|role| by_rules(game, ground, role)).collect();
         }
-        known.random_matches(game, budget);
-        if !known.is_settled(game) {
-            known.every_state(game, budget);
+        ends.random_matches(game, budget);
+        if !ends.is_settled(game) {
+            ends.every_state(game, budget);
         }
-        known
+        ends
     }
 
     /// The ways in which matches end for a role, with the help of a solver if nothing cheaper decides. `None` if that
@@ -106,12 +106,12 @@ impl MatchEnds {
     /// Visits every reachable state, if there are few. A case that occurs in none of them does not exist.
     fn every_state(&mut self, game: &Game, budget: &Budget) {
         let (mut at, mut pace) = (game.start(), Pace::default());
-        let mut known = States::default();
-        let (mut open, mut moves) = (vec![known.insert(at.state().clone()).0], 0usize);
+        let mut states = States::default();
+        let (mut open, mut moves) = (vec![states.insert(at.state().clone()).0], 0usize);
         while let Some(state) = open.pop() {
-            at.go(&known[state]);
+            at.go(&states[state]);
             if at.is_terminal() {
-                self.ends_with(game, |role| game.rules.goals(&known[state], role));
+                self.ends_with(game, |role| game.rules.goals(&states[state], role));
                 if self.is_settled(game) {
                     return;
                 }
@@ -119,10 +119,10 @@ impl MatchEnds {
             }
             for joint in JointMoves::at(game, &mut *at, RoleId(0), None) {
                 moves += 1;
-                if moves > MOST_MOVES || known.len() > MOST_STATES || pace.stop(budget).is_some() {
+                if moves > MOST_MOVES || states.len() > MOST_STATES || pace.stop(budget).is_some() {
                     return;
                 }
-                let (next, is_new) = known.insert(at.next(&joint));
+                let (next, is_new) = states.insert(at.next(&joint));
                 if is_new {
                     open.push(next);
                 }

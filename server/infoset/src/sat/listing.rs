@@ -66,7 +66,7 @@ impl<'a> Listing<'a> {
         let mut clause = Vec::new();
         for (joint, roles) in member.iter().zip(&self.sat.unrolled.choices) {
             for (mv, choice) in joint.iter().zip(roles).filter(|(_, choice)| choice.moves.len() > 1) {
-                clause.extend(choice.moves.iter().filter(|(known, _)| known == mv).map(|&(_, lit)| !lit));
+                clause.extend(choice.moves.iter().filter(|(other, _)| other == mv).map(|&(_, lit)| !lit));
             }
         }
         // An empty clause ends the search: there is only one history.

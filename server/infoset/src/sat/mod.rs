@@ -59,14 +59,14 @@ impl<'a> Sat<'a> {
     /// # Errors
     /// Fails if the network would exceed `most`, or takes too long.
     pub(crate) fn advance(&mut self) -> Result<(), TooLarge> {
-        let said = self.unrolled.required.len();
+        let count = self.unrolled.required.len();
         self.unrolled.advance(&self.view.rounds[self.unrolled.rounds()], Some(&self.budget))?;
         let net = &self.unrolled.net;
         for choice in self.unrolled.choices.last().into_iter().flatten().filter(|choice| choice.moves.len() > 1) {
             let options: Vec<Lit> = choice.moves.iter().map(|&(_, lit)| lit).collect();
             self.clauses.exactly_one(net, &options);
         }
-        for &(_, lit) in &self.unrolled.required[said..] {
+        for &(_, lit) in &self.unrolled.required[count..] {
             self.clauses.add(net, [lit]);
         }
         Ok(())

@@ -17,16 +17,16 @@ use percept_game::view::replay;
 /// Returns the verdicts of one role along a match for the requested rounds and properties. Each question is given up
 /// after `patience`.
 pub(crate) fn by_sat(
-    seen: &RoleMatch<'_>,
+    role_match: &RoleMatch<'_>,
     memory: usize,
     patience: Duration,
     budget: &Budget,
     wanted: impl Fn(usize, Property) -> bool,
     mut found: impl FnMut(usize, Property, Verdict),
 ) -> Result<(), CspError> {
-    let mut sat = Sat::new(seen.game, &seen.view, gates(memory), budget);
+    let mut sat = Sat::new(role_match.game, &role_match.view, gates(memory), budget);
     let mut given_up = Ok(());
-    for round in 0..=seen.view.len() {
+    for round in 0..=role_match.view.len() {
         if round > 0 {
             budget.check()?;
             sat.advance()?;
@@ -34,15 +34,15 @@ pub(crate) fn by_sat(
         if !sat.stays_inside()? {
             return Err(Stop::Disagreed.into());
         }
-        if !seen.asked(round).any(|property| wanted(round, property)) {
+        if !role_match.properties(round).any(|property| wanted(round, property)) {
             continue;
         }
-        budget.report("rounds proved", round, Some(seen.view.len()));
+        budget.report("rounds proved", round, Some(role_match.view.len()));
         let properties = sat.properties()?;
-        for property in seen.asked(round) {
+        for property in role_match.properties(round) {
             if wanted(round, property) {
                 sat.limit(Instant::now().checked_add(patience));
-                let mut query = Query { seen, sat: &mut sat, properties: &properties, round, property };
+                let mut query = Query { role_match, sat: &mut sat, properties: &properties, round, property };
                 match query.verdict() {
                     Ok(Some(verdict)) => found(round, property, verdict),
                     Ok(None) => {}
@@ -58,7 +58,7 @@ pub(crate) fn by_sat(
 }
 
 struct Query<'q, 'a> {
-    seen: &'q RoleMatch<'q>,
+    role_match: &'q RoleMatch<'q>,
     sat: &'q mut Sat<'a>,
     properties: &'q Properties,
     round: usize,
@@ -69,7 +69,7 @@ impl Query<'_, '_> {
     /// `None` if the network is not faithful and its answer does not survive replay.
     fn verdict(&mut self) -> Result<Option<Verdict>, Stop> {
         let applies = self.applies();
-        let real = self.seen.real(self.round, self.property);
+        let real = self.role_match.real(self.round, self.property);
         let (first, reference) = match real {
             Some(value) => (None, value),
             None => {
@@ -95,13 +95,13 @@ impl Query<'_, '_> {
         let Some(value) = self.value(&history) else {
             return Ok(None);
         };
-        Ok(self.seen.unknown(self.round, self.property, first, (history, value)))
+        Ok(self.role_match.unknown(self.round, self.property, first, (history, value)))
     }
 
     /// The property's value after a history; `None` if the history is not a member.
     fn value(&self, history: &[JointMove]) -> Option<Value> {
-        let (state, _) = replay(self.seen.game, &self.seen.view.prefix(self.round), history).ok()?;
-        self.seen.value_after(self.round, history, &state, self.property)
+        let (state, _) = replay(self.role_match.game, &self.role_match.view.prefix(self.round), history).ok()?;
+        self.role_match.value_after(self.round, history, &state, self.property)
     }
 
     /// The literals that must hold for the property to apply.
@@ -112,8 +112,8 @@ impl Query<'_, '_> {
             Property::Terminal | Property::Own => vec![],
             Property::Goal => vec![terminal],
         };
-        if self.seen.announce_end {
-            let over = self.seen.game.rules.terminal(&self.seen.states[self.round]);
+        if self.role_match.announce_end {
+            let over = self.role_match.game.rules.terminal(&self.role_match.states[self.round]);
             lits.push(if over { terminal } else { !terminal });
         }
         lits
@@ -133,7 +133,7 @@ impl Query<'_, '_> {
                 self.properties.goals.iter().map(flip).collect()
             }
             Value::Own(made) => {
-                let choice = &self.sat.unrolled.choices[self.round - 1][self.seen.view.role.0 as usize];
+                let choice = &self.sat.unrolled.choices[self.round - 1][self.role_match.view.role.0 as usize];
                 choice.moves.iter().filter(|(mv, _)| mv != made).map(|&(_, lit)| lit).collect()
             }
         };
@@ -148,7 +148,7 @@ impl Query<'_, '_> {
         let agreeing = |history: &[JointMove], real: &[JointMove]| {
             history.iter().zip(real).take_while(|(left, right)| left == right).count()
         };
-        let (mut low, mut high) = (agreeing(&best, self.seen.moves), self.round);
+        let (mut low, mut high) = (agreeing(&best, self.role_match.moves), self.round);
         while low < high {
             let middle = (low + high).div_ceil(2);
             let mut lits = assumed.to_vec();
@@ -156,7 +156,7 @@ impl Query<'_, '_> {
             match self.sat.possible(&lits) {
                 Ok(true) => {
                     best = self.sat.history();
-                    low = agreeing(&best, self.seen.moves).max(middle);
+                    low = agreeing(&best, self.role_match.moves).max(middle);
                 }
                 Ok(false) => high = middle - 1,
                 // The witness found so far is valid, even if there is a closer one.
@@ -166,10 +166,10 @@ impl Query<'_, '_> {
         let mut kept = assumed.to_vec();
         kept.extend(self.agreement(low));
         for round in low..self.round {
-            for role in 0..self.seen.moves[round].len() {
+            for role in 0..self.role_match.moves[round].len() {
                 let lit = self.made(round, role);
                 kept.push(lit);
-                if best[round][role] == self.seen.moves[round][role] || lit == Lit::TRUE {
+                if best[round][role] == self.role_match.moves[round][role] || lit == Lit::TRUE {
                     continue;
                 }
                 match self.sat.possible(&kept) {
@@ -187,13 +187,13 @@ impl Query<'_, '_> {
     /// The literal that a role makes the move it made in the match.
     fn made(&self, round: usize, role: usize) -> Lit {
         let choice = &self.sat.unrolled.choices[round][role];
-        let mv = self.seen.moves[round][role];
-        choice.moves.iter().find(|&&(known, _)| known == mv).map_or(Lit::FALSE, |&(_, lit)| lit)
+        let mv = self.role_match.moves[round][role];
+        choice.moves.iter().find(|&&(other, _)| other == mv).map_or(Lit::FALSE, |&(_, lit)| lit)
     }
 
     /// The literals of the match's moves in the first rounds.
     fn agreement(&self, rounds: usize) -> Vec<Lit> {
-        let all = (0..rounds).flat_map(|round| (0..self.seen.moves[round].len()).map(move |role| (round, role)));
+        let all = (0..rounds).flat_map(|round| (0..self.role_match.moves[round].len()).map(move |role| (round, role)));
         all.map(|(round, role)| self.made(round, role)).filter(|&lit| lit != Lit::TRUE).collect()
     }
 }

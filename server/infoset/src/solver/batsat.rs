@@ -84,16 +84,16 @@ mod tests {
     proptest! {
         /// Two solvers that share no code give the same answers, along several questions to the same clauses.
         #[test]
-        fn answers_as_cadical_does(mut all in clauses(), asked in prop::collection::vec(
+        fn answers_as_cadical_does(mut all in clauses(), queries in prop::collection::vec(
             prop::collection::btree_map(1..9i32, any::<bool>(), 0..4), 1..4,
         )) {
             let budget = Budget::default();
             let mut pure = BatSat::new(&budget);
             let mut other = Cadical::new(Setup::Default, &budget);
             let late = all.split_off(all.len() / 2);
-            for (round, assumed) in asked.iter().enumerate() {
-                let told = if round == 0 { all.clone() } else if round == 1 { late.clone() } else { Vec::new() };
-                for clause in &told {
+            for (round, assumed) in queries.iter().enumerate() {
+                let added = if round == 0 { all.clone() } else if round == 1 { late.clone() } else { Vec::new() };
+                for clause in &added {
                     pure.add(clause);
                     other.add(clause);
                 }

@@ -41,7 +41,7 @@ pub(crate) fn searching(setup: Setup, budget: &Budget) -> Box<dyn Solver> {
     Box::new(Cadical::new(setup, budget))
 }
 
-/// As [`searching`]; also writes the reasons of the answers *no* into `log`.
+/// Like [`searching`]; also writes the reasons of the answers *no* into `log`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn logging(log: &Rc<RefCell<Log>>, budget: &Budget) -> Box<dyn Solver> {
     Box::new(Cadical::logging(log.clone(), budget))
@@ -69,7 +69,7 @@ pub(crate) trait Solver {
     /// decide.
     fn solve(&mut self, assumptions: &[i32]) -> Option<bool>;
 
-    /// As [`Solver::solve`], but it may give up after about `_contradictions` contradictions.
+    /// Like [`Solver::solve`], but it may give up after about `_contradictions` contradictions.
     fn solve_briefly(&mut self, assumptions: &[i32], _contradictions: u32) -> Option<bool> {
         self.solve(assumptions)
     }

@@ -105,8 +105,8 @@ impl<'a> PaperCsp<'a> {
     fn init_graph(&mut self) -> Result<Result<Graph, Inconsistent>, TooLarge> {
         let initial = self.game.rules.initial();
         let fluents = self.game.rules.fluent_count();
-        let known = |index: usize| Some(initial.has(percept_game::FluentId(index as u32)));
-        let mut graph = Graph { stages: vec![(0..fluents).map(known).collect()], plausible: vec![] };
+        let value = |index: usize| Some(initial.has(percept_game::FluentId(index as u32)));
+        let mut graph = Graph { stages: vec![(0..fluents).map(value).collect()], plausible: vec![] };
         let mut registers: Vec<Option<i64>> = initial.registers.iter().map(|&value| Some(value)).collect();
         let mut redo = vec![false; self.view.len()];
         for round in 0..self.view.len() {

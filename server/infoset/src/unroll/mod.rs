@@ -102,7 +102,7 @@ impl<'a> Unrolled<'a> {
         (possible, certain)
     }
 
-    /// The circuit of the next round if it was seen, else of the position alone.
+    /// The circuit of the next round if its percepts are given, else of the position alone.
     fn ground(&self, seen: Option<&SeenRound>, until: Option<&Budget>) -> Result<Arc<Ground>, TooLarge> {
         if let Some(kept) = self.kept {
             return Ok(kept.clone());
@@ -245,8 +245,8 @@ fn percepts(round: &mut Round<'_>, ground: &Ground, viewer: RoleId, seen: &SeenR
     let mut gates: FxHashMap<_, Lit> = FxHashMap::default();
     for &(percept, gate) in &ground.sees[viewer.0 as usize] {
         let gate = round.lit(gate);
-        let known = gates.entry(percept).or_insert(Lit::FALSE);
-        *known = round.net.or([*known, gate]);
+        let gate_of = gates.entry(percept).or_insert(Lit::FALSE);
+        *gate_of = round.net.or([*gate_of, gate]);
     }
     for percept in &seen.percepts {
         required.push(gates.remove(percept).unwrap_or(Lit::FALSE));

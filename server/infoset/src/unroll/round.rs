@@ -50,8 +50,8 @@ impl<'a> Round<'a> {
     }
 
     fn node(&mut self, node: u32) -> Lit {
-        if let Some(known) = self.at_once(node) {
-            return known;
+        if let Some(constant) = self.at_once(node) {
+            return constant;
         }
         let ground = self.ground;
         let value = match &ground.circuit.nodes()[node as usize] {
@@ -190,8 +190,8 @@ impl<'a> Round<'a> {
         let node = lit.node();
         let value = if !inside[node as usize] {
             self.node(node)
-        } else if let Some(&known) = local.get(&node) {
-            known
+        } else if let Some(&lit) = local.get(&node) {
+            lit
         } else {
             let ground = self.ground;
             let value = match &ground.circuit.nodes()[node as usize] {

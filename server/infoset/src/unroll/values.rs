@@ -107,7 +107,7 @@ impl Values {
     /// The literal that the number is this one.
     pub(crate) fn is(&self, net: &mut Net, value: i64) -> Lit {
         match self {
-            Values::OneOf(values) => values.iter().find(|(known, _)| *known == value).map_or(Lit::FALSE, |it| it.1),
+            Values::OneOf(values) => values.iter().find(|(other, _)| *other == value).map_or(Lit::FALSE, |it| it.1),
             other => Values::compared(net, Order::Equal, other, &Values::constant(value)).0,
         }
     }

@@ -41,14 +41,14 @@ fn played(game: &Game, number: u64) -> (Vec<JointMove>, Vec<Vec<String>>) {
 
 /// The result of draws: the estimated size of the set, the effective number of weighted draws, and the number of times
 /// each move was made in one round by uniform draws.
-struct Drawn {
+struct Sample {
     estimate: Estimate,
     effective: f64,
     counts: HashMap<String, u64>,
 }
 
 /// Draws from p1's set after these moves; counts the moves of `role` in `round`.
-fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize) -> Drawn {
+fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize) -> Sample {
     let role = game.role(role).expect("a role");
     let view = View::of_match(game, game.role("p1").expect("a role"), moves).expect("a match");
     let csp = Csp::new(game, &view, DEFAULT_MEMORY, &Budget::default()).expect("a network");
@@ -69,12 +69,12 @@ fn draw(game: &Game, moves: &[JointMove], round: usize, role: &str, draws: usize
             *counts.entry(game.rules.move_name(role, mv.expect("a move"))).or_default() += 1;
         }
     }
-    Drawn { estimate: sampler.estimate(&tally), effective: tally.effective(), counts }
+    Sample { estimate: sampler.estimate(&tally), effective: tally.effective(), counts }
 }
 
 /// Checks that the estimate is within five standard errors of the truth, and that the draws are effective.
-fn check(name: &str, drawn: &Drawn, truth: f64) {
-    let Drawn { estimate, effective, .. } = drawn;
+fn check(name: &str, sample: &Sample, truth: f64) {
+    let Sample { estimate, effective, .. } = sample;
     eprintln!(
         "{name}: {truth:.6e}, estimated {:.6e} ± {:.1e}, worth {effective:.3}",
         estimate.mean, estimate.standard_error
@@ -84,9 +84,9 @@ fn check(name: &str, drawn: &Drawn, truth: f64) {
 }
 
 /// The number of times each card was dealt.
-fn by_card(drawn: &Drawn, cards: usize) -> Vec<u64> {
+fn by_card(sample: &Sample, cards: usize) -> Vec<u64> {
     let mut counts = vec![0; cards + 1];
-    for (mv, &count) in &drawn.counts {
+    for (mv, &count) in &sample.counts {
         counts[number(mv.trim_end_matches(')').rsplit(' ').next().expect("a card"))] += count;
     }
     counts
@@ -138,8 +138,8 @@ fn gops_with_open_bids() {
             let unseen = 2 * bids + extra - (rounds + 1) - rounds;
             let truth = factorial(bids) * binomial(unseen, bids - rounds);
             let first = names.iter().position(|name| name[0] == "deal" && name[1] == "p2").expect("a deal");
-            let drawn = draw(&game, &moves[..end], first, "chance", draws());
-            check(&format!("GOPS {bids}/{extra} after {rounds} rounds"), &drawn, truth);
+            let sample = draw(&game, &moves[..end], first, "chance", draws());
+            check(&format!("GOPS {bids}/{extra} after {rounds} rounds"), &sample, truth);
             // A card in any dealt position is a bid made already (each with the same probability) or any of the unseen
             // cards.
             let cards = 3 * bids + extra;
@@ -159,7 +159,7 @@ fn gops_with_open_bids() {
             let shares: Vec<f64> = (0..=cards).map(share).collect();
             chi_square(
                 &format!("GOPS {bids}/{extra} after {rounds} rounds, first card"),
-                &by_card(&drawn, cards),
+                &by_card(&sample, cards),
                 &shares,
             );
         }
@@ -192,8 +192,8 @@ fn gops_with_closed_bids() {
         // account.
         let ways = bid_sequences(&unseen, &settled);
         let truth = factorial(bids) * binomial(unseen.len() - rounds, bids - rounds) * ways;
-        let drawn = draw(&game, &moves[..end], 0, "chance", draws() / 20);
-        check(&format!("GOPS {bids}/{extra}, closed, after {rounds} rounds"), &drawn, truth);
+        let sample = draw(&game, &moves[..end], 0, "chance", draws() / 20);
+        check(&format!("GOPS {bids}/{extra}, closed, after {rounds} rounds"), &sample, truth);
     }
 }
 
@@ -230,8 +230,8 @@ fn racko_after_the_deal() {
         let sorted = binomial(unseen, slots);
         let truth = sorted * factorial(slots) - sorted;
         let first = names.iter().position(|name| name[0] == "deal" && name[2] == "p2").expect("a deal");
-        let drawn = draw(&game, &moves[..end], first, "chance", draws());
-        check(&format!("Racko {slots}/{cards} after the deal"), &drawn, truth);
+        let sample = draw(&game, &moves[..end], first, "chance", draws());
+        check(&format!("Racko {slots}/{cards} after the deal"), &sample, truth);
         // The k-th smallest unseen card is in the lowest slot of (u-1)!/(u-s)! racks, less the sorted ones.
         let seen: Vec<usize> = names[..end]
             .iter()
@@ -244,7 +244,7 @@ fn racko_after_the_deal() {
             let rest = if above + 1 >= slots { binomial(above, slots - 1) } else { 0.0 };
             shares[card] = truth / unseen as f64 + sorted / unseen as f64 - rest;
         }
-        chi_square(&format!("Racko {slots}/{cards} after the deal, first slot"), &by_card(&drawn, cards), &shares);
+        chi_square(&format!("Racko {slots}/{cards} after the deal, first slot"), &by_card(&sample, cards), &shares);
     }
 }
 
@@ -330,10 +330,10 @@ fn battleship_after_some_shots() {
         let last = FLEET[ships - 1].0;
         let placed = |name: &Vec<String>| name[0] == "place" && name[1] == "p2" && name[3] == last;
         let round = names.iter().position(placed).expect("a placement");
-        let drawn = draw(&game, &moves[..end], round, "p2", draws());
-        check(&name, &drawn, truth);
+        let sample = draw(&game, &moves[..end], round, "p2", draws());
+        check(&name, &sample, truth);
         let mut counts = vec![0u64; ways.len()];
-        for (mv, &count) in &drawn.counts {
+        for (mv, &count) in &sample.counts {
             let ends = |(place, _): &(String, Cells)| mv.trim_end_matches(')').ends_with(place.as_str());
             counts[allowed[ships - 1].iter().position(ends).expect("a placement that fits")] += count;
         }

@@ -121,12 +121,12 @@ fn proofs_can_be_written_down_and_followed() {
     for (answer, method) in
         [(DIGIT, Method::Bounded), (DIGIT, Method::Pairs), (DIGIT, Method::Induction), (MOVE, Method::Structure)]
     {
-        let Both { game: told, plain, numbers } = game(answer, 3);
-        let Verdict::Proved { argument: Some(argument), .. } = verdict(&told, method) else {
+        let Both { game: right, plain, numbers } = game(answer, 3);
+        let Verdict::Proved { argument: Some(argument), .. } = verdict(&right, method) else {
             panic!("no proof by {method:?}");
         };
         let write = |plain: &Game| {
-            certificate::write(&told, (plain, &numbers), THIEF, Property::Own, false, &argument, &minute())
+            certificate::write(&right, (plain, &numbers), THIEF, Property::Own, false, &argument, &minute())
         };
         let written = write(&plain).unwrap_or_else(|why| panic!("{method:?}: {why}"));
         assert_eq!(certificate::check(&plain, &written, &minute()), Ok((THIEF, Property::Own)), "{method:?}");
@@ -168,38 +168,38 @@ fn along_a_match_each_round_is_judged() {
     }
     // On request, known properties are reported, too: in all rounds except the beginning.
     let Both { game, .. } = game(DIGIT, 3);
-    let options = ObserveOptions { asked: vec![Property::Own], ..ObserveOptions::default() };
+    let options = ObserveOptions { properties: vec![Property::Own], ..ObserveOptions::default() };
     let observed = observe(&game, &played(&game, MATCH), &options, &minute()).expect("a match");
     assert_eq!(observed.findings.iter().map(|it| it.round).collect::<Vec<_>>(), [1, 2, 3, 4]);
 }
 
 #[test]
 fn a_view_tells_the_moves_that_all_its_histories_share() {
-    let told = |answer: &str| -> Vec<String> {
+    let shown = |answer: &str| -> Vec<String> {
         let Both { game, .. } = game(answer, 3);
         let view = View::of_match(&game, THIEF, &played(&game, MATCH)).expect("a match");
-        let told = own::told(&game, &view, DEFAULT_MEMORY, &minute());
-        let name = |told: &Disclosure| match told {
+        let disclosures = own::disclosures(&game, &view, DEFAULT_MEMORY, &minute());
+        let name = |disclosures: &Disclosure| match disclosures {
             Disclosure::Made(mv) => game.rules.move_name(THIEF, *mv),
             Disclosure::Nothing => "?".to_string(),
             Disclosure::Undecided => panic!("undecided"),
         };
-        told.iter().map(name).collect()
+        disclosures.iter().map(name).collect()
     };
-    assert_eq!(told(CLICKS), ["noop", "?", "?", "?"]);
-    assert_eq!(told(DIGIT), ["noop", "(try one t0 t1)", "(try three t1 t2)", "(try two t2 t3)"]);
-    assert_eq!(told(NOT_LAST), ["noop", "(try one t0 t1)", "(try three t1 t2)", "?"]);
+    assert_eq!(shown(CLICKS), ["noop", "?", "?", "?"]);
+    assert_eq!(shown(DIGIT), ["noop", "(try one t0 t1)", "(try three t1 t2)", "(try two t2 t3)"]);
+    assert_eq!(shown(NOT_LAST), ["noop", "(try one t0 t1)", "(try three t1 t2)", "?"]);
 }
 
 #[test]
 fn unasked_only_what_is_not_known_is_told() {
-    let said = |game: &Game| -> Vec<(Property, &'static str)> {
+    let verdicts = |game: &Game| -> Vec<(Property, &'static str)> {
         let questions = many::questions(game, [THIEF]);
         let findings = many::all(game, &questions, &Options::default(), 1, &|_| minute());
         many::worth_saying(findings).into_iter().map(|it| (it.property, it.verdict.name())).collect()
     };
     let own =
-        |game: &Game| said(game).into_iter().filter(|it| it.0 == Property::Own).map(|it| it.1).collect::<Vec<_>>();
+        |game: &Game| verdicts(game).into_iter().filter(|it| it.0 == Property::Own).map(|it| it.1).collect::<Vec<_>>();
     assert_eq!(own(&game(CLICKS, 2).game), ["refuted"]);
     assert_eq!(own(&game(DIGIT, 2).game), [""; 0]);
 }

@@ -59,8 +59,8 @@ mod corpus {
                             assert!(listed.contains(&moves), "{name} {role:?} {method:?} misses the match itself");
                             match &complete {
                                 None => complete = Some((method, listed)),
-                                Some((other, known)) => {
-                                    assert!(*known == listed, "{name} {role:?}: {method:?} and {other:?}")
+                                Some((other, members)) => {
+                                    assert!(*members == listed, "{name} {role:?}: {method:?} and {other:?}")
                                 }
                             }
                         }

@@ -28,7 +28,7 @@ fn ask(text: &str) -> Reply {
 }
 
 /// True if the question holds, and the number of rounds of its evidence.
-fn told(reply: &Reply) -> Option<(bool, Option<usize>)> {
+fn outcome(reply: &Reply) -> Option<(bool, Option<usize>)> {
     let rounds = |witness: &Option<percept_infoset::prove::query::Witness>| witness.as_ref().map(|it| it.history.len());
     match reply {
         Reply::Holds { witness, .. } => Some((true, rounds(witness))),
@@ -42,7 +42,7 @@ fn whoever_wins_may_not_know_it() {
     for method in [Method::Auto, Method::Bounded, Method::Pairs] {
         let text = "(always (or (not terminal) (knows white (goal white ?v))))";
         let reply = reply(&blind_tic_tac_toe(), text, method, false).expect("a question");
-        assert_eq!(told(&reply), Some((false, Some(3))), "{method:?}");
+        assert_eq!(outcome(&reply), Some((false, Some(3))), "{method:?}");
         let Reply::Fails { witness: Some(witness), .. } = reply else { panic!("{reply:?}") };
         assert_eq!(witness.instead.len(), 1, "{method:?}: {witness:?}");
     }
@@ -54,7 +54,7 @@ fn an_announced_end_is_known() {
     for method in [Method::Bounded, Method::Pairs] {
         for (announce_end, expected) in [(false, Some((false, Some(3)))), (true, Some((true, None)))] {
             let reply = reply(&blind_tic_tac_toe(), text, method, announce_end).expect("a question");
-            assert_eq!(told(&reply), expected, "{method:?} {announce_end}");
+            assert_eq!(outcome(&reply), expected, "{method:?} {announce_end}");
         }
     }
 }
@@ -65,7 +65,7 @@ fn what_a_role_has_tried_it_knows() {
     let reply = ask(question);
     assert!(matches!(reply, Reply::Holds { witness: None, method: "induction", .. }), "{reply:?}");
     let other = "(always (implies (true (tried 0 1 1)) (knows black (true (tried 0 1 1)))))";
-    assert_eq!(told(&ask(other)), Some((false, Some(1))));
+    assert_eq!(outcome(&ask(other)), Some((false, Some(1))));
 }
 
 #[test]
@@ -78,9 +78,9 @@ fn rules_are_found_well_formed() {
         let reply = ask(text);
         assert!(matches!(reply, Reply::Holds { witness: None, method: "induction", .. }), "{text}: {reply:?}");
     }
-    assert_eq!(told(&ask("(sometimes (and (true (cell 1 1 x)) (true (cell 1 1 o))))")), Some((false, None)));
-    assert_eq!(told(&ask("(always 2 (and (can white) (can black)))")), Some((true, None)));
-    assert_eq!(told(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
+    assert_eq!(outcome(&ask("(sometimes (and (true (cell 1 1 x)) (true (cell 1 1 o))))")), Some((false, None)));
+    assert_eq!(outcome(&ask("(always 2 (and (can white) (can black)))")), Some((true, None)));
+    assert_eq!(outcome(&ask("(always 2 (or terminal (legal white ?m)))")), Some((true, None)));
 }
 
 /// If every round is like the last, the formula stops growing, but the data kept for the rounds does not. It has a
@@ -114,7 +114,7 @@ fn capital_letters_matter_where_the_game_says_so() {
     ] {
         for method in [Method::Auto, Method::Pairs] {
             let reply = reply(&game, text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!(told(&reply).map(|it| it.0), Some(holds), "{text}");
+            assert_eq!(outcome(&reply).map(|it| it.0), Some(holds), "{text}");
         }
     }
     assert!(reply(&game, "(legal a go)", Method::Auto, false).is_err());
@@ -131,7 +131,7 @@ fn a_role_may_be_a_term() {
         "(always (goal (player 2) 50))",
     ] {
         let reply = reply(&game, text, Method::Auto, false).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(told(&reply).map(|it| it.0), Some(true), "{text}");
+        assert_eq!(outcome(&reply).map(|it| it.0), Some(true), "{text}");
     }
     let error = reply(&game, "(can (player 3))", Method::Auto, false).expect_err("no role");
     assert_eq!(error.message, "`(player 3)` is not a role; the roles are (player 1), (player 2)");
@@ -139,8 +139,11 @@ fn a_role_may_be_a_term() {
 
 #[test]
 fn white_may_come_to_know_a_cell_of_black() {
-    assert_eq!(told(&ask("(sometimes (knows white (true (cell 2 2 o))))")), Some((true, Some(1))));
-    assert_eq!(told(&ask("(sometimes (not (knows black (knows white (true (cell 2 2 o))))))")), Some((true, Some(0))));
+    assert_eq!(outcome(&ask("(sometimes (knows white (true (cell 2 2 o))))")), Some((true, Some(1))));
+    assert_eq!(
+        outcome(&ask("(sometimes (not (knows black (knows white (true (cell 2 2 o))))))")),
+        Some((true, Some(0)))
+    );
 }
 
 #[test]
@@ -178,7 +181,7 @@ fn mistakes_are_found_at_their_place() {
 #[test]
 fn the_documented_examples_are_right() {
     let page = percept_test::read("docs/queries.md");
-    let (mut game, mut asked) = (None, 0);
+    let (mut game, mut count) = (None, 0);
     for line in page.lines() {
         if let Some(path) = line.strip_prefix("Of `").and_then(|rest| rest.strip_suffix("`:")) {
             game = Some(gdl(&percept_test::read(path)));
@@ -186,13 +189,13 @@ fn the_documented_examples_are_right() {
         let (Some(game), Some(row)) = (&game, line.strip_prefix("| `(")) else { continue };
         let (question, answer) = row.split_once("` | ").expect("two columns");
         let question = format!("({question}");
-        let said = reply(game, &question, Method::Auto, false).unwrap_or_else(|error| panic!("{question}: {error}"));
+        let reply = reply(game, &question, Method::Auto, false).unwrap_or_else(|error| panic!("{question}: {error}"));
         let rounds = answer.split_once(" after ").map(|(_, rest)| rest.split(' ').next().expect("a number"));
         let rounds = rounds.map(|rounds| rounds.parse().expect("a number"));
-        assert_eq!(told(&said), Some((answer.starts_with("holds"), rounds)), "{question}");
-        asked += 1;
+        assert_eq!(outcome(&reply), Some((answer.starts_with("holds"), rounds)), "{question}");
+        count += 1;
     }
-    assert!(asked > 10, "{asked} examples");
+    assert!(count > 10, "{count} examples");
 }
 
 proptest! {
@@ -391,8 +394,8 @@ fn variables_range_over_all_numbers() {
                 let shortest = fails.map(|(history, _)| history.len()).min();
                 told_apart[usize::from(shortest.is_none())] += 1;
                 for method in [Method::Pairs, Method::Bounded, Method::Auto] {
-                    let said = reply(&game, &text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
-                    assert_eq!(told(&said), Some((shortest.is_none(), shortest)), "{method:?}: {text}");
+                    let reply = reply(&game, &text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+                    assert_eq!(outcome(&reply), Some((shortest.is_none(), shortest)), "{method:?}: {text}");
                 }
             }
         }
@@ -416,8 +419,8 @@ fn numbers_are_known_or_not() {
         ("(always (exists ?x (and (knows p1 (true (= ?x 4))) (true (= ?x 4)))))", (false, Some(0))),
     ] {
         for method in [Method::Pairs, Method::Auto] {
-            let said = reply(&game, text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!(told(&said), Some(expected), "{method:?}: {text}");
+            let reply = reply(&game, text, method, false).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(outcome(&reply), Some(expected), "{method:?}: {text}");
         }
     }
     for (text, at, message) in [
@@ -431,7 +434,7 @@ fn numbers_are_known_or_not() {
         assert!(error.message.starts_with(message), "{text}: {}", error.message);
     }
     assert_eq!(
-        told(&reply(&game, "(exists ?v (true (= (steps) ?v)))", Method::Auto, false).unwrap()),
+        outcome(&reply(&game, "(exists ?v (true (= (steps) ?v)))", Method::Auto, false).unwrap()),
         Some((true, None))
     );
 }
@@ -454,21 +457,21 @@ fn the_methods_agree_with_the_definition() {
             saw(&held, shortest.is_none());
             let text = format!("(always 2 {own})");
             for method in [Method::Pairs, Method::Auto] {
-                let said = reply(&game, &text, method, false).expect("a question");
-                assert_eq!(told(&said), expected, "game {seed}, {method:?}: {text}");
+                let answer = reply(&game, &text, method, false).expect("a question");
+                assert_eq!(outcome(&answer), expected, "game {seed}, {method:?}: {text}");
             }
-            let clauses = told(&reply(&game, &text, Method::Bounded, false).expect("a question"));
+            let clauses = outcome(&reply(&game, &text, Method::Bounded, false).expect("a question"));
             assert!(clauses.is_none() || clauses == expected, "game {seed}: {text}: {clauses:?}");
             saw(&refuted_by_clauses, clauses.is_some_and(|(holds, _)| !holds));
             // A proof for all lengths is valid for the short ones.
-            let said = reply(&game, &format!("(always {own})"), Method::Induction, false).expect("a question");
-            if told(&said) == Some((true, None)) {
+            let always = reply(&game, &format!("(always {own})"), Method::Induction, false).expect("a question");
+            if outcome(&always) == Some((true, None)) {
                 assert_eq!(shortest, None, "game {seed}: {own}");
                 saw(&by_induction, true);
             }
             let sometimes =
                 reply(&game, &format!("(sometimes 2 (not {own}))"), Method::Auto, false).expect("a question");
-            assert_eq!(told(&sometimes), Some((shortest.is_some(), shortest)), "game {seed}: not {own}");
+            assert_eq!(outcome(&sometimes), Some((shortest.is_some(), shortest)), "game {seed}: not {own}");
         }
     });
     let seen = [held, by_induction, refuted_by_clauses].map(AtomicUsize::into_inner);
@@ -478,9 +481,10 @@ fn the_methods_agree_with_the_definition() {
 #[test]
 fn where_the_rules_are_too_large_for_a_state_questions_stay_open() {
     for text in ["(sometimes (goal p 100))", "(always (implies terminal (knows p (goal p ?v))))"] {
-        let told = |letters| told(&reply(&growing_words(letters), text, Method::Auto, false).expect("a question"));
-        assert!(told(100).is_some(), "{text}");
-        assert_eq!(told(150), None, "{text}");
+        let outcome =
+            |letters| outcome(&reply(&growing_words(letters), text, Method::Auto, false).expect("a question"));
+        assert!(outcome(100).is_some(), "{text}");
+        assert_eq!(outcome(150), None, "{text}");
     }
     let reply = reply(&growing_words(150), "(always (can p))", Method::Bounded, false).expect("a question");
     assert!(matches!(&reply, Reply::Open { why: Some(why), .. } if why.contains("no circuit")));

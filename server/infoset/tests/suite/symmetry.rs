@@ -40,7 +40,7 @@ fn compare(name: &str, game: &Game, rounds: usize) {
         for round in 1..=rounds {
             let goes_on = plain.deepen(&Budget::default());
             assert_eq!(few.deepen(&Budget::default()), goes_on, "{name}, round {round}");
-            assert_eq!(spread(&few, &symmetries), plain.met(), "{name}, round {round}: pairs");
+            assert_eq!(spread(&few, &symmetries), plain.pair_count(), "{name}, round {round}: pairs");
             for (property, differed) in Property::ALL.into_iter().zip(&mut differed) {
                 let found = few.first(property, &Budget::default()).expect("no time limit");
                 let expected = plain.look(property).0.differing > 0;
@@ -58,7 +58,7 @@ fn compare(name: &str, game: &Game, rounds: usize) {
                 break;
             }
         }
-        assert!(few.met() < plain.met(), "{name}: {} of {} pairs", few.met(), plain.met());
+        assert!(few.pair_count() < plain.pair_count(), "{name}: {} of {} pairs", few.pair_count(), plain.pair_count());
     }
 }
 

@@ -19,7 +19,7 @@ fn cells(name: &str) -> Option<Vec<u32>> {
 }
 
 /// True for each round in which white perceived `ok`.
-fn seen(name: &str) -> Vec<bool> {
+fn percepts_of(name: &str) -> Vec<bool> {
     if let Some(rounds) = name.rsplit_once(" r").and_then(|(_, rounds)| rounds.parse().ok()) {
         return vec![true; rounds];
     }
@@ -37,7 +37,7 @@ mod oracle {
         let game = blind_tic_tac_toe();
         side_by_side(&rows, |row| {
             let cells = cells(&row.view).unwrap_or_else(|| panic!("{}", row.view));
-            let rounds: Vec<_> = cells.into_iter().zip(seen(&row.view)).collect();
+            let rounds: Vec<_> = cells.into_iter().zip(percepts_of(&row.view)).collect();
             let view: View = white_view(&game, &rounds);
             let (histories, states) = (row.histories, row.states as usize);
             for method in [Method::Exact, Method::Dfs, Method::Csp] {

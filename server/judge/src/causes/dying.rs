@@ -1,4 +1,4 @@
-//! Losses without a symptom: the game goes on with fewer fluents than its author meant.
+//! Losses without a symptom: the game continues with fewer fluents than its author intended.
 //!
 //! A loss is reported if a family of fluents holds for one round only, early in every match, is not a flag or a phase,
 //! and would change moves, percepts or results later in the same matches if it were kept; or if moves make it again and
@@ -16,8 +16,8 @@ const LEAST: usize = 3;
 
 pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) -> Option<Finding> {
     let is_asked = |family: &Family<'_>| family.arity > 0 && !family.is_flag();
-    let asked: Vec<Family> = families.iter().filter_map(Family::unkept).filter(is_asked).collect();
-    if asked.is_empty() {
+    let relevant: Vec<Family> = families.iter().filter_map(Family::unkept).filter(is_asked).collect();
+    if relevant.is_empty() {
         return None;
     }
     let matches = random(case, budget);
@@ -26,7 +26,7 @@ pub(super) fn find(case: &Case<'_>, families: &[Family<'_>], budget: &Budget) ->
     let of = |family: &&Family| {
         family.is_only_begun() || matches.iter().all(|one| family.dies_out(one)) || is_gathered(family)
     };
-    asked.iter().filter(of).find_map(|family| {
+    relevant.iter().filter(of).find_map(|family| {
         let mut shown = matches.iter().filter_map(|one| {
             let lost = one.lost(family).next()?;
             budget.count(4 * one.rounds.len() as u64 * case.game.price());

@@ -9,7 +9,7 @@ use crate::case::{inner, is_frame};
 
 /// The most fluents of a game that is examined.
 const MOST_FLUENTS: usize = 50_000;
-/// Lost fluents of a family that make a habit.
+/// The least number of lost fluents of a family that counts as a habit.
 const REPEATEDLY: usize = 2;
 
 /// Fluents with the same name and number of arguments, and the rules about them.
@@ -102,7 +102,8 @@ impl Family<'_> {
         self.arity < 2 && self.made_by("init").count() < 2 && self.makers.iter().all(names_one)
     }
 
-    /// True if it is a phase that a match begins with and leaves: a role that cannot move afterwards lacks a move, not the phase.
+    /// True if it is a phase at the beginning of a match: a role that cannot move afterwards lacks a move, not the
+    /// phase.
     pub(crate) fn is_first_phase(&self) -> bool {
         self.is_flag() && self.made_by("next").next().is_none()
     }
@@ -122,8 +123,7 @@ impl Family<'_> {
         self.fluents.len() > 1 && self.made_by("next").next().is_none()
     }
 
-    /// True if moves make the family and only `goal` reads it: then what was made before the last round counts for
-    /// nothing.
+    /// True if moves make the family and only `goal` reads it: then fluents made before the last round have no effect.
     pub(crate) fn is_only_counted(&self, case: &Case<'_>) -> bool {
         let rules: Vec<&Statement> =
             case.description().into_iter().flat_map(|description| description.statements.with_body()).collect();
@@ -158,8 +158,8 @@ impl Family<'_> {
             && self.made_by("next").all(|it| depends_on_moves(it, &rules))
     }
 
-    /// True if several of them are lost in a match before its last round, and not as many new ones come in each: those
-    /// would be about the last moves.
+    /// True if a match loses several of them before its last round, and does not make as many new ones in each round:
+    /// fluents that record the last moves do that.
     pub(crate) fn is_lost_repeatedly(&self, one: &Match) -> bool {
         let count = |state: &State| self.fluents.iter().filter(|fluent| state.has(**fluent)).count();
         let counts: Vec<usize> = one.states.iter().map(count).skip_while(|count| *count == 0).collect();
@@ -217,7 +217,7 @@ impl Family<'_> {
     }
 }
 
-/// A fluent that was gone after a round, and would have been kept.
+/// A fluent that disappeared after a round and should be kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lost {
     pub fluent: FluentId,
@@ -253,7 +253,7 @@ impl Match {
         Some(Kept { states })
     }
 
-    /// The fluents of a family that are gone after a round of the match, in its order.
+    /// The fluents of a family that disappear in a round of the match, in the order of the rounds.
     pub(crate) fn lost<'s>(&'s self, family: &'s Family<'_>) -> impl Iterator<Item = Lost> + 's {
         self.states.windows(2).enumerate().flat_map(move |(held, pair)| {
             let gone = family.kept.iter().filter(move |fluent| pair[0].has(**fluent) && !pair[1].has(**fluent));

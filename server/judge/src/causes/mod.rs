@@ -29,7 +29,7 @@ const ROUNDS: u32 = 100;
 const NAMED: usize = 4;
 
 /// A symptom that disappears if a family is kept.
-struct Gone {
+struct Disappearance {
     /// The index of the finding.
     finding: usize,
     family: usize,
@@ -52,20 +52,20 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
     if symptoms.has_dead_rules() {
         matches.extend(random(case, budget));
     }
-    let gone = find(case, &symptoms, &families, &matches, budget);
-    let mut told = vec![false; findings.len()];
+    let disappearances = find(case, &symptoms, &families, &matches, budget);
+    let mut is_explained = vec![false; findings.len()];
     let mut causes: Vec<(usize, Finding)> = Vec::new();
-    for it in &gone {
-        if told[it.finding] {
+    for it in &disappearances {
+        if is_explained[it.finding] {
             continue;
         }
         let family = &families[it.family];
         let Some(lost) = needed(case, family, it, &matches) else { continue };
         let keepers = family.keepers_of(&case.game.rules.fluent_term(lost.fluent));
         let one = &matches[it.in_match];
-        let known = findings[it.finding].clone();
+        let symptom = findings[it.finding].clone();
         if !keepers.is_empty() {
-            findings[it.finding] = with_keepers(case, known, &keepers, lost, one);
+            findings[it.finding] = with_keepers(case, symptom, &keepers, lost, one);
             continue;
         }
         if causes.iter().all(|(of, _)| *of != it.family) {
@@ -73,29 +73,29 @@ pub(crate) fn told_once(case: &Case<'_>, mut findings: Vec<Finding>, budget: &Bu
             causes.push((it.family, cause));
         }
         let Some((_, cause)) = causes.iter_mut().find(|(of, _)| *of == it.family) else { continue };
-        told[it.finding] = true;
-        cause.severity = cause.severity.max(known.severity);
+        is_explained[it.finding] = true;
+        cause.severity = cause.severity.max(symptom.severity);
         if cause.related.len() < NAMED {
-            *cause = cause.clone().related(known.place(), below(&known));
+            *cause = cause.clone().related(symptom.place(), below(&symptom));
         }
     }
     for (finding, symptom) in &symptoms.all {
-        if !told[*finding] {
+        if !is_explained[*finding] {
             findings[*finding] = with_reasons(case, findings[*finding].clone(), symptom);
         }
     }
-    let mut told = told.into_iter();
-    findings.retain(|_| !told.next().unwrap_or(false));
+    let mut is_explained = is_explained.into_iter();
+    findings.retain(|_| !is_explained.next().unwrap_or(false));
     let fresh = causes.into_iter().filter_map(|(_, cause)| merged(cause, &mut findings)).collect::<Vec<_>>();
     fresh.into_iter().chain(findings).collect()
 }
 
 /// Puts the symptoms of a cause below an existing finding about the same rule; returns the cause if there is none.
 fn merged(cause: Finding, findings: &mut [Finding]) -> Option<Finding> {
-    let known = findings.iter_mut().find(|it| it.rule.name == LOST.name && it.place() == cause.place());
-    let Some(known) = known else { return Some(cause) };
-    known.severity = known.severity.max(cause.severity);
-    known.related.extend(cause.diagnostic.related);
+    let finding = findings.iter_mut().find(|it| it.rule.name == LOST.name && it.place() == cause.place());
+    let Some(finding) = finding else { return Some(cause) };
+    finding.severity = finding.severity.max(cause.severity);
+    finding.related.extend(cause.diagnostic.related);
     None
 }
 
@@ -107,8 +107,8 @@ fn find(
     families: &[Family<'_>],
     matches: &[Match],
     budget: &Budget,
-) -> Vec<Gone> {
-    let mut found: Vec<Gone> = Vec::new();
+) -> Vec<Disappearance> {
+    let mut found: Vec<Disappearance> = Vec::new();
     for (family, it) in families.iter().enumerate() {
         if matches.iter().all(|one| it.is_replaced(case, &one.states))
             || (it.is_flag() && (it.arity > 0 || it.comes_again(matches)))
@@ -117,7 +117,7 @@ fn find(
         }
         for (in_match, one) in matches.iter().enumerate() {
             budget.count(2 * one.rounds.len() as u64 * symptoms.price(case));
-            let is_open = |finding: usize| found.iter().all(|known| known.family != family || known.finding != finding);
+            let is_open = |finding: usize| found.iter().all(|other| other.family != family || other.finding != finding);
             let open: Vec<&(usize, Symptom)> = symptoms.all.iter().filter(|(finding, _)| is_open(*finding)).collect();
             if open.is_empty() || budget.stop().is_some() {
                 break;
@@ -126,15 +126,16 @@ fn find(
             for (finding, symptom) in open {
                 let is_innocent = match symptom {
                     Symptom::Endless(..) => it.is_flag() || !it.ends_matches(case),
-                    // A flag of one round is gone when its work is done: other mistakes show in a later round.
+                    // A flag for one round disappears when its work is done: the symptoms of mistakes appear in a later
+                    // round.
                     Symptom::Stuck(_) | Symptom::NoGoal(_) => it.is_flag(),
                     Symptom::Dead(_) => it.is_first_phase(),
                 };
                 if is_innocent {
                     continue;
                 }
-                if let Some(after) = symptoms.gone(case, symptom, one, &kept) {
-                    found.push(Gone { finding: *finding, family, in_match, after });
+                if let Some(after) = symptoms.round_of_disappearance(case, symptom, one, &kept) {
+                    found.push(Disappearance { finding: *finding, family, in_match, after });
                 }
             }
         }
@@ -142,9 +143,9 @@ fn find(
             let fired = play_keeping(case, it, symptoms, budget);
             let in_match = matches.iter().position(|one| one.lost(it).next().is_some());
             for finding in fired {
-                let is_new = found.iter().all(|known| known.family != family || known.finding != finding);
+                let is_new = found.iter().all(|other| other.family != family || other.finding != finding);
                 if let Some(in_match) = in_match.filter(|_| is_new) {
-                    found.push(Gone { finding, family, in_match, after: 0 });
+                    found.push(Disappearance { finding, family, in_match, after: 0 });
                 }
             }
         }
@@ -201,9 +202,9 @@ fn random(case: &Case<'_>, budget: &Budget) -> Vec<Match> {
 }
 
 /// The fluent of a family that is lost before a symptom: the last one, preferably one that no rule keeps.
-fn needed(case: &Case<'_>, family: &Family<'_>, gone: &Gone, matches: &[Match]) -> Option<Lost> {
-    let one = &matches[gone.in_match];
-    let before: Vec<Lost> = one.lost(family).take_while(|lost| lost.held < gone.after).collect();
+fn needed(case: &Case<'_>, family: &Family<'_>, disappearance: &Disappearance, matches: &[Match]) -> Option<Lost> {
+    let one = &matches[disappearance.in_match];
+    let before: Vec<Lost> = one.lost(family).take_while(|lost| lost.held < disappearance.after).collect();
     let is_unkept = |lost: &&Lost| family.keepers_of(&case.game.rules.fluent_term(lost.fluent)).is_empty();
     let last = before.iter().rev().find(is_unkept).or(before.last()).copied();
     last.or_else(|| one.lost(family).next())
@@ -226,7 +227,7 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
         (_, false) => ", and no rule makes another one then".to_string(),
         (false, true) => String::new(),
     };
-    let message = format!("`{fluent}` {}, and no rule keeps it{add}", held(lost));
+    let message = format!("`{fluent}` {}, and no rule keeps it{add}", times(lost));
     let rounds = one.rounds[..=lost.held].to_vec();
     let evidence = Evidence::Match { rounds, is_shortest: false };
     let finding = Finding::new(&LOST, case.here(Some(maker.range)), message, evidence);
@@ -237,7 +238,7 @@ fn cause(case: &Case<'_>, family: &Family<'_>, lost: Lost, one: &Match) -> Optio
 }
 
 /// The time of a loss: "holds after round 1 and is gone after round 2".
-fn held(lost: Lost) -> String {
+fn times(lost: Lost) -> String {
     format!("holds {} and is gone after round {}", crate::case::when(lost.held), lost.held + 1)
 }
 
@@ -314,7 +315,7 @@ fn with_keepers(case: &Case<'_>, finding: Finding, keepers: &[&Statement], lost:
         let message = format!(
             "if `{name}` were kept, this would not happen; it {}: this rule does not keep \
         it{why}",
-            held(lost)
+            times(lost)
         );
         finding.related(case.here(head), message)
     })

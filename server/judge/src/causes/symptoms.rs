@@ -75,7 +75,7 @@ impl Symptoms {
         of.map(|(finding, _)| *finding).collect()
     }
 
-    /// True if there are dead rules among them that more matches would explain better.
+    /// True if some of them are dead rules, which more matches would explain better.
     pub(crate) fn has_dead_rules(&self) -> bool {
         self.probe.is_some()
     }
@@ -86,7 +86,13 @@ impl Symptoms {
     }
 
     /// The round of a match after which a symptom disappears if a family is kept.
-    pub(crate) fn gone(&self, case: &Case<'_>, symptom: &Symptom, of: &Match, kept: &Kept) -> Option<usize> {
+    pub(crate) fn round_of_disappearance(
+        &self,
+        case: &Case<'_>,
+        symptom: &Symptom,
+        of: &Match,
+        kept: &Kept,
+    ) -> Option<usize> {
         let (rules, last) = (&case.game.rules, of.rounds.len());
         match symptom {
             Symptom::Stuck(rounds) if *rounds == of.rounds => {

@@ -19,9 +19,9 @@ pub(crate) struct FailedCondition {
 
 impl FailedCondition {
     /// The rules, each restricted to one value of the first argument of its head if given.
-    pub(crate) fn new(case: &Case<'_>, asked: &[(&Statement, Option<&str>)]) -> Option<FailedCondition> {
+    pub(crate) fn new(case: &Case<'_>, statements: &[(&Statement, Option<&str>)]) -> Option<FailedCondition> {
         let mut added = Vec::new();
-        for (number, (rule, first)) in asked.iter().enumerate() {
+        for (number, (rule, first)) in statements.iter().enumerate() {
             let range = rule.range;
             let word = |text: String| percept_syntax::Name::new(text, range);
             let number = Term { range, name: word(number.to_string()), kind: TermKind::Constant };
@@ -45,8 +45,8 @@ impl FailedCondition {
         joint: &[MoveId],
     ) -> Option<(String, TextRange)> {
         let atom = Name::list(FUNCTOR, [Name::word(number.to_string())]);
-        let told = self.explainer.explain(&case.fluents(state), &case.moves(joint), &atom, 0)?;
-        told.failures.into_iter().find_map(|failure| failure.failed.into_iter().next())
+        let reason = self.explainer.explain(&case.fluents(state), &case.moves(joint), &atom, 0)?;
+        reason.failures.into_iter().find_map(|failure| failure.failed.into_iter().next())
     }
 }
 

@@ -33,7 +33,7 @@ pub enum Property {
     Turns,
     /// Some match ends with the best goal for the role: 100 in GDL, a positive payoff in POGDDL.
     Winnability,
-    /// A role's goal value never falls. Games need not have this property.
+    /// A role's goal value never falls. This property is optional.
     Monotonicity,
     /// No fluent holds that `base` lacks, if the description has `base` (GDL).
     Base,
@@ -130,13 +130,13 @@ pub struct Checked {
 }
 
 /// Judges the properties of a game.
-pub fn check(game: &Game, asked: &Inquiry<'_>) -> Checked {
-    let bound = bound(game, asked.description, asked.budget);
-    let declared = asked.description.map_or(Ok(Declared::default()), Declared::of);
-    let known = declared.as_ref().cloned().unwrap_or_default();
-    let every_state = exhaust(game, &known, &asked.bounds, asked.budget);
+pub fn check(game: &Game, inquiry: &Inquiry<'_>) -> Checked {
+    let bound = bound(game, inquiry.description, inquiry.budget);
+    let declared = inquiry.description.map_or(Ok(Declared::default()), Declared::of);
+    let declarations = declared.as_ref().cloned().unwrap_or_default();
+    let every_state = exhaust(game, &declarations, &inquiry.bounds, inquiry.budget);
     let all = every_state.as_ref().ok();
-    let judge = Judge { game, asked, bound: bound.as_ref(), all, declared: &known, along: OnceCell::new() };
+    let judge = Judge { game, inquiry, bound: bound.as_ref(), all, declared: &declarations, along: OnceCell::new() };
     let mut checks = vec![judge.playability(), judge.termination()];
     let players: Vec<RoleId> = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect();
     if !game.is_sequential {
@@ -152,7 +152,7 @@ pub fn check(game: &Game, asked: &Inquiry<'_>) -> Checked {
 
 pub(crate) struct Judge<'a> {
     pub(crate) game: &'a Game,
-    asked: &'a Inquiry<'a>,
+    inquiry: &'a Inquiry<'a>,
     bound: Option<&'a Bound>,
     pub(crate) all: Option<&'a Exhausted>,
     pub(crate) declared: &'a Declared,
@@ -179,12 +179,12 @@ impl Judge<'_> {
     }
 
     fn matches(&self) -> String {
-        random_matches(self.asked.summary.matches)
+        random_matches(self.inquiry.summary.matches)
     }
 
     /// Plays match `number` again. The time for matches is over, but not the judge's.
     fn play(&self, number: u64) -> (MatchRecord, Vec<JointMove>) {
-        play_match(self.game, number, &Limits { deadline: self.asked.budget.deadline, ..*self.asked.limits })
+        play_match(self.game, number, &Limits { deadline: self.inquiry.budget.deadline, ..*self.inquiry.limits })
     }
 
     /// All of match `number`, if there is time for it.
@@ -193,7 +193,7 @@ impl Judge<'_> {
     }
 
     fn is_whole(&self, record: &MatchRecord) -> bool {
-        record.terminal || record.stuck || record.rounds >= self.asked.limits.max_rounds
+        record.terminal || record.stuck || record.rounds >= self.inquiry.limits.max_rounds
     }
 
     pub(crate) fn check(&self, property: Property, verdict: Verdict, by: By, message: String) -> Check {
@@ -219,7 +219,7 @@ impl Judge<'_> {
             let message = "a match without a legal action is over, by definition";
             return check(Verdict::Holds, By::Proof, message.into());
         }
-        match self.asked.summary.first_stuck {
+        match self.inquiry.summary.first_stuck {
             Some(number) => {
                 let Some((_, rounds)) = self.replay(number) else {
                     let message = "a role has no legal move in a match that is not over";
@@ -252,7 +252,7 @@ impl Judge<'_> {
                 }
                 (None, longest) => {
                     let longest = rounds(longest.unwrap_or(0));
-                    // A match in which a role is stuck does not end, but it does not continue either.
+                    // A match in which a role has no move neither ends nor continues.
                     let message = match all.stuck {
                         None => format!("the longest match has {longest}"),
                         Some(_) => format!("no match goes on for ever: none is longer than {longest}"),
@@ -265,7 +265,7 @@ impl Judge<'_> {
             let message = format!("no match has more than {} rounds: {}", bound.rounds, bound.because);
             return check(Verdict::Holds, By::Proof, message);
         }
-        let (summary, limits) = (self.asked.summary, self.asked.limits);
+        let (summary, limits) = (self.inquiry.summary, self.inquiry.limits);
         match summary.first_unfinished.filter(|_| summary.longest >= limits.max_rounds) {
             Some(_) => {
                 let message = format!(
@@ -300,7 +300,7 @@ impl Judge<'_> {
                 None => check(Verdict::Holds, By::EveryState, format!("{name} has one goal value at every end")),
             };
         }
-        match self.asked.summary.roles[role.0 as usize].first_wrong {
+        match self.inquiry.summary.roles[role.0 as usize].first_wrong {
             Some(number) => {
                 let Some((record, rounds)) = self.replay(number) else {
                     let message = format!("{name} does not have exactly one goal value at the end of a match");
@@ -310,7 +310,7 @@ impl Judge<'_> {
                 Check { example: Some(rounds), ..check(Verdict::Fails, By::Matches, message) }
             }
             None => {
-                let summary = self.asked.summary;
+                let summary = self.inquiry.summary;
                 let message = match summary.matches - summary.unfinished - summary.stuck {
                     0 => format!("no random match ended with a result for {name}"),
                     ended => {
@@ -357,7 +357,7 @@ impl Judge<'_> {
         let is_win = |value: i64| if self.game.is_sequential { value > 0 } else { value >= 100 };
         let wanted = if self.game.is_sequential { "a positive payoff" } else { "100" };
         let all = self.all.map(|all| all.best[role.0 as usize].as_ref());
-        let played = self.asked.summary.roles[role.0 as usize].best;
+        let played = self.inquiry.summary.roles[role.0 as usize].best;
         let short = |best: i64| format!("{name} can get {best} at best, not {wanted}");
         match (all, played) {
             (Some(Some((best, rounds))), _) => {
@@ -420,8 +420,8 @@ impl Judge<'_> {
         let mut along = Along { falling: vec![None; game.roles.len()], ..Along::default() };
         let mut watch = Watch::new(game, self.declared);
         let mut looked = 0;
-        for number in 0..self.asked.summary.matches.min(MATCHES) {
-            if self.asked.budget.is_spent() || looked > ROUNDS {
+        for number in 0..self.inquiry.summary.matches.min(MATCHES) {
+            if self.inquiry.budget.is_spent() || looked > ROUNDS {
                 break;
             }
             // If the time runs out in the middle of a match, its beginning counts.
@@ -435,7 +435,7 @@ impl Judge<'_> {
             let mut goals: Vec<Vec<i64>> = game.role_ids().map(|role| rules.goals(&state, role)).collect();
             for (at, joint) in rounds.iter().take(ROUNDS).enumerate() {
                 looked += 1;
-                if looked % 64 == 0 && self.asked.budget.is_spent() {
+                if looked % 64 == 0 && self.inquiry.budget.is_spent() {
                     break;
                 }
                 let before = turns(&fluents, &state);

@@ -28,12 +28,12 @@ struct Movers {
 }
 
 impl Watch for Movers {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        for (role, legal) in seen.game.role_ids().zip(seen.legal) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        for (role, legal) in occasion.game.role_ids().zip(occasion.legal) {
             for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
                 let (first, second) = self.of.entry(mv).or_insert((role, None));
                 if *first != role && second.is_none() {
-                    *second = Some((role, seen.evidence()));
+                    *second = Some((role, occasion.evidence()));
                 }
             }
         }
@@ -50,7 +50,7 @@ impl Watch for Movers {
             let names_mover = ground.args().iter().any(|arg| {
                 arg.head().eq_ignore_ascii_case(case.name(first)) || arg.head().eq_ignore_ascii_case(case.name(second))
             });
-            let is_better = entry.as_ref().is_none_or(|(known, ..)| *known > ground);
+            let is_better = entry.as_ref().is_none_or(|(other, ..)| *other > ground);
             // Every role may have a pass; but an action that names one role, or that chance plays, belongs to one.
             if is_better && (names_mover || is_chance(first) != is_chance(second)) {
                 *entry = Some((ground, first, second, evidence));
@@ -60,7 +60,7 @@ impl Watch for Movers {
         if count * RARE > shared.len() {
             return Vec::new();
         }
-        let told = shared.into_values().flatten().map(|(ground, first, second, evidence)| {
+        let findings = shared.into_values().flatten().map(|(ground, first, second, evidence)| {
             let rounds = if let Evidence::Match { rounds, .. } = &evidence { rounds.len() } else { 0 };
             let message = format!(
                 "`{ground}` can be played by `{}`, and {} by `{}`: every role with the turn may play it; add `(whoseturn ...)` to the \
@@ -71,6 +71,6 @@ impl Watch for Movers {
             );
             Finding::new(&RULE, action_place(case, &ground), message, evidence)
         });
-        told.collect()
+        findings.collect()
     }
 }

@@ -38,13 +38,13 @@ impl Constant {
         let names = |always: &[(RoleId, Option<Vec<PerceptId>>)]| -> Vec<(RoleId, PerceptId)> {
             always.iter().flat_map(|(role, percepts)| percepts.iter().flatten().map(|it| (*role, *it))).collect()
         };
-        let asked = names(&self.always);
+        let percepts = names(&self.always);
         if let Some(ground) = &ground {
             let gate = |&(role, percept): &(RoleId, PerceptId)| {
                 let mut gates = ground.sees[role.0 as usize].iter();
                 gates.find(|(id, _)| *id == percept).map(|(_, lit)| !*lit)
             };
-            gates = asked.iter().map(gate).collect::<Option<_>>().unwrap_or_default();
+            gates = percepts.iter().map(gate).collect::<Option<_>>().unwrap_or_default();
         }
         let proved = match &ground {
             Some(ground) if !gates.is_empty() && self.budget.stop().is_none() => {
@@ -53,7 +53,7 @@ impl Constant {
             _ => Vec::new(),
         };
         let is_proved = |role: RoleId, percept: PerceptId| {
-            asked.iter().zip(&proved).any(|(it, proved)| *proved && *it == (role, percept))
+            percepts.iter().zip(&proved).any(|(it, proved)| *proved && *it == (role, percept))
         };
         for (role, percepts) in &mut self.always {
             percepts.iter_mut().for_each(|percepts| percepts.retain(|percept| is_proved(*role, *percept)));
@@ -62,15 +62,15 @@ impl Constant {
 }
 
 impl Watch for Constant {
-    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, occasion: &Occasion<'_>, joint: &[MoveId], _: &State) {
         self.rounds += 1;
         for (role, always) in &mut self.always {
             if always.as_ref().is_some_and(Vec::is_empty) {
                 continue;
             }
-            let now = seen.game.rules.percepts(seen.state, joint, *role);
+            let now = occasion.game.rules.percepts(occasion.state, joint, *role);
             match always {
-                Some(known) => known.retain(|percept| now.contains(percept)),
+                Some(common) => common.retain(|percept| now.contains(percept)),
                 None => *always = Some(now),
             }
         }
@@ -102,7 +102,7 @@ impl Watch for Constant {
                     "`{}` perceives `{percept}` in every round of every match, so it learns nothing from it",
                     case.name(role)
                 );
-                if findings.iter().all(|known| known.place() != place) {
+                if findings.iter().all(|other| other.place() != place) {
                     findings.push(Finding::new(&RULE, place, message, evidence.clone()));
                 }
             }

@@ -37,7 +37,7 @@ struct Contents {
 }
 
 impl Watch for Contents {
-    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], next: &State) {
+    fn round(&mut self, occasion: &Occasion<'_>, joint: &[MoveId], next: &State) {
         if self.lost.is_some() && self.two.is_some() {
             return;
         }
@@ -45,14 +45,14 @@ impl Watch for Contents {
         let wrong = |cells: &Cells, cell: Option<usize>| {
             let cell = cell?;
             // Only from a state in which every cell is right, and in which a role continues on the board.
-            let before = cells.contents(seen.state);
-            let is_news = before.iter().all(|&values| values == 1) && !seen.game.rules.terminal(next);
+            let before = cells.contents(occasion.state);
+            let is_news = before.iter().all(|&values| values == 1) && !occasion.game.rules.terminal(next);
             is_news.then(|| Round {
                 cell,
-                before: seen.state.clone(),
+                before: occasion.state.clone(),
                 joint: joint.to_vec(),
                 after: next.clone(),
-                evidence: seen.evidence_after(joint),
+                evidence: occasion.evidence_after(joint),
             })
         };
         if self.lost.is_none() {

@@ -11,7 +11,7 @@ use crate::{Case, Evidence, Extent, Finding, Occasion, Rule, Severity, Watch};
 pub(super) static RULE: Rule =
     Rule { name: "dead-action", severity: Severity::Warning, page: include_str!("dead-action.md") };
 
-/// Rules of the text that report why an action is dead.
+/// Text rules that report the reason why an action is dead.
 const TOLD_BY: &[&str] = &["never-applicable", "never-true", "contradictory-condition"];
 
 pub(super) fn watch<'a>(case: &'a Case<'a>, _: &Budget) -> Option<Box<dyn Watch + 'a>> {
@@ -25,8 +25,8 @@ struct Played {
 }
 
 impl Watch for Played {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        for (role, legal) in seen.game.role_ids().zip(seen.legal) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        for (role, legal) in occasion.game.role_ids().zip(occasion.legal) {
             for &mv in legal.iter().filter(|mv| **mv != MoveId::NOOP) {
                 self.moves.entry(mv).or_insert(role);
             }
@@ -38,7 +38,7 @@ impl Watch for Played {
         let head = |(&mv, &role): (&MoveId, &RoleId)| case.game.rules.move_term(role, mv).head().to_ascii_lowercase();
         let played: FxHashSet<String> = self.moves.iter().map(head).collect();
         let dead = domain.actions.iter().filter(|action| !played.contains(&action.name.text.to_ascii_lowercase()));
-        let told = dead.map(|action| {
+        let findings = dead.map(|action| {
             let why = match case.problem().and_then(|problem| without_object(domain, problem, action)) {
                 Some((variable, types)) => format!("there is no `{types}` for `?{variable}`"),
                 None => "its precondition does not hold in any state".to_string(),
@@ -49,7 +49,7 @@ impl Watch for Played {
             finding.told_by = Some((case.here(Some(action.range)), TOLD_BY));
             finding
         });
-        told.collect()
+        findings.collect()
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) static RULE: Rule =
 
 /// Relations that are evaluated without a state, so that matches do not show them.
 const OUTSIDE: [&str; 5] = ["role", "init", "base", "input", "percept"];
-/// Rules of the text that report why a rule is dead.
+/// Text rules that report the reason why a rule is dead.
 pub(super) const TOLD_BY: &[&str] = &[
     "impossible-literal",
     "unknown-fluent",
@@ -94,19 +94,19 @@ impl Dead<'_> {
 }
 
 impl Watch for Dead<'_> {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if self.left > 0 && (occasion.is_terminal || occasion.legal.iter().any(Vec::is_empty)) {
             let Dead { probe, fired, left, budget, .. } = self;
             budget.count(probe.price());
-            Self::note(fired, left, probe.fulfilled_without_moves(seen.state));
+            Self::note(fired, left, probe.fulfilled_without_moves(occasion.state));
         }
     }
 
-    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, occasion: &Occasion<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
             let Dead { probe, fired, left, budget, .. } = self;
             budget.count(probe.price());
-            Self::note(fired, left, probe.fulfilled(seen.state, joint));
+            Self::note(fired, left, probe.fulfilled(occasion.state, joint));
         }
     }
 
@@ -212,12 +212,12 @@ fn short(case: &Case<'_>, range: TextRange) -> String {
 /// the order of the text, then the others, until they no longer hold together; an earlier condition is named too if the
 /// two never hold together.
 fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budget) -> Vec<Option<Culprit>> {
-    let mut asked: Vec<(usize, usize)> = Vec::new();
+    let mut queries: Vec<(usize, usize)> = Vec::new();
     let mut conjunctions = Vec::new();
     let bodies: Vec<Vec<Formula>> = dead.iter().map(|rule| in_order(&rule.body)).collect();
     for (index, body) in bodies.iter().enumerate().take(BLAMED) {
         for upto in 1..body.len() {
-            asked.push((index, upto));
+            queries.push((index, upto));
             conjunctions.push(body[..upto].to_vec());
         }
     }
@@ -230,22 +230,22 @@ fn culprits(case: &Case<'_>, dead: &[&Statement], extent: &Extent, budget: &Budg
         return bodies.iter().map(|body| culprit(body, 0, None)).collect();
     }
     let Some(probe) = Probe::new(case, &conjunctions, budget) else { return none() };
-    let mut seen = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
+    let mut occasion = Fulfilled { fired: vec![false; conjunctions.len()], left: conjunctions.len(), probe };
     if extent.every_state {
         let bounds = Bounds { states: STATES, ..Bounds::default() };
-        let mut watches: [Box<dyn Watch + '_>; 1] = [Box::new(&mut seen)];
+        let mut watches: [Box<dyn Watch + '_>; 1] = [Box::new(&mut occasion)];
         if exhaust::visit(case.game, &bounds, budget, &mut watches).is_err() {
             return none();
         }
     } else {
-        (0..conjunctions.len()).for_each(|index| seen.fired[index] = seen.probe.is_possible(index));
+        (0..conjunctions.len()).for_each(|index| occasion.fired[index] = occasion.probe.is_possible(index));
     }
     let longest = |index: usize| {
-        let of = asked.iter().zip(&seen.fired).filter(|((of, _), _)| *of == index);
+        let of = queries.iter().zip(&occasion.fired).filter(|((of, _), _)| *of == index);
         of.take_while(|(_, fired)| **fired).count()
     };
     let with = |index: usize, at: usize| {
-        let never = seen.fired[prefixes..].iter().zip(&pairs).filter(|(fired, _)| !**fired).map(|(_, pair)| pair);
+        let never = occasion.fired[prefixes..].iter().zip(&pairs).filter(|(fired, _)| !**fired).map(|(_, pair)| pair);
         let mut partners = never.filter(|pair| pair.0 == index && pair.2 == at).map(|pair| pair.1);
         partners.next().map(|one| bodies[index][one].clone())
     };
@@ -302,17 +302,17 @@ struct Fulfilled {
 }
 
 impl Watch for &mut Fulfilled {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if self.left > 0 && (seen.is_terminal || seen.legal.iter().any(Vec::is_empty)) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if self.left > 0 && (occasion.is_terminal || occasion.legal.iter().any(Vec::is_empty)) {
             let Fulfilled { probe, fired, left } = &mut **self;
-            Dead::note(fired, left, probe.fulfilled_without_moves(seen.state));
+            Dead::note(fired, left, probe.fulfilled_without_moves(occasion.state));
         }
     }
 
-    fn round(&mut self, seen: &Occasion<'_>, joint: &[MoveId], _: &State) {
+    fn round(&mut self, occasion: &Occasion<'_>, joint: &[MoveId], _: &State) {
         if self.left > 0 {
             let Fulfilled { probe, fired, left } = &mut **self;
-            Dead::note(fired, left, probe.fulfilled(seen.state, joint));
+            Dead::note(fired, left, probe.fulfilled(occasion.state, joint));
         }
     }
 
@@ -340,7 +340,7 @@ impl Consequences {
     fn explain(&self, literal: &Formula) -> bool {
         let mut found = false;
         literal.atoms(false, &mut |atom, negated| {
-            found |= !negated && asked(atom).is_some_and(|key| self.0.contains(&key));
+            found |= !negated && queried(atom).is_some_and(|key| self.0.contains(&key));
         });
         found
     }
@@ -357,7 +357,7 @@ fn key(head: &Term) -> Option<String> {
 }
 
 /// The key that an atom of a body reads.
-fn asked(atom: &Term) -> Option<String> {
+fn queried(atom: &Term) -> Option<String> {
     let inner = |at: usize| atom.args().get(at).map(|term| term.name.text.to_ascii_lowercase());
     match atom.name.text.to_ascii_lowercase().as_str() {
         "true" => Some(format!("fluent {}", inner(0)?)),

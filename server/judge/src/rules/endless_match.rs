@@ -20,7 +20,7 @@ struct Endless {
 
 impl Watch for Endless {
     fn lasso(&mut self, rounds: &[JointMove], back_to: usize) {
-        if self.found.as_ref().is_none_or(|(known, _)| rounds.len() < known.len()) {
+        if self.found.as_ref().is_none_or(|(other, _)| rounds.len() < other.len()) {
             self.found = Some((rounds.to_vec(), back_to));
         }
     }
@@ -38,7 +38,7 @@ impl Watch for Endless {
             crate::case::when(back_to)
         );
         let mut finding = Finding::new(&RULE, case.here(place), message, Evidence::Lasso { rounds, back_to });
-        // POGDDL does not require that every match ends; it is still worth knowing.
+        // POGDDL does not require that every match ends; authors still want to know.
         if case.game.is_sequential {
             finding.severity = Severity::Information;
         }

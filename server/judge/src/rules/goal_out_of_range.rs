@@ -22,16 +22,16 @@ struct Outside {
 }
 
 impl Watch for Outside {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if !seen.is_terminal {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if !occasion.is_terminal {
             return;
         }
-        for role in seen.players() {
+        for role in occasion.players() {
             let found = &mut self.of[role.0 as usize];
             if found.is_none() {
-                let goals = seen.game.rules.goals(seen.state, role);
+                let goals = occasion.game.rules.goals(occasion.state, role);
                 let outside = goals.into_iter().find(|value| !(0..=100).contains(value));
-                *found = outside.map(|value| (value, seen.state.clone(), seen.evidence()));
+                *found = outside.map(|value| (value, occasion.state.clone(), occasion.evidence()));
             }
         }
     }
@@ -46,7 +46,7 @@ impl Watch for Outside {
             let place = case.here(by.or_else(|| case.heads_for("goal", name).last().map(|head| head.range)));
             let message =
                 format!("`{name}` gets {value} when the match is over {}: goal values are 0 to 100", when(rounds));
-            if findings.iter().all(|known| known.place() != place) {
+            if findings.iter().all(|other| other.place() != place) {
                 findings.push(Finding::new(&RULE, place, message, evidence));
             }
         }

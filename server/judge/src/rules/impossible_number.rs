@@ -1,4 +1,4 @@
-//! POGDDL: a number that no match can have.
+//! POGDDL: a number that is too large for a match.
 
 use percept_game::GameError;
 use percept_infoset::Budget;

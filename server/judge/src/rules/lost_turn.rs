@@ -24,26 +24,26 @@ struct Lost {
 }
 
 impl Watch for Lost {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if !seen.is_terminal || self.is_paid {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if !occasion.is_terminal || self.is_paid {
             return;
         }
-        let rules = &seen.game.rules;
-        if seen.players().any(|role| rules.goals(seen.state, role).iter().any(|&value| value != 0)) {
+        let rules = &occasion.game.rules;
+        if occasion.players().any(|role| rules.goals(occasion.state, role).iter().any(|&value| value != 0)) {
             self.is_paid = true;
             return;
         }
-        if self.found.is_some() || !turns(&self.fluents, seen.state).is_empty() {
+        if self.found.is_some() || !turns(&self.fluents, occasion.state).is_empty() {
             return;
         }
         let can_move = |&(role, fluent): &(RoleId, FluentId)| {
-            let mut state = seen.state.clone();
+            let mut state = occasion.state.clone();
             state.set(fluent, true);
             rules.legal(&state, role).iter().any(|&mv| mv != MoveId::NOOP).then_some(role)
         };
-        let rounds = (seen.history)().len();
+        let rounds = (occasion.history)().len();
         let found = self.fluents.iter().find_map(can_move).filter(|_| rounds > 0);
-        self.found = found.map(|role| (role, seen.evidence()));
+        self.found = found.map(|role| (role, occasion.evidence()));
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {

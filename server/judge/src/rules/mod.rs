@@ -31,8 +31,8 @@ use crate::{Case, Rule, Watch};
 
 type Start = for<'a> fn(&'a Case<'a>, &Budget) -> Option<Box<dyn Watch + 'a>>;
 
-/// The rules with the functions that start their watches. Of two findings at exactly one place, the earlier rule's is
-/// kept.
+/// The rules with the functions that start their watches. If two findings are at exactly one place, that of the earlier
+/// rule is kept.
 static RULES: &[(&[&Rule], Start)] = &[
     (&[&not_playable::RULE], not_playable::watch),
     (&[&impossible_number::RULE], impossible_number::watch),

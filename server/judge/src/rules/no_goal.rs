@@ -23,14 +23,14 @@ struct Without {
 }
 
 impl Watch for Without {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if !seen.is_terminal {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if !occasion.is_terminal {
             return;
         }
-        for role in seen.players() {
+        for role in occasion.players() {
             let found = &mut self.of[role.0 as usize];
-            if found.is_none() && seen.game.rules.goals(seen.state, role).is_empty() {
-                *found = Some((seen.state.clone(), seen.evidence()));
+            if found.is_none() && occasion.game.rules.goals(occasion.state, role).is_empty() {
+                *found = Some((occasion.state.clone(), occasion.evidence()));
             }
         }
     }
@@ -49,7 +49,7 @@ impl Watch for Without {
         for (role, found) in case.game.role_ids().zip(self.of) {
             let Some((state, evidence)) = found else { continue };
             let name = case.name(role);
-            if let Some(same) = findings.iter_mut().find(|known| known.evidence == evidence) {
+            if let Some(same) = findings.iter_mut().find(|other| other.evidence == evidence) {
                 same.message = same.message.replacen("` has no", &format!("` (like `{name}`) has no"), 1);
                 continue;
             }

@@ -20,10 +20,10 @@ struct Over {
 }
 
 impl Watch for Over {
-    fn state(&mut self, seen: &Occasion<'_>) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
         // The first state is shown first.
-        if !std::mem::replace(&mut self.looked, true) && seen.is_terminal {
-            self.found = Some(seen.evidence());
+        if !std::mem::replace(&mut self.looked, true) && occasion.is_terminal {
+            self.found = Some(occasion.evidence());
         }
     }
 

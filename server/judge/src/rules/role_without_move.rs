@@ -27,10 +27,10 @@ struct Stuck {
 }
 
 impl Watch for Stuck {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        for (legal, found) in seen.legal.iter().zip(&mut self.of) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        for (legal, found) in occasion.legal.iter().zip(&mut self.of) {
             if legal.is_empty() && found.is_none() {
-                *found = Some(seen.evidence());
+                *found = Some(occasion.evidence());
             }
         }
     }
@@ -48,14 +48,14 @@ impl Watch for Stuck {
         let found = case.game.role_ids().zip(self.of).filter_map(|(role, found)| Some((role, found?)));
         let found: Vec<(RoleId, Evidence)> = found.collect();
         // Each cause is reported once: if several roles are stuck at the same time, the first, with the others' names.
-        let mut told: Vec<(Vec<RoleId>, Evidence)> = Vec::new();
+        let mut groups: Vec<(Vec<RoleId>, Evidence)> = Vec::new();
         for (role, evidence) in found {
-            match told.iter_mut().find(|(_, known)| *known == evidence) {
+            match groups.iter_mut().find(|(_, other)| *other == evidence) {
                 Some((roles, _)) => roles.push(role),
-                None => told.push((vec![role], evidence)),
+                None => groups.push((vec![role], evidence)),
             }
         }
-        told.into_iter().map(|(roles, evidence)| finding(case, &roles, evidence)).collect()
+        groups.into_iter().map(|(roles, evidence)| finding(case, &roles, evidence)).collect()
     }
 }
 

@@ -28,15 +28,15 @@ struct Several {
 }
 
 impl Watch for Several {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        if !seen.is_terminal {
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        if !occasion.is_terminal {
             return;
         }
-        for role in seen.players() {
+        for role in occasion.players() {
             let found = &mut self.of[role.0 as usize];
             if found.is_none() {
-                let goals = seen.game.rules.goals(seen.state, role);
-                *found = (goals.len() > 1).then(|| (goals, seen.state.clone(), seen.evidence()));
+                let goals = occasion.game.rules.goals(occasion.state, role);
+                *found = (goals.len() > 1).then(|| (goals, occasion.state.clone(), occasion.evidence()));
             }
         }
     }
@@ -82,7 +82,7 @@ impl Watch for Several {
                 }
             }
             // If one pair of rules gives both roles two values, it is one cause and one finding.
-            match findings.iter_mut().find(|known| known.place() == finding.place() && known.related == finding.related)
+            match findings.iter_mut().find(|other| other.place() == finding.place() && other.related == finding.related)
             {
                 Some(_) => {}
                 None => findings.push(finding),

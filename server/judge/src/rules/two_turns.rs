@@ -23,24 +23,24 @@ struct Turns {
 
 impl Turns {
     /// True if one of the roles could move if it had the turn alone.
-    fn could_move(&self, seen: &Occasion<'_>) -> bool {
-        self.fluents.iter().filter(|(_, fluent)| seen.state.has(*fluent)).any(|&(role, own)| {
-            let mut state = seen.state.clone();
+    fn could_move(&self, occasion: &Occasion<'_>) -> bool {
+        self.fluents.iter().filter(|(_, fluent)| occasion.state.has(*fluent)).any(|&(role, own)| {
+            let mut state = occasion.state.clone();
             self.fluents.iter().for_each(|&(_, fluent)| state.set(fluent, fluent == own));
-            seen.game.rules.legal(&state, role).iter().any(|&mv| mv != MoveId::NOOP)
+            occasion.game.rules.legal(&state, role).iter().any(|&mv| mv != MoveId::NOOP)
         })
     }
 }
 
 impl Watch for Turns {
-    fn state(&mut self, seen: &Occasion<'_>) {
+    fn state(&mut self, occasion: &Occasion<'_>) {
         if self.found.is_some() {
             return;
         }
-        let turns = turns(&self.fluents, seen.state);
+        let turns = turns(&self.fluents, occasion.state);
         // At the end it does not matter, unless the double turn causes the end.
-        if turns.len() > 1 && (!seen.is_terminal || self.could_move(seen)) {
-            self.found = Some((turns, seen.evidence()));
+        if turns.len() > 1 && (!occasion.is_terminal || self.could_move(occasion)) {
+            self.found = Some((turns, occasion.evidence()));
         }
     }
 

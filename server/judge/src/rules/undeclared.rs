@@ -27,13 +27,14 @@ pub(super) fn watch<'a>(case: &'a Case<'a>, budget: &Budget) -> Option<Box<dyn W
     let declared = Declared::of(case.description()?).ok()?;
     let wanted = declared.has_fluents() || declared.has_moves();
     wanted.then(|| {
-        Box::new(Undeclared { declared, known: CheckedInstances::default(), fluent: None, mv: None }) as Box<dyn Watch>
+        Box::new(Undeclared { declared, reported: CheckedInstances::default(), fluent: None, mv: None })
+            as Box<dyn Watch>
     })
 }
 
 struct Undeclared {
     declared: Declared,
-    known: CheckedInstances,
+    reported: CheckedInstances,
     fluent: Option<Outside>,
     mv: Option<Outside>,
 }
@@ -63,26 +64,28 @@ impl Undeclared {
 }
 
 impl Watch for Undeclared {
-    fn state(&mut self, seen: &Occasion<'_>) {
-        let rules = &seen.game.rules;
+    fn state(&mut self, occasion: &Occasion<'_>) {
+        let rules = &occasion.game.rules;
         let (mut fluents, mut moves) = (Vec::new(), Vec::new());
-        let mut names = Names::new(seen.game, &self.declared);
+        let mut names = Names::new(occasion.game, &self.declared);
         if !is_settled(&self.fluent) {
-            let new = seen.state.fluents().filter(|fluent| self.known.fluents.insert(*fluent));
+            let new = occasion.state.fluents().filter(|fluent| self.reported.fluents.insert(*fluent));
             fluents.extend(new.filter(|&fluent| !names.knows_fluent(fluent)));
         }
         if !is_settled(&self.mv) {
-            let legal = seen.game.role_ids().zip(seen.legal);
+            let legal = occasion.game.role_ids().zip(occasion.legal);
             let all = legal.flat_map(|(role, legal)| legal.iter().map(move |&mv| (role, mv)));
-            let new = all.filter(|known| self.known.moves.insert(*known));
+            let new = all.filter(|other| self.reported.moves.insert(*other));
             moves.extend(new.filter(|&(role, mv)| !names.knows_move(role, mv)));
         }
-        fluents.into_iter().for_each(|fluent| self.note(None, rules.fluent_name(fluent), || seen.evidence()));
-        moves.into_iter().for_each(|(role, mv)| self.note(Some(role), rules.move_name(role, mv), || seen.evidence()));
+        fluents.into_iter().for_each(|fluent| self.note(None, rules.fluent_name(fluent), || occasion.evidence()));
+        moves
+            .into_iter()
+            .for_each(|(role, mv)| self.note(Some(role), rules.move_name(role, mv), || occasion.evidence()));
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, _: &Extent) -> Vec<Finding> {
-        // Beside a declaration of the same word, if there is one.
+        // The place is beside a declaration of the same word, if there is one.
         let place = |word: &str, name: &str| {
             let is_like = |head: &&Term| {
                 let declared = head.args().last().map_or("", |it| &it.name.text);

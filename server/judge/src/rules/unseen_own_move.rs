@@ -47,7 +47,7 @@ impl Watch for Own {
             // Random matches do not show shortest pairs.
             let found = MovePair { role, is_shortest: method != "matches", pair };
             for finding in found.of_every_action(case, &budget) {
-                if findings.iter().all(|known| known.place() != finding.place()) {
+                if findings.iter().all(|other| other.place() != finding.place()) {
                     findings.push(finding);
                 }
             }
@@ -95,7 +95,7 @@ impl MovePair {
         if all.is_empty() || of_one_action && all.iter().all(|it| head(it.moves()[0]) != head(one)) {
             all.insert(0, self);
         }
-        all.into_iter().filter_map(|found| found.told(case)).collect()
+        all.into_iter().filter_map(|found| found.finding(case)).collect()
     }
 
     /// The role's last move in each match.
@@ -104,7 +104,7 @@ impl MovePair {
         [last(&self.pair.left), last(&self.pair.right)]
     }
 
-    fn told(self, case: &Case<'_>) -> Option<Finding> {
+    fn finding(self, case: &Case<'_>) -> Option<Finding> {
         let (role, rounds) = (self.role, self.pair.left.len());
         let mut moves = self.moves().map(|mv| (mv != MoveId::NOOP).then(|| case.game.rules.move_term(role, mv)));
         let mut matches = [self.pair.left, self.pair.right];

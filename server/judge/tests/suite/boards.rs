@@ -6,7 +6,7 @@ use percept_judge::{Case, Options, judge};
 use percept_syntax::{Language, Source, Syntax};
 
 /// The messages about contents, of a game of four cells with these rules.
-fn told(rules: &str) -> Vec<String> {
+fn findings(rules: &str) -> Vec<String> {
     let text = format!(
         "(role robot)\n(place 1)\n(place 2)\n(<= (init (cell ?x ?y 0)) (place ?x) (place ?y))\n(init (step 1))\n\
          (<= (legal robot (press ?x ?y)) (place ?x) (place ?y))\n(succ 0 1)\n(succ 1 2)\n(succ 2 3)\n(succ 3 4)\n\
@@ -26,7 +26,7 @@ fn a_light_that_goes_out_is_the_content_of_its_cell() {
     let lights = "(<= (next (cell ?x ?y 2)) (does robot (press ?x ?y)))\n\
                   (<= (next (cell ?x ?y 1)) (true (cell ?x ?y 2)))\n(<= (next (cell ?x ?y 0)) (true (cell ?x ?y 1)))\n";
     let stays = "(<= (next (cell ?x ?y 0)) (true (cell ?x ?y 0)))\n";
-    let found = told(&format!("{lights}{stays}"));
+    let found = findings(&format!("{lights}{stays}"));
     assert!(matches!(&found[..], [one] if one.starts_with("`(cell 1 1 0)` and `(cell 1 1 2)` both hold")), "{found:?}");
 }
 
@@ -34,5 +34,5 @@ fn a_light_that_goes_out_is_the_content_of_its_cell() {
 fn a_tally_that_keeps_its_old_counts_is_no_board() {
     let tally = "(<= (next (cell ?x ?y ?n)) (true (cell ?x ?y ?n)))\n\
                  (<= (next (cell ?x ?y ?n)) (true (cell ?x ?y ?m)) (succ ?m ?n) (does robot (press ?x ?y)))\n";
-    assert_eq!(told(tally), Vec::<String>::new());
+    assert_eq!(findings(tally), Vec::<String>::new());
 }

@@ -6,7 +6,7 @@ use percept_judge::{Case, Options, judge};
 use percept_syntax::{Language, Source, Syntax};
 
 /// The findings in a description: the rule, the message, and the lines below it.
-fn found(text: &str) -> Vec<(&'static str, String, Vec<String>)> {
+fn findings_in(text: &str) -> Vec<(&'static str, String, Vec<String>)> {
     let source = Source::parse(text, Language::GdlPrefix);
     let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
     let game = Game::from_gdl(description).expect("a game");
@@ -36,14 +36,14 @@ fn cards(keeps: &str) -> String {
 
 #[test]
 fn a_fluent_that_is_gone_when_it_is_needed_is_the_cause() {
-    let findings = found(&cards(""));
+    let findings = findings_in(&cards(""));
     let [(rule, message, below)] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!(*rule, "fluent-not-kept");
     let held = "holds after round 1 and is gone after round 2, and no rule keeps it; if it is to last, add `(<= \
     (next (drawn ?a)) (true (drawn ?a)))`";
     assert!(message.ends_with(held), "{message}");
     assert_eq!(below, &["so this never holds together with the rest of its rule"]);
-    assert_eq!(found(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))")), []);
+    assert_eq!(findings_in(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))")), []);
 }
 
 #[test]
@@ -58,21 +58,21 @@ fn who_cannot_move_for_what_is_lost_is_told_below() {
              (<= (goal r 0) (not (true (round 3))))"
         )
     };
-    let findings = found(&hand(""));
+    let findings = findings_in(&hand(""));
     assert_eq!(findings[0].0, "fluent-not-kept", "{findings:?}");
     assert!(
         findings[0].1.starts_with("`(hand 2)` holds when the match begins and is gone after round 1"),
         "{findings:?}"
     );
     assert_eq!(findings[0].2, ["so it has no legal move after round 1"]);
-    assert_eq!(found(&hand("(<= (next (hand ?c)) (true (hand ?c)) (not (does r (play ?c))))")), []);
+    assert_eq!(findings_in(&hand("(<= (next (hand ?c)) (true (hand ?c)) (not (does r (play ?c))))")), []);
 }
 
 #[test]
 fn where_nothing_follows_the_last_count_the_missing_fact_is_told() {
-    let findings = found(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))").replace("(after 2 3)", ""));
-    let told = findings.iter().flat_map(|(_, _, below)| below);
-    assert!(told.into_iter().any(|below| below.starts_with("`(after 2 ?")), "{findings:?}");
+    let findings = findings_in(&cards("(<= (next (drawn ?c)) (true (drawn ?c)))").replace("(after 2 3)", ""));
+    let reasons = findings.iter().flat_map(|(_, _, below)| below);
+    assert!(reasons.into_iter().any(|below| below.starts_with("`(after 2 ?")), "{findings:?}");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn two_conditions_that_exclude_each_other_are_both_named() {
     let text = cards("(<= (next (drawn ?c)) (true (drawn ?c)))")
         + "(<= (next shown) (true (drawn ?c)) (true (round 2)) (does guesser (name ?c)))
            (<= (goal guesser 50) (true shown) (true found))";
-    let findings = found(&text);
+    let findings = findings_in(&text);
     let both = "`(true (round 2))` and `(does guesser (name ?c))` never hold together, in any match";
     assert!(findings.iter().any(|(rule, message, _)| *rule == "dead-rule" && message.ends_with(both)), "{findings:?}");
 }
@@ -104,23 +104,26 @@ fn takes(next: &str, goal: &str) -> String {
 fn what_is_gathered_for_the_goal_is_kept() {
     let gathers = "(<= (next (took ?r ?c)) (does ?r (take ?c)))";
     let both = "(true (took ?r 1)) (true (took ?r 2))";
-    let findings = found(&takes(gathers, both));
+    let findings = findings_in(&takes(gathers, both));
     assert!(findings.iter().any(|(rule, message, _)| *rule == "fluent-not-kept" && message.contains("(took ")));
     let any = "(true (took ?r 1))";
-    assert_eq!(found(&takes(gathers, any))[0].0, "fluent-not-kept");
+    assert_eq!(findings_in(&takes(gathers, any))[0].0, "fluent-not-kept");
     let kept = format!("{gathers} (<= (next (took ?r ?c)) (true (took ?r ?c)))");
-    assert_eq!(found(&takes(&kept, any)), []);
+    assert_eq!(findings_in(&takes(&kept, any)), []);
     // The last moves alone may decide, and a fluent may be made from the state in each round.
-    assert_eq!(found(&takes(gathers, any).replace("(legal s wait)", "")), []);
+    assert_eq!(findings_in(&takes(gathers, any).replace("(legal s wait)", "")), []);
     let last = "(<= (next (late ?r ?n)) (role ?r) (true (round ?n)))";
-    assert_eq!(found(&takes(last, "(true (late ?r 3))")).iter().filter(|it| it.0 == "fluent-not-kept").count(), 0);
+    assert_eq!(
+        findings_in(&takes(last, "(true (late ?r 3))")).iter().filter(|it| it.0 == "fluent-not-kept").count(),
+        0
+    );
 }
 
 #[test]
 fn flags_of_one_round_are_no_fault() {
     let text = cards("(<= (next (drawn ?c)) (true (drawn ?c)))")
         + "(<= (next (heard ?c)) (does random (draw ?c))) (<= (sees guesser (it is ?c)) (true (heard ?c)))";
-    assert_eq!(found(&text), []);
+    assert_eq!(findings_in(&text), []);
 }
 
 /// A search of a row of four places, in one of which is a trap and in one a treasure; the seeker goes one place a round.

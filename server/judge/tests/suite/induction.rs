@@ -5,7 +5,7 @@ use percept_infoset::Budget;
 use percept_judge::{Case, Evidence, Options, judge};
 use percept_syntax::{Language, Source, Syntax};
 
-/// Two players by turns, and `switches` that each move turns on or off as it likes.
+/// Two players by turns, and `switches`; each move turns any of them on or off.
 fn switches(switches: usize, more: &str) -> String {
     let mut text = String::from(
         "(role a) (role b) (init (turn a)) (init (round 0))

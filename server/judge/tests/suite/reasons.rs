@@ -6,15 +6,15 @@ use percept_judge::{Case, Options, judge};
 use percept_syntax::{Language, Source};
 
 /// The findings in a domain and its problem in one text: the rule, the place, the message.
-fn found(text: &str) -> Vec<String> {
+fn findings_in(text: &str) -> Vec<String> {
     let source = Source::parse(text, Language::Pogddl);
     assert!(source.errors.is_empty(), "{:?}", source.errors);
     let (domain, problem) = (source.domain().expect("a domain"), source.problem().expect("a problem"));
     let game = Game::from_pogddl(domain, problem, &PogddlOptions::default()).expect("a game");
     let case = Case::new(&game, vec![&source, &source]);
     let judgement = judge(&case, &Options::default(), &Budget::default());
-    let told = judgement.findings.iter();
-    told.map(|it| format!("{} at {}: {}", it.rule.name, case.text(it.place()), it.message)).collect()
+    let findings = judgement.findings.iter();
+    findings.map(|it| format!("{} at {}: {}", it.rule.name, case.text(it.place()), it.message)).collect()
 }
 
 fn haunted(ghosts: &str) -> String {
@@ -32,8 +32,8 @@ fn haunted(ghosts: &str) -> String {
 #[test]
 fn an_action_whose_parameter_has_no_object_is_dead_for_that() {
     let dead = "dead-action at boo: `boo` is never legal in this problem: there is no `ghost` for `?g`";
-    assert_eq!(found(&haunted("")), [dead]);
-    assert_eq!(found(&haunted("bill - grey")), Vec::<String>::new());
+    assert_eq!(findings_in(&haunted("")), [dead]);
+    assert_eq!(findings_in(&haunted("bill - grey")), Vec::<String>::new());
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn a_number_that_no_match_can_have_is_told_and_nothing_else() {
              (define (problem p) (:domain d) (:init (whoseturn p1) (= (x) {first})))"
         )
     };
-    assert_eq!(found(&counting("0")), Vec::<String>::new());
+    assert_eq!(findings_in(&counting("0")), Vec::<String>::new());
     let beyond = "impossible-number at (increase (x) 10): a match reaches a number that does not fit in 64 bits \
                   (-9223372036854775808 to 9223372036854775807)";
-    assert_eq!(found(&counting("9223372036854775800")), [beyond]);
+    assert_eq!(findings_in(&counting("9223372036854775800")), [beyond]);
 }

@@ -1,5 +1,5 @@
 //! Reports of `play` about games that are not well-formed: each fault is found by visiting every state and, if there
-//! are too many, by random matches, and the match that is shown does show it.
+//! are too many, by random matches, and the match that is shown has the fault.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use percept_test::{description, gdl, pogddl};
 
 const LIMITS: Limits = Limits { seed: 7, max_rounds: 60, deadline: None };
 
-/// Judged by every state, and by matches alone.
+/// The game is judged by every state, and by matches alone.
 fn both(game: &Game) -> [Checked; 2] {
     let summary: Summary = play(game, 300, &LIMITS, &|_| true);
     [1_000_000, 0].map(|states| judged(game, states, &summary, &LIMITS, &Budget::default()))
@@ -71,7 +71,7 @@ fn a_match_that_comes_back_to_a_state_has_no_end() {
     let last = states.last().expect("a state");
     assert!(states[..states.len() - 1].contains(last), "the last state was there before");
     assert_eq!(every.every_state.as_ref().map(|all| (all.states, all.longest)), Ok((5, None)));
-    // Matches all end, which proves nothing.
+    // All matches end, which proves nothing.
     assert_eq!(faults(&played), []);
     assert_eq!(of(&played, Property::Termination, None).verdict, Verdict::Open);
     assert!(matches!(played.every_state, Err(GaveUp::States(0))));
@@ -204,7 +204,7 @@ fn the_budget_is_kept() {
         percept_judge::exhaust(&game, &Declared::default(), &bounds, &budget).map(|all| all.states)
     };
     let wide = Bounds::default();
-    // Three bits on end the match: of the other states seven eighths are left, and those that end it can be reached.
+    // A match ends when three bits are on: seven eighths of the states are left, and those that end it are reachable.
     assert_eq!(exhaust(wide, false), Ok(1 << 11));
     assert_eq!(exhaust(Bounds { states: 100, ..wide }, false), Err(GaveUp::States(100)));
     assert_eq!(exhaust(Bounds { bytes: 10_000, ..wide }, false), Err(GaveUp::Bytes(10_000)));
@@ -252,14 +252,14 @@ fn declared(declarations: &str) -> Vec<Vec<Check>> {
     let judge = |(game, states): (&Game, usize)| {
         let summary: Summary = play(game, 20, &limits, &|_| true);
         let bounds = Bounds { states, ..Bounds::default() };
-        let asked = Inquiry {
+        let inquiry = Inquiry {
             description: Some(&description),
             bounds,
             summary: &summary,
             limits: &limits,
             budget: &Budget::default(),
         };
-        let checks = check(game, &asked).checks.into_iter();
+        let checks = check(game, &inquiry).checks.into_iter();
         let kept: Vec<Check> = checks.filter(|it| matches!(it.property, Property::Base | Property::Input)).collect();
         for it in &kept {
             if it.verdict == Verdict::Fails {
@@ -294,7 +294,7 @@ fn a_fluent_outside_base_and_a_move_outside_input_are_reported_and_stay_in_the_g
     assert_eq!(play(&with, 50, &limits, &|_| true), play(&without, 50, &limits, &|_| true));
 }
 
-/// Nothing has to read a declaration: a wrong one is left out, unless some rule does.
+/// No rule has to read a declaration, so a wrong one is ignored unless some rule reads it.
 #[test]
 fn wrong_declarations_do_not_keep_a_game_from_being_played() {
     let wrong =

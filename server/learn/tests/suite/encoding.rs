@@ -59,7 +59,8 @@ impl Figure {
 const CARDS: [&str; 3] = ["(bid jack)", "(bid queen)", "(bid king)"];
 const RESULTS: [&str; 3] = ["loss", "draw", "win"];
 
-/// Figure 1: below "player one bid the king" are two states in which it won, which are one information set, and one draw.
+/// Figure 1: below "player one bid the king" are two states in which it won, which are one information set, and one
+/// draw.
 #[test]
 fn the_information_sets_of_figure_1() {
     assert_eq!(Figure::of("(bid king)", "(bid queen)").answers(), ["(bid jack)", "(bid queen)"]);
@@ -118,10 +119,10 @@ fn what_everybody_is_told_is_public() {
     assert!(!factored.is_public("blocked"), "each perceives only its own move");
     let moves = named(&game, &[&["(take 1)", "(take 1)"], &["(take 1)", "(take 2)"]]);
     let mut at = game.start();
-    let first = factored.told(&game, &mut *at, &moves[0]);
+    let first = factored.percepts_of(&game, &mut *at, &moves[0]);
     assert_eq!((first.public, first.private), (vec!["clash".to_string()], vec![vec![], vec![]]));
     at.step(&moves[0]);
-    let second = factored.told(&game, &mut *at, &moves[1]);
+    let second = factored.percepts_of(&game, &mut *at, &moves[1]);
     assert_eq!((second.public, second.private), (vec![], vec![vec!["blocked".to_string()], vec![]]));
 }
 
@@ -138,7 +139,7 @@ fn pairs_of_moves_and_private_percepts() {
         at.step(joint);
     }
     let deeds = encoding(&game, 0, &pairs).columns.others[0].1.clone();
-    let shown: Vec<(String, Vec<String>)> = deeds.into_iter().map(|it| (it.mv, it.told)).collect();
+    let shown: Vec<(String, Vec<String>)> = deeds.into_iter().map(|it| (it.mv, it.percepts)).collect();
     assert_eq!(shown, [("(take 1)".into(), vec!["blocked".into()]), ("(take 2)".into(), vec![])]);
 }
 

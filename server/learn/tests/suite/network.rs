@@ -202,7 +202,8 @@ fn a_network_leads_to_every_history() {
 mod python {
     use super::*;
 
-    /// The same network by automatic differentiation in PyTorch or JAX (`second_opinion.py`); `PERCEPT_PYTHON` names the Python that has one of them.
+    /// The same network by automatic differentiation in PyTorch or JAX (`second_opinion.py`); `PERCEPT_PYTHON` names
+    /// the Python that has one of them.
     #[test]
     #[ignore = "needs Python with PyTorch or JAX"]
     fn another_library_finds_the_same_gradients() {
@@ -232,9 +233,9 @@ mod python {
             std::fs::write(file.path(), task.to_string()).unwrap();
             let output = std::process::Command::new(&python).arg(&script).arg(file.path()).output();
             let output = output.unwrap_or_else(|error| panic!("{python} cannot be started: {error}"));
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-            println!("{said}");
-            assert_eq!(output.status.code(), Some(0), "77: {python} has neither PyTorch nor JAX\n{said}");
+            let shown = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            println!("{shown}");
+            assert_eq!(output.status.code(), Some(0), "77: {python} has neither PyTorch nor JAX\n{shown}");
         }
     }
 }

@@ -155,7 +155,7 @@ fn examples_are_encoded_alike() {
             assert_eq!(inputs.len(), 1 + turn.percepts.len());
             assert_eq!(target.len(), 1);
             let deed = &encoding.columns.others[0].1[target[0].0 as usize];
-            assert_eq!((&deed.mv, &deed.told), (&turn.others[0][0].0, &turn.others[0][0].1));
+            assert_eq!((&deed.mv, &deed.percepts), (&turn.others[0][0].0, &turn.others[0][0].1));
         }
     }
 }

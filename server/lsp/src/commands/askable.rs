@@ -3,7 +3,7 @@
 //! Argument: the match (see [`matches::About`]). Result: `{version, atoms}`: an atom is `{says, holds, question}`, the
 //! question in the form that `percept.why` takes. Atoms that hold come first; at most 3,000 others are listed.
 
-use percept_report::askable::atoms;
+use percept_report::atoms::atoms;
 use percept_report::editor::Askable;
 use serde_json::Value;
 

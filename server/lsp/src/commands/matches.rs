@@ -79,8 +79,8 @@ impl From<String> for Instead {
     }
 }
 
-/// Answers a query about a match replayed on the current rules. A rule that exceeds a limit meanwhile, or an edit of the
-/// text, replaces the answer by a refusal.
+/// Answers a query about a match replayed on the current rules. A rule that exceeds a limit meanwhile, or an edit of
+/// the text, replaces the answer by a refusal.
 pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
     let it = match replay(place, about) {
         Ok(it) => it,
@@ -94,7 +94,7 @@ pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Re
     }
 }
 
-/// As [`on`], for long work with a time limit in seconds; shows its progress under `title`.
+/// Like [`on`], for long work with a time limit in seconds; shows its progress under `title`.
 pub(super) fn work(
     place: &Place,
     about: &About,

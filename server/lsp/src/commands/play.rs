@@ -1,4 +1,4 @@
-//! `percept.match`: a person at a seat against other players, who sees only what its role sees.
+//! `percept.match`: a match of a person against other players; the person sees only the percepts of its role.
 //!
 //! Argument, by `action`:
 //! - `{action: "start", uri, role, players?: {role: strategy}, playclock?, startclock?, seed?}`: begins a match. Roles
@@ -11,8 +11,8 @@
 //!
 //! Result: `{version, match, role, players, turn, moves, seat, allSeen, changed, record}`, or `{version, refusals}`.
 //! `match` is the name of the match from now on. `turn` is `you`, `others` or `nobody`. `seat` is a
-//! [`percept_report::seat::Seat`] (absent until there is something to see); `moves` are those that the role knows to be
-//! legal; one of them can be made. `changed` is true if the game's text was edited after the match began.
+//! [`percept_report::seat::Seat`] (absent until the first state); `moves` are those that the role knows to be legal;
+//! one of them can be made. `changed` is true if the game's text was edited after the match began.
 //!
 //! The record opens when the match has ended: `record` is `{ended, why, history, goals, errors, remarks}`. `ended` is
 //! `over`, `stuck`, `too-long` or `given-up`; `history` has the form that the other commands take; `goals` and
@@ -179,8 +179,8 @@ fn by_lot() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-fn seconds(asked: Option<f64>, usual: f64) -> Duration {
-    Duration::from_secs_f64(asked.filter(|it| it.is_finite()).unwrap_or(usual).clamp(0.05, 60.0))
+fn seconds(seconds: Option<f64>, usual: f64) -> Duration {
+    Duration::from_secs_f64(seconds.filter(|it| it.is_finite()).unwrap_or(usual).clamp(0.05, 60.0))
 }
 
 /// The game in the form that players receive.
@@ -255,7 +255,7 @@ fn broken_down() -> SittingRecord {
 
 /// The role's knowledge, from its own belief.
 fn seat(table: &Table, sight: &Sight) -> Option<Seat> {
-    let worlds = Worlds::known(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
+    let worlds = Worlds::of_states(&sight.view, sight.members.clone(), sight.is_proved).ok()?;
     let worlds = worlds.proving(table.arena.game(), &sight.view, &within(PROVING));
     Some(Seat::in_worlds(table.arena.game(), &table.layout, &sight.view, &worlds))
 }

@@ -48,11 +48,11 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             Some(name) => vec![game.role_named(name)?],
             None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
         };
-        let asked: Option<Property> = argument.property.as_deref().map(matches::property).transpose()?;
+        let property: Option<Property> = argument.property.as_deref().map(matches::property).transpose()?;
         let seconds = argument.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
         let budget = |_| Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
         let options = Options { announce_end: argument.announce_end, ..Options::default() };
-        let findings = match asked {
+        let findings = match property {
             None => {
                 let questions = many::questions(game, roles);
                 many::worth_saying(many::all(game, &questions, &options, many::threads(), &budget))

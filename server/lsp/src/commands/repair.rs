@@ -45,9 +45,9 @@ pub(super) struct Argument {
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The query is about the game, independent of the current match.
     let Argument { about, role: role_name, property: property_name, seconds } = argument;
-    let answer = |known, repairs| {
+    let answer = |is_known, repairs| {
         let (role, property) = (role_name.clone(), property_name.clone());
-        versioned(1, &Repairs { role, property, known, repairs })
+        versioned(1, &Repairs { role, property, known: is_known, repairs })
     };
     let about = about.at_the_start();
     matches::work(place, &about, "Looking for a repair", Some(seconds.unwrap_or(SECONDS)), |it, budget| {
@@ -56,26 +56,26 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         let property = matches::property(&property_name)?;
         let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
         place.check()?;
-        let known = match &finding.verdict {
+        let is_known = match &finding.verdict {
             prove::Verdict::Proved { .. } => Some(true),
             prove::Verdict::Refuted { .. } => Some(false),
             prove::Verdict::Open { .. } => None,
         };
         let Some(witness) = refutation(game, &finding) else {
-            return Ok(answer(known, Vec::new()));
+            return Ok(answer(is_known, Vec::new()));
         };
         let sources = games::sources(&it.loaded.files);
         let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
         let solving = percept_solve::Options { space: Space { bytes: MEMORY }, ..percept_solve::Options::default() };
         let value = |game: &Game, role, budget: &Budget| bounds(game, role, &solving, budget);
         let terminal = Some(terminal);
-        let asked = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
-        let found = repairs(&asked, budget);
+        let query = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+        let found = repairs(&query, budget);
         place.check()?;
         matches::sound(place, &it.loaded)?;
         let blame = it.loaded.blamer().blame(role, property, &witness);
         let insert = |repair: &Repair| Insert {
-            title: format!("{} (then it always knows {})", repair.title(), words::known(property)),
+            title: format!("{} (then it always knows {})", repair.title(), words::knowledge(property)),
             edits: repair.edits.clone(),
         };
         let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&role_name, property);
@@ -95,6 +95,6 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             method: repair.method,
             edits: repair.edits.iter().map(edit).collect(),
         };
-        Ok(answer(known, found.iter().map(shown).collect()))
+        Ok(answer(is_known, found.iter().map(shown).collect()))
     })
 }

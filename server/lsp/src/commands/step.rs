@@ -56,7 +56,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Err(result) => return Ok(result),
     };
     let role = argument.role.as_deref().map(|name| it.loaded.game.role_named(name)).transpose()?;
-    let wait = argument.seconds.map_or(Wait { first: SECONDS, longer: Some(LONGER) }, Wait::asked);
+    let wait = argument.seconds.map_or(Wait { first: SECONDS, longer: Some(LONGER) }, Wait::of);
     if let Some(choose) = &argument.choose {
         let mut moves = replay::chosen(&it.loaded.game, choose)?;
         let mut rng = replay::random(argument.seed, it.stepper.at());
@@ -129,8 +129,8 @@ struct Wait {
 }
 
 impl Wait {
-    /// Exactly the requested time.
-    fn asked(seconds: f64) -> Wait {
+    /// A wait of exactly the requested time.
+    fn of(seconds: f64) -> Wait {
         Wait { first: seconds, longer: None }
     }
 }
@@ -172,7 +172,7 @@ pub(super) fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value>
             Some(_) => Effort::default(),
             None => Effort::soon(DRAWS),
         };
-        let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
+        let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::of);
         let worlds_at = |at| worlds(place, it, role, at, wait, &effort);
         let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());
         if argument.over_rounds {

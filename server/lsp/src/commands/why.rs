@@ -74,9 +74,9 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let question = question(&argument, &it.stepper)?;
     let explainer = Explainer::new(description).map_err(|_| Failure::Message("the rules have mistakes".into()))?;
     let (fluents, moves) = facts(&it.stepper, question.round);
-    let asked = question.atom.parse().ok();
-    let explanation = asked
-        .and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH))
+    let term = question.atom.parse().ok();
+    let explanation = term
+        .and_then(|term| explainer.explain(&fluents, &moves, &term, DEPTH))
         .ok_or_else(|| Failure::Message(format!("`{}` has names that the rules do not define", question.atom)))?;
     let text = Explanations { file, encoding: place.snapshot.encoding() };
     let why = text.explanation(&explanation);
@@ -88,13 +88,13 @@ fn in_pogddl(place: &Place, argument: &Argument, it: &Match) -> Answer<Value> {
     let Some((domain, problem)) = games::halves(files) else {
         return Err(Failure::Message("a domain and a problem are needed".into()));
     };
-    let asked = match (&argument.what, &argument.role) {
+    let event = match (&argument.what, &argument.role) {
         (What::Percept(name), Some(role)) => format!("(sees {role} {name})"),
         (What::Percept(_), None) => return Err(Failure::Message("`role` is missing".into())),
         (What::Fluent(name) | What::Move(name) | What::Atom(name), _) => name.clone(),
     };
     let explainer = pogddl::Explainer::new(&it.loaded.game, domain, problem)?;
-    let why = explainer.explain(&it.stepper, &asked)?;
+    let why = explainer.explain(&it.stepper, &event)?;
     let encoding = place.snapshot.encoding();
     let parts = why.parts.iter().map(|part| tell(part, files, encoding)).collect();
     let why =

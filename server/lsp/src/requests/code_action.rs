@@ -33,7 +33,7 @@ pub(crate) fn handle(place: &Place, params: CodeActionParams) -> Answer<Option<C
     let rules = basis.rules();
     let mut actions = Vec::new();
     let mut looked = 0;
-    for (files, finding) in diagnostics::found(&place.shared, &basis, &rules) {
+    for (files, finding) in diagnostics::findings(&place.shared, &basis, &rules) {
         if finding.range.start > range.end || range.start > finding.range.end {
             continue;
         }

@@ -53,8 +53,8 @@ pub(crate) fn workspace(place: &Place, params: WorkspaceDiagnosticParams) -> Ans
             break;
         }
         let version = place.snapshot.file(&uri).and_then(|file| file.version).map(i64::from);
-        let previous = params.previous_result_ids.iter().find(|known| known.uri == uri);
-        items.push(match report(place, &uri, previous.map(|known| known.value.as_str())) {
+        let previous = params.previous_result_ids.iter().find(|other| other.uri == uri);
+        items.push(match report(place, &uri, previous.map(|other| other.value.as_str())) {
             Report::Same(result_id) => {
                 WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
                     uri,

@@ -37,7 +37,7 @@ impl View {
         Some((view, offset))
     }
 
-    /// As [`View::at`]. If a problem's name belongs to its domain, the domain's other problems are included.
+    /// Like [`View::at`]. If a problem's name belongs to its domain, the domain's other problems are included.
     pub(crate) fn of_name(place: &Place, uri: &Url, position: Position) -> Option<(View, u32)> {
         let (mut view, offset) = View::at(place, uri, position)?;
         let symbol = view.files().at(view.id, offset).map(|(symbol, _)| symbol.clone());
@@ -46,7 +46,7 @@ impl View {
             .is_some_and(|symbol| symbol.scope.is_none() && domain.index().is_some_and(|index| index.has(&symbol)));
         if is_of_domain && !Arc::ptr_eq(&domain, &view.file) {
             let unit = units::of(&place.snapshot, &domain);
-            let others = unit.texts().into_iter().filter(|it| view.files.iter().all(|known| known.uri != it.uri));
+            let others = unit.texts().into_iter().filter(|it| view.files.iter().all(|other| other.uri != it.uri));
             let others: Vec<Arc<File>> = others.cloned().collect();
             view.files.extend(others);
         }

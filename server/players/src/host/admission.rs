@@ -76,14 +76,14 @@ impl Admission {
     }
 
     fn lets_in(&self, origin: &HeaderValue) -> bool {
-        self.origins.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(origin.as_bytes()))
+        self.origins.iter().any(|other| other.as_bytes().eq_ignore_ascii_case(origin.as_bytes()))
     }
 
     /// Returns the reason why a request is refused, with its status.
     pub(super) fn refusal<B>(&self, request: &Request<B>, listening: SocketAddr) -> Option<(StatusCode, String)> {
-        let asked = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or("\u{fffd}"));
-        let asked = asked.chain(request.uri().authority().map(|authority| authority.as_str()));
-        for host in asked.map(str::trim).filter(|host| !host.is_empty()) {
+        let hosts = request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap_or("\u{fffd}"));
+        let hosts = hosts.chain(request.uri().authority().map(|authority| authority.as_str()));
+        for host in hosts.map(str::trim).filter(|host| !host.is_empty()) {
             if !self.is_for_us(host, listening.ip().to_canonical()) {
                 let why = format!(
                     "this request is for `{}`, not for the address that the player listens on; --allow-host allows a name",
@@ -115,7 +115,7 @@ impl Admission {
         }
         let name = name.strip_suffix('.').unwrap_or(name);
         name.eq_ignore_ascii_case("localhost")
-            || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+            || self.hosts.iter().any(|other| other.eq_ignore_ascii_case(name))
             || self.hosts.is_empty() && !address.is_loopback()
     }
 }

@@ -58,11 +58,11 @@ impl Place {
     }
 
     /// Waits until no other caller holds the match, and holds it.
-    pub(super) fn hold(&self, until: &Until<'_>) -> Option<Held<'_>> {
+    pub(super) fn hold(&self, until: &Until<'_>) -> Option<HeldPhase<'_>> {
         let mut state = locked(&self.state);
         loop {
             if let Some(phase) = state.phase.take() {
-                return Some(Held { place: self, phase });
+                return Some(HeldPhase { place: self, phase });
             }
             if until.is_over() {
                 return None;
@@ -107,12 +107,12 @@ impl Place {
 }
 
 /// A match that a caller holds; others wait for it.
-pub(super) struct Held<'a> {
+pub(super) struct HeldPhase<'a> {
     place: &'a Place,
     phase: Phase,
 }
 
-impl Deref for Held<'_> {
+impl Deref for HeldPhase<'_> {
     type Target = Phase;
 
     fn deref(&self) -> &Phase {
@@ -120,13 +120,13 @@ impl Deref for Held<'_> {
     }
 }
 
-impl DerefMut for Held<'_> {
+impl DerefMut for HeldPhase<'_> {
     fn deref_mut(&mut self) -> &mut Phase {
         &mut self.phase
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for HeldPhase<'_> {
     fn drop(&mut self) {
         let phase = std::mem::take(&mut self.phase);
         let mut state = locked(&self.place.state);

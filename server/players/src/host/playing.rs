@@ -181,15 +181,15 @@ impl Playing {
     pub(super) fn news(&mut self) -> Result<Vec<Round>, String> {
         let mut rounds = Vec::new();
         for news in std::mem::take(&mut self.untold) {
-            let seen = self.seen(&news)?;
-            self.rounds += usize::from(seen.is_some());
-            rounds.extend(seen);
+            let last_round = self.last_round(&news)?;
+            self.rounds += usize::from(last_round.is_some());
+            rounds.extend(last_round);
         }
         Ok(rounds)
     }
 
     /// The content of a message about the last round; `None` if it contains no news.
-    fn seen(&self, news: &News) -> Result<Option<Round>, String> {
+    fn last_round(&self, news: &News) -> Result<Option<Round>, String> {
         match news {
             News::Nothing => Ok(None),
             // The same message was sent again.

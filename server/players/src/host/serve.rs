@@ -143,8 +143,8 @@ async fn answer(
         Heard::Wait(waiting) => waiting,
     };
     // Players think in threads of their own; this task waits for them until the connection is closed.
-    let (host, gone) = (served.host.clone(), Gone::default());
-    let flag = gone.0.clone();
+    let (host, dropped) = (served.host.clone(), SetOnDrop::default());
+    let flag = dropped.0.clone();
     let waited = tokio::task::spawn_blocking(move || host.wait(waiting, &flag));
     let answer = tokio::select! {
         answer = waited => answer,
@@ -158,9 +158,9 @@ async fn answer(
 
 /// A flag that is set on drop.
 #[derive(Default)]
-struct Gone(Arc<AtomicBool>);
+struct SetOnDrop(Arc<AtomicBool>);
 
-impl Drop for Gone {
+impl Drop for SetOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

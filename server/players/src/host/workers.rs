@@ -21,7 +21,7 @@ impl Workers {
         *locked(&self.free) == 0
     }
 
-    /// Returns a permit to work on a match; `None` if none became free in time.
+    /// Returns a permit to work on a match; `None` if no permit became free in time.
     pub(super) fn engage(self: &Arc<Workers>, until: &Until<'_>) -> Option<Permit> {
         let mut free = locked(&self.free);
         while *free == 0 {

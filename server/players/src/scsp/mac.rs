@@ -1,4 +1,5 @@
-//! The decision part of a stage: maintaining arc consistency while values are tried (Sabin and Freuder 1994), on tables.
+//! The decision part of a stage: maintaining arc consistency while values are tried (Sabin and Freuder 1994), on
+//! tables.
 
 use super::stage::Stage;
 

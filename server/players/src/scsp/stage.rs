@@ -173,7 +173,7 @@ impl<'a> Builder<'a> {
         constraints.extend((0..self.coding.groups.len()).map(|group| self.next(group)));
         let mut chances: Vec<Chance> =
             self.game.role_ids().filter(|role| self.is_chance(*role)).map(|role| self.chance(role)).collect();
-        chances.extend(self.told());
+        chances.extend(self.percept_chances());
         Stage { variables: self.variables, constraints, chances, horizon: self.all.horizon, coding: self.coding }
     }
 
@@ -208,21 +208,22 @@ impl<'a> Builder<'a> {
 
     fn add_percepts(&mut self) {
         for role in self.game.role_ids() {
-            let told: BTreeSet<Vec<u32>> = self
+            let percepts: BTreeSet<Vec<u32>> = self
                 .all
                 .rounds
                 .iter()
                 .map(|round| round.percepts[role.0 as usize].iter().map(|it| it.0).collect())
                 .collect();
-            let told: Vec<Vec<u32>> = told.into_iter().filter(|percepts: &Vec<u32>| !percepts.is_empty()).collect();
-            let variable = (!self.is_chance(role) && !told.is_empty()).then(|| {
+            let percepts: Vec<Vec<u32>> =
+                percepts.into_iter().filter(|percepts: &Vec<u32>| !percepts.is_empty()).collect();
+            let variable = (!self.is_chance(role) && !percepts.is_empty()).then(|| {
                 let name = |percepts: &Vec<u32>| {
                     let names =
                         percepts.iter().map(|&it| self.game.rules.percept_name(role, percept_game::PerceptId(it)));
                     names.collect::<Vec<_>>().join(" ")
                 };
-                let names = told.iter().map(name).collect();
-                (self.add(self.of_role("percept", role), names, false), told)
+                let names = percepts.iter().map(name).collect();
+                (self.add(self.of_role("percept", role), names, false), percepts)
             });
             self.percepts.push(variable);
         }
@@ -273,7 +274,7 @@ impl<'a> Builder<'a> {
     fn move_value(&self, role: RoleId, joint: &JointMove) -> u32 {
         let (_, moves) = &self.coding.moves[role.0 as usize];
         let mv = joint[role.0 as usize];
-        moves.iter().position(|&known| known == mv).unwrap_or(0) as u32
+        moves.iter().position(|&other| other == mv).unwrap_or(0) as u32
     }
 
     /// The values of state variables in a state.
@@ -298,7 +299,7 @@ impl<'a> Builder<'a> {
             let ends = states.clone().filter(|&state| self.all.terminal[state]);
             let row = |state: usize| {
                 let goal = *self.game.rules.goals(&self.all.states[state], role).first()?;
-                let value = goals.iter().position(|&known| known == goal)? as u32;
+                let value = goals.iter().position(|&other| other == goal)? as u32;
                 Some([self.project(state, &groups), vec![value]].concat())
             };
             let scope = [self.before(&groups), vec![*score]].concat();
@@ -355,14 +356,14 @@ impl<'a> Builder<'a> {
 
     /// The information of a percept about the state after the round. For each role with percepts, it covers the
     /// variables that change with the moves on which the percept depends.
-    fn told(&self) -> Vec<Chance> {
+    fn percept_chances(&self) -> Vec<Chance> {
         let mut chances = Vec::new();
         for role in self.players() {
             let Some((percept, values)) = &self.percepts[role.0 as usize] else { continue };
             let gates = self.ground.sees[role.0 as usize].iter().map(|(_, lit)| *lit);
-            let told: BTreeSet<RoleId> = self.scope(gates).1.into_iter().collect();
+            let receivers: BTreeSet<RoleId> = self.scope(gates).1.into_iter().collect();
             for group in 0..self.coding.groups.len() {
-                if !self.next_scope(group).1.iter().any(|role| told.contains(role)) {
+                if !self.next_scope(group).1.iter().any(|role| receivers.contains(role)) {
                     continue;
                 }
                 let size = self.variables[self.coding.after[group]].domain.len();

@@ -90,12 +90,12 @@ impl Equilibrium {
             return Some(solved.clone());
         }
         // The player of the other side waits for the same answer.
-        let mut known = self.solved.lock().ok()?;
-        if let Some((_, solved)) = known.iter().find(|(game, _)| Arc::ptr_eq(game, &seat.briefing.game)) {
+        let mut cache = self.solved.lock().ok()?;
+        if let Some((_, solved)) = cache.iter().find(|(game, _)| Arc::ptr_eq(game, &seat.briefing.game)) {
             return Some(solved.clone());
         }
         let solved = Arc::new(solved_now(seat.game(), clock, otherwise)?);
-        known.push((seat.briefing.game.clone(), solved.clone()));
+        cache.push((seat.briefing.game.clone(), solved.clone()));
         Some(solved)
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn player(seat: &Seat) -> Uct<'_> {
     Uct::picking(seat, Pick::Grave)
 }
 
-/// The nearest node of the same role that was visited often: the node itself, else the last such ancestor, else the first.
+/// The nearest node of the same role that was visited often: the node itself, else the last such ancestor, else the
+/// first.
 pub(super) fn reference(tree: &Tree, ancestors: &mut dyn Iterator<Item = u32>, node: u32) -> u32 {
     if tree.get(node).visits >= ENOUGH {
         return node;
@@ -66,8 +67,8 @@ pub(super) struct Later {
 
 impl Later {
     /// Adds choices.
-    pub(super) fn add(&mut self, told: &[(RoleId, MoveId)]) {
-        for &(role, mv) in told.iter().filter(|(_, mv)| *mv != MoveId::NOOP) {
+    pub(super) fn add(&mut self, moves: &[(RoleId, MoveId)]) {
+        for &(role, mv) in moves.iter().filter(|(_, mv)| *mv != MoveId::NOOP) {
             self.all.push((role, mv));
             let (role, word) = (usize::from(role.0), mv.0 as usize / 64);
             if self.made.len() <= role {

@@ -79,7 +79,7 @@ impl Player for MacUcb<'_> {
             done,
             is_over: false,
             cut: false,
-            known: FxHashMap::default(),
+            answers: FxHashMap::default(),
             feasible: FxHashMap::default(),
             samples: (SAMPLES / members.len()).max(1),
             estimates: FxHashMap::default(),
@@ -118,7 +118,7 @@ struct Stages<'a> {
     /// True if some state was estimated, not solved.
     cut: bool,
     /// The values of states, by the number of stages to go.
-    known: FxHashMap<(State, usize), f64>,
+    answers: FxHashMap<(State, usize), f64>,
     /// The feasible moves of all roles in a state.
     feasible: FxHashMap<State, Vec<Vec<MoveId>>>,
     /// The number of random matches per estimate, the estimates, and the states that still need one.
@@ -196,21 +196,21 @@ impl Stages<'_> {
             return Some(self.estimate(state));
         }
         let key = (state.clone(), depth);
-        if let Some(&known) = self.known.get(&key) {
-            return Some(known);
+        if let Some(&answer) = self.answers.get(&key) {
+            return Some(answer);
         }
         let own = self.feasible(state)[self.role.0 as usize].clone();
         let mut best = f64::NEG_INFINITY;
         for mv in own {
             best = best.max(self.of_move(state, mv, depth)?);
         }
-        self.known.insert(key, best);
+        self.answers.insert(key, best);
         Some(best)
     }
 
     /// The memory of all states at hand, with the random matches that the wanted ones start.
     fn bytes(&self) -> usize {
-        let states = self.known.len() + self.estimates.len() + self.feasible.len() + self.wanted.len();
+        let states = self.answers.len() + self.estimates.len() + self.feasible.len() + self.wanted.len();
         let openings = self.wanted.len() * self.samples * size_of::<Opening>();
         states * self.state_bytes + self.move_bytes + openings
     }
@@ -225,8 +225,8 @@ impl Stages<'_> {
         if let Some(arm) = best.filter(|arm| u64::from(arm.visits) > enough) {
             return arm.mean();
         }
-        if let Some(&known) = self.estimates.get(state) {
-            return known;
+        if let Some(&estimate) = self.estimates.get(state) {
+            return estimate;
         }
         // It is played together with the others of the stage.
         self.wanted.push(state.clone());
@@ -261,18 +261,18 @@ impl Stages<'_> {
         self.visit(members, moves, depth)
     }
 
-    /// As [`Stages::worth`], by the existing estimates.
+    /// Like [`Stages::worth`], by the existing estimates.
     fn visit(&mut self, members: &[Member], moves: &[MoveId], depth: usize) -> Option<Vec<(MoveId, f64)>> {
         self.cut = false;
-        self.known.clear();
+        self.answers.clear();
         moves.iter().map(|&mv| Some((mv, self.of_belief(members, mv, depth)?))).collect()
     }
 
     /// The moves of every role that some solution of the stage's decision part makes.
     fn feasible(&mut self, state: &State) -> Vec<Vec<MoveId>> {
         let Some(stage) = self.stage else { return choices(self.game, state) };
-        if let Some(known) = self.feasible.get(state) {
-            return known.clone();
+        if let Some(old) = self.feasible.get(state) {
+            return old.clone();
         }
         let given: Vec<(usize, u32)> = stage.coding.before.iter().copied().zip(stage.coding.values(state)).collect();
         let wanted: Vec<usize> = stage.coding.moves.iter().map(|(variable, _)| *variable).collect();
@@ -281,9 +281,9 @@ impl Stages<'_> {
         for solution in found {
             let joint: JointMove =
                 solution.iter().zip(&stage.coding.moves).map(|(&value, (_, moves))| moves[value as usize]).collect();
-            for (known, mv) in moves.iter_mut().zip(joint) {
-                if !known.contains(&mv) {
-                    known.push(mv);
+            for (list, mv) in moves.iter_mut().zip(joint) {
+                if !list.contains(&mv) {
+                    list.push(mv);
                 }
             }
         }
@@ -293,7 +293,7 @@ impl Stages<'_> {
     }
 }
 
-/// The memory of a state in a table, in bytes: the state, what it is mapped to, and the table's free places.
+/// The memory of a state in a table, in bytes: the state, its value, and the table's free places.
 fn bytes(state: &State) -> usize {
     2 * size_of::<(State, Vec<Vec<MoveId>>)>() + size_of_val(&state.bits[..]) + size_of_val(&state.registers[..])
 }

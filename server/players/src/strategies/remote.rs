@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::clock::Clock;
 use crate::player::{Player, Seat, Trouble};
-use crate::wire::{Limits, Names, Protocol, WireError, ask, flat, said, shown};
+use crate::wire::{Limits, Names, Protocol, WireError, ask, flat, question, shown};
 
 /// The time for the goodbye of a match without a clock.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -75,7 +75,7 @@ impl<'g> Remote<'g> {
     }
 
     /// The content of a message about the last round of a view: rounds, own move, percepts.
-    fn told(&self, view: &View) -> Option<(usize, Option<String>, Vec<String>)> {
+    fn last_turn(&self, view: &View) -> Option<(usize, Option<String>, Vec<String>)> {
         let last = view.rounds.last()?;
         let rules = &self.seat.game().rules;
         let own = last.own.map(|mv| rules.move_name(view.role, mv));
@@ -97,9 +97,9 @@ impl<'g> Remote<'g> {
     }
 
     fn message(&self, kind: &str, view: &View) -> String {
-        let told = self.told(view);
-        let seen = told.as_ref().map(|(turn, own, percepts)| (*turn, own.as_deref(), &percepts[..]));
-        said(self.protocol(), kind, &self.seat.id, seen)
+        let last_turn = self.last_turn(view);
+        let seen = last_turn.as_ref().map(|(turn, own, percepts)| (*turn, own.as_deref(), &percepts[..]));
+        question(self.protocol(), kind, &self.seat.id, seen)
     }
 
     fn time(&self, clock: Option<Duration>) -> Option<Duration> {

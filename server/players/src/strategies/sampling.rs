@@ -40,7 +40,7 @@ impl<'g> Sampling<'g> {
         let mut elements: Vec<(usize, f64)> = Vec::new();
         for _ in 0..ELEMENTS {
             let at = pick(&sums, &mut self.head.rng);
-            match elements.iter_mut().find(|(known, _)| *known == at) {
+            match elements.iter_mut().find(|(other, _)| *other == at) {
                 Some((_, weight)) => *weight += 1.0,
                 None => elements.push((at, 1.0)),
             }

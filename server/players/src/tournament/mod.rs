@@ -137,11 +137,11 @@ pub fn cells(records: &[Played]) -> Vec<Cell> {
     let mut by_pair: BTreeMap<(String, String, Option<String>), Vec<&Played>> = BTreeMap::new();
     for record in records {
         let key = (record.game.clone(), record.first.clone(), record.second.clone());
-        let known = by_pair.entry(key.clone()).or_default();
-        if known.is_empty() {
+        let records = by_pair.entry(key.clone()).or_default();
+        if records.is_empty() {
             order.push(key);
         }
-        known.push(record);
+        records.push(record);
     }
     order.into_iter().map(|key| cell(&by_pair[&key])).collect()
 }

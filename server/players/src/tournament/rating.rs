@@ -1,5 +1,6 @@
-//! Ratings from pairwise results: the model of Bradley and Terry (1952), fitted by the algorithm of Hunter, MM algorithms
-//! for generalized Bradley-Terry models, Annals of Statistics 32(1), 2004; a drawn match counts as half won by each.
+//! Ratings from pairwise results: the model of Bradley and Terry (1952), fitted by the algorithm of Hunter, MM
+//! algorithms for generalized Bradley-Terry models, Annals of Statistics 32(1), 2004; a drawn match counts as half won
+//! by each.
 
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ pub struct Rating {
 pub fn ratings<'a>(results: impl Iterator<Item = (&'a str, &'a str, f64)>) -> Vec<Rating> {
     let mut names: Vec<&str> = Vec::new();
     let mut at = |name: &'a str| {
-        names.iter().position(|known| *known == name).unwrap_or_else(|| {
+        names.iter().position(|other| *other == name).unwrap_or_else(|| {
             names.push(name);
             names.len() - 1
         })

@@ -110,13 +110,13 @@ pub enum StoreError {
 pub struct Store {
     file: Option<(PathBuf, File)>,
     records: Vec<Played>,
-    known: FxHashSet<(String, String, Option<String>, u64)>,
+    keys: FxHashSet<(String, String, Option<String>, u64)>,
 }
 
 impl Store {
     /// Keeps results only in memory.
     pub fn in_memory() -> Store {
-        Store { file: None, records: Vec::new(), known: FxHashSet::default() }
+        Store { file: None, records: Vec::new(), keys: FxHashSet::default() }
     }
 
     /// Opens a file of results and reads the existing ones. An incomplete last line is removed after the first line has
@@ -174,7 +174,7 @@ impl Store {
                 continue;
             }
             let record: Played = serde_json::from_str(text).map_err(|error| wrong(line, error))?;
-            if self.known.insert(record.key()) {
+            if self.keys.insert(record.key()) {
                 self.records.push(record);
             }
         }
@@ -183,7 +183,7 @@ impl Store {
 
     /// True if the match was played already.
     pub fn has(&self, game: &str, first: &str, second: Option<&str>, number: u64) -> bool {
-        self.known.contains(&(game.into(), first.into(), second.map(Into::into), number))
+        self.keys.contains(&(game.into(), first.into(), second.map(Into::into), number))
     }
 
     /// Adds a match, if it is not in the store. A line is written at once, so an interruption leaves complete lines and
@@ -192,7 +192,7 @@ impl Store {
     /// # Errors
     /// Returns the error of the system.
     pub fn add(&mut self, record: Played) -> Result<(), StoreError> {
-        if self.known.insert(record.key()) {
+        if self.keys.insert(record.key()) {
             self.write(&record)?;
             self.records.push(record);
         }

@@ -152,8 +152,8 @@ impl Request {
             "info" => Ok(Request::Info),
             "preview" => Ok(Request::Preview),
             "start" => start(rest).ok_or(START),
-            "play" => told(rest).map(|(id, news)| Request::Play { id, news }).ok_or(PLAY),
-            "stop" => told(rest).map(|(id, news)| Request::Stop { id, news }).ok_or(STOP),
+            "play" => id_and_news(rest).map(|(id, news)| Request::Play { id, news }).ok_or(PLAY),
+            "stop" => id_and_news(rest).map(|(id, news)| Request::Stop { id, news }).ok_or(STOP),
             "abort" => match rest {
                 [id] => small(id).map(|id| Request::Abort { id: id.show() }).ok_or(ABORT),
                 _ => Err(ABORT),
@@ -188,7 +188,7 @@ fn start(items: &[&str]) -> Option<Request> {
     })
 }
 
-fn told(items: &[&str]) -> Option<(String, News)> {
+fn id_and_news(items: &[&str]) -> Option<(String, News)> {
     let list = |expr: Expr| match expr.kind {
         Kind::Word(_) if is_nil(&expr) => Some(Vec::new()),
         Kind::List(items) => Some(items),
@@ -224,7 +224,12 @@ pub(crate) fn flat(text: &str) -> String {
 
 /// Writes a PLAY or STOP message. `seen` has the number of rounds, the own move and the percepts of the last round; for
 /// GDL-I the percepts are the moves of all roles.
-pub(crate) fn said(protocol: Protocol, kind: &str, id: &str, seen: Option<(usize, Option<&str>, &[String])>) -> String {
+pub(crate) fn question(
+    protocol: Protocol,
+    kind: &str,
+    id: &str,
+    seen: Option<(usize, Option<&str>, &[String])>,
+) -> String {
     let list = percepts_list(protocol, seen.map_or(&[][..], |(_, _, percepts)| percepts));
     let message = match (protocol, seen) {
         (Protocol::Chapter17 | Protocol::Dresden, None) => format!("({kind} {id} 0 nil nil)"),

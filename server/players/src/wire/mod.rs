@@ -17,7 +17,7 @@ mod shown;
 
 pub use http::{Limits, WireError, ask};
 pub use message::{News, Protocol, Request, RequestError};
-pub(crate) use message::{flat, loud, said};
+pub(crate) use message::{flat, loud, question};
 pub(crate) use names::Names;
 pub(crate) use outline::may_be_long;
 pub(crate) use shown::shown;

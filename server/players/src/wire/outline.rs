@@ -124,14 +124,14 @@ mod tests {
 
     #[test]
     fn the_type_is_known_before_the_rest_is_there() {
-        let known = |text: &str| may_be_long(text.as_bytes());
-        assert_eq!(known(" ; a comment\n ( START m1"), Some(true));
-        assert_eq!(known("(preview ("), Some(true));
-        assert_eq!(known("(info a a"), Some(false));
-        assert_eq!(known("hello"), Some(false));
-        assert_eq!(known("(("), Some(false));
-        assert_eq!(known("(sta"), None);
-        assert_eq!(known("; a comment"), None);
-        assert_eq!(known("("), None);
+        let is_long = |text: &str| may_be_long(text.as_bytes());
+        assert_eq!(is_long(" ; a comment\n ( START m1"), Some(true));
+        assert_eq!(is_long("(preview ("), Some(true));
+        assert_eq!(is_long("(info a a"), Some(false));
+        assert_eq!(is_long("hello"), Some(false));
+        assert_eq!(is_long("(("), Some(false));
+        assert_eq!(is_long("(sta"), None);
+        assert_eq!(is_long("; a comment"), None);
+        assert_eq!(is_long("("), None);
     }
 }

@@ -19,18 +19,18 @@ struct Watched {
     inner: Arc<dyn Rules>,
     marks: bool,
     found: Arc<AtomicBool>,
-    asked: Arc<AtomicUsize>,
+    queries: Arc<AtomicUsize>,
 }
 
 impl Watched {
     fn of(game: &Game, marks: bool) -> (Arc<Game>, Arc<AtomicBool>, Arc<AtomicUsize>) {
-        let (found, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-        let rules = Watched { inner: game.rules.clone(), marks, found: found.clone(), asked: asked.clone() };
-        (Arc::new(Game { rules: Arc::new(rules), ..game.clone() }), found, asked)
+        let (found, queries) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let rules = Watched { inner: game.rules.clone(), marks, found: found.clone(), queries: queries.clone() };
+        (Arc::new(Game { rules: Arc::new(rules), ..game.clone() }), found, queries)
     }
 
     fn clean(&self, state: &State) -> State {
-        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.queries.fetch_add(1, Ordering::Relaxed);
         if state.registers[..] == [MARK] {
             self.found.store(true, Ordering::Relaxed);
         }
@@ -138,12 +138,12 @@ fn no_state_of_the_match_reaches_any_player() {
     ];
     for name in names {
         let (real, _, managed) = Watched::of(&briefing.game, true);
-        let (told, found, asked) = Watched::of(&briefing.game, false);
-        let told = briefing.clone().with_rules(told);
-        let arena = Arena::with_rules(real, told);
+        let (wrapped, found, queries) = Watched::of(&briefing.game, false);
+        let wrapped = briefing.clone().with_rules(wrapped);
+        let arena = Arena::with_rules(real, wrapped);
         let outcome = arena.play(&strategies(&[name, name]), &repeatable(1, 50));
         assert_eq!(outcome.faults, [], "{name}");
-        assert!(managed.load(Ordering::Relaxed) > 0 && asked.load(Ordering::Relaxed) > 0);
+        assert!(managed.load(Ordering::Relaxed) > 0 && queries.load(Ordering::Relaxed) > 0);
         assert!(!found.load(Ordering::Relaxed), "{name} was asked about a state of the real match");
     }
 }
@@ -153,7 +153,7 @@ fn no_state_of_the_match_reaches_any_player() {
 fn a_leak_would_be_noticed() {
     let briefing = gdl("exploding-bomb/exploding-bomb.kif");
     let (real, ..) = Watched::of(&briefing.game, true);
-    let (told, found, _) = Watched::of(&briefing.game, false);
-    told.rules.terminal(&real.rules.initial());
+    let (wrapped, found, _) = Watched::of(&briefing.game, false);
+    wrapped.rules.terminal(&real.rules.initial());
     assert!(found.load(Ordering::Relaxed));
 }

@@ -14,7 +14,7 @@ fn fragment(path: &str) -> Fragment {
 }
 
 /// The number of rounds that no match exceeds.
-fn known(horizon: &Horizon) -> Option<u64> {
+fn length(horizon: &Horizon) -> Option<u64> {
     match horizon {
         Horizon::Known(bound) => Some(bound.rounds),
         _ => None,
@@ -25,7 +25,7 @@ fn known(horizon: &Horizon) -> Option<u64> {
 fn one_player_shares_with_itself() {
     let fragment = fragment("hidden-matching-pennies/hidden-matching-pennies.kif");
     assert!(fragment.is_inside());
-    assert_eq!(known(&fragment.horizon), Some(2));
+    assert_eq!(length(&fragment.horizon), Some(2));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_secret_is_shown_by_a_shortest_match() {
     let Shared::Refuted { history, role, other, percepts } = found.shared else { panic!("{found:?}") };
     // The agent arms, and then reports: the opponent perceives the colour, the agent does not.
     assert_eq!((history.len(), role.0, other.0, percepts.len()), (2, 1, 0, 1));
-    assert!(!found.is_propositional || known(&found.horizon).is_some());
+    assert!(!found.is_propositional || length(&found.horizon).is_some());
 }
 
 /// The rules differ, but their percepts never do.
@@ -146,27 +146,27 @@ fn horizons_of_random_graphs_are_those_of_brute_force() {
         let game = places.game().game;
         let found = Fragment::of(&game, None, &Budget::default());
         let stage = Stage::of(&game, &Budget::default());
-        let said = format!("{number}: {:?} {:?}: {:?}", places.edges, places.ends, found.horizon);
+        let shown = format!("{number}: {:?} {:?}: {:?}", places.edges, places.ends, found.horizon);
         match (places.lengths(), found.horizon) {
             ((_, true), Horizon::Stuck { role, history }) => {
                 let place = along(&game, &history).pop().expect("a place");
                 let at: usize = place[4..place.len() - 1].parse().expect("a number");
-                assert!(role == "a" && places.edges[at].is_empty() && !places.ends[at], "{said}");
-                assert!(matches!(stage, Err(ScspError::Stuck { .. })), "{said}");
+                assert!(role == "a" && places.edges[at].is_empty() && !places.ends[at], "{shown}");
+                assert!(matches!(stage, Err(ScspError::Stuck { .. })), "{shown}");
                 met[0] += 1;
             }
             ((None, false), Horizon::Endless { history, back_to }) => {
                 let passed = along(&game, &history);
-                assert!(back_to < history.len() && passed[back_to] == passed[history.len()], "{said}");
-                assert!(matches!(stage, Err(ScspError::Endless { .. })), "{said}");
+                assert!(back_to < history.len() && passed[back_to] == passed[history.len()], "{shown}");
+                assert!(matches!(stage, Err(ScspError::Endless { .. })), "{shown}");
                 met[1] += 1;
             }
             ((Some(longest), false), Horizon::Known(bound)) => {
-                assert_eq!(bound.rounds, longest as u64, "{said}");
-                assert_eq!(stage.expect("a stage").horizon, longest, "{said}");
+                assert_eq!(bound.rounds, longest as u64, "{shown}");
+                assert_eq!(stage.expect("a stage").horizon, longest, "{shown}");
                 met[2] += 1;
             }
-            (lengths, _) => panic!("{said}, where brute force finds {lengths:?}"),
+            (lengths, _) => panic!("{shown}, where brute force finds {lengths:?}"),
         }
     }
     assert!(met.iter().all(|&count| count > 30), "stuck, endless, ending: {met:?}");

@@ -62,7 +62,7 @@ fn ggp_player(folder: &Path, gamer: &str) -> (Running, SocketAddr) {
 fn ours(strategy: &str) -> SocketAddr {
     let options = HostOptions { simulations: Some(300), ..HostOptions::default() };
     let host = Arc::new(Host::new(strategy.parse().unwrap(), options).watched_by(|line| eprintln!("{line}")));
-    let (tell, told) = std::sync::mpsc::channel();
+    let (tell, receiver) = std::sync::mpsc::channel();
     thread::spawn(move || {
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
             let server = Server::bind("127.0.0.1:0".parse().unwrap(), host, Limits::default()).await.unwrap();
@@ -70,7 +70,7 @@ fn ours(strategy: &str) -> SocketAddr {
             server.run().await;
         });
     });
-    told.recv().unwrap()
+    receiver.recv().unwrap()
 }
 
 /// The recorded messages, one after the other.

@@ -8,8 +8,8 @@ use percept_game::RoleId;
 use percept_infoset::{Round, View};
 use percept_players::{Arena, Belief, Briefing, Clock, Clocks, FaultKind, MatchOptions, Strategy};
 
-/// One of two roles chooses a number of three digits in each of three rounds; the other hears it, and makes one of two
-/// moves.
+/// One of two roles chooses a number of three digits in each of three rounds; the other perceives it, and makes one of
+/// two moves.
 fn numbers() -> Briefing {
     rules(
         "(role a) (role b) (init (round 0)) (then 0 1) (then 1 2) (then 2 3)

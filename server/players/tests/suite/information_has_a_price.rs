@@ -35,10 +35,10 @@ fn sampling_tells_and_auto_does_not() {
     let bomb = gdl("exploding-bomb-arming/exploding-bomb-arming.kif");
     let (agent, opponent) = (bomb.game.role("agent").unwrap(), bomb.game.role("opponent").unwrap());
     let count = more(40, 1_000);
-    let told = matches(&bomb, &["sampling", "auto"], count, 1_000);
-    assert_eq!(made(&bomb, &told, agent, "tell") as u64, count);
-    assert!(goals(&told, agent).iter().all(|&goal| goal == 10));
-    assert!(goals(&told, opponent).iter().all(|&goal| goal == 90));
+    let outcomes = matches(&bomb, &["sampling", "auto"], count, 1_000);
+    assert_eq!(made(&bomb, &outcomes, agent, "tell") as u64, count);
+    assert!(goals(&outcomes, agent).iter().all(|&goal| goal == 10));
+    assert!(goals(&outcomes, opponent).iter().all(|&goal| goal == 90));
     let silent = matches(&bomb, &["auto", "auto"], count, 300);
     assert_eq!(made(&bomb, &silent, agent, "tell"), 0);
     let slack = 5.0 * 50.0 / (count as f64).sqrt();

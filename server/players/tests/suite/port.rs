@@ -11,7 +11,7 @@ use percept_players::wire::Limits;
 use percept_players::{Briefing, Strategy};
 use percept_syntax::{Language, Source};
 
-use crate::support::port::{Sleeper, hosted, post, raw, request, rest, said, sent, served};
+use crate::support::port::{Sleeper, body, hosted, post, raw, request, rest, sent, served};
 use crate::support::tic_tac_toe_text;
 
 /// Far beyond the measured times, so that a busy machine does not matter; this excludes waiting for a clock.
@@ -28,10 +28,10 @@ fn start(id: &str) -> String {
 }
 
 fn is_free(address: SocketAddr) -> bool {
-    said(&post(address, "(info)")).contains("available")
+    body(&post(address, "(info)")).contains("available")
 }
 
-/// Asks until the answer fits.
+/// Repeats a request until the answer fits.
 fn becomes(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
@@ -49,18 +49,18 @@ fn info_and_abort_are_answered_while_plays_wait() {
     let address = served(sleeper(MATCHES), limits, Admission::default(), threads);
     let ids: Vec<String> = (0..MATCHES).map(|number| format!("m{number}")).collect();
     for id in &ids {
-        assert_eq!(said(&post(address, &start(id))), "ready");
+        assert_eq!(body(&post(address, &start(id))), "ready");
     }
     let waits: Vec<_> = ids.iter().map(|id| sent(address, &request(&format!("(play {id} nil)")))).collect();
     let begin = Instant::now();
     assert!(!is_free(address));
     for id in &ids[1..] {
-        assert_eq!(said(&post(address, &format!("(abort {id})"))), "aborted");
+        assert_eq!(body(&post(address, &format!("(abort {id})"))), "aborted");
     }
-    assert_eq!(said(&post(address, "(stop m0 nil)")), "done");
+    assert_eq!(body(&post(address, "(stop m0 nil)")), "done");
     assert!(is_free(address));
     for wait in waits {
-        assert_eq!(said(&rest(wait)), "busy");
+        assert_eq!(body(&rest(wait)), "busy");
     }
     assert!(begin.elapsed() < SOON, "{:?}", begin.elapsed());
 }
@@ -69,40 +69,40 @@ fn info_and_abort_are_answered_while_plays_wait() {
 fn one_play_of_a_match_waits_and_the_others_are_told_so() {
     let limits = Limits { connections: 1100, ..Limits::default() };
     let address = served(sleeper(1), limits, Admission::default(), 8);
-    assert_eq!(said(&post(address, &start("m"))), "ready");
+    assert_eq!(body(&post(address, &start("m"))), "ready");
     let mut waits: Vec<_> = (0..260).map(|_| sent(address, &request("(play m nil)"))).collect();
     let first = waits.remove(0);
     for wait in waits {
-        assert_eq!(said(&rest(wait)), "busy");
+        assert_eq!(body(&rest(wait)), "busy");
     }
-    assert_eq!(said(&post(address, "(abort m)")), "aborted");
-    assert_eq!(said(&rest(first)), "busy");
+    assert_eq!(body(&post(address, "(abort m)")), "aborted");
+    assert_eq!(body(&rest(first)), "busy");
 }
 
 #[test]
 fn a_wait_ends_when_its_client_goes() {
     // One thread may wait: if the first wait did not end, the next match could not begin.
     let address = served(sleeper(2), Limits::default(), Admission::default(), 1);
-    assert_eq!(said(&post(address, &start("m"))), "ready");
+    assert_eq!(body(&post(address, &start("m"))), "ready");
     let wait = sent(address, &request("(play m nil)"));
-    becomes("the first waits", || said(&post(address, "(play m nil)")) == "busy");
+    becomes("the first waits", || body(&post(address, "(play m nil)")) == "busy");
     drop(wait);
-    assert_eq!(said(&post(address, &start("n"))), "ready");
+    assert_eq!(body(&post(address, &start("n"))), "ready");
     // Bytes after the message change nothing.
     let wait = sent(address, &(request("(play n nil)") + "\r\n\r\n"));
-    becomes("the first waits", || said(&post(address, "(play n nil)")) == "busy");
+    becomes("the first waits", || body(&post(address, "(play n nil)")) == "busy");
     drop(wait);
     // START also waits: the match is kept, because its manager may go on.
     let long = format!("(start o a ({}) {LONG} {LONG})", heavy());
-    assert_eq!(said(&post(address, "(abort n)")), "aborted");
+    assert_eq!(body(&post(address, "(abort n)")), "aborted");
     let wait = sent(address, &request(&long));
     becomes("the match begins", || !is_free(address));
     drop(wait);
     let again = sent(address, &request("(play m nil)"));
-    becomes("it waits again", || said(&post(address, "(play m nil)")) == "busy");
-    assert_eq!(said(&post(address, "(abort m)")), "aborted");
-    assert_eq!(said(&rest(again)), "busy");
-    assert_eq!(said(&post(address, "(abort o)")), "aborted");
+    becomes("it waits again", || body(&post(address, "(play m nil)")) == "busy");
+    assert_eq!(body(&post(address, "(abort m)")), "aborted");
+    assert_eq!(body(&rest(again)), "busy");
+    assert_eq!(body(&post(address, "(abort o)")), "aborted");
 }
 
 /// Rules that are ground in seconds.
@@ -152,9 +152,9 @@ fn a_storm_of_starts_and_aborts_leaves_few_threads() {
         becomes("the match begins", || !is_free(address));
         most = most.max(set_ups("st"));
         post(address, &format!("(abort st{number})"));
-        assert_eq!(said(&rest(wait)), "busy");
+        assert_eq!(body(&rest(wait)), "busy");
     }
-    // There are two, and those that are just ending.
+    // There are two such threads, and those that are about to end.
     assert!((1..=4).contains(&most), "{most} matches were set up at once");
     becomes("all threads end", || set_ups("st") == 0);
     assert!(is_free(address));
@@ -169,7 +169,7 @@ fn only_a_start_may_be_long() {
     for kind in ["info", "play m", "abort", "dance", ""] {
         let answer = post(address, &long(kind, 2 * limits.small));
         assert!(answer.starts_with("HTTP/1.0 413"), "{kind}: {answer}");
-        assert_eq!(said(&answer), "a message without a description has at most 1048576 bytes");
+        assert_eq!(body(&answer), "a message without a description has at most 1048576 bytes");
     }
     let comment = format!(";{}", "a".repeat(2 * limits.small));
     assert!(post(address, &comment).starts_with("HTTP/1.0 413"));
@@ -177,10 +177,10 @@ fn only_a_start_may_be_long() {
     assert!(answer.starts_with("HTTP/1.0 400"), "{answer}");
     assert!(post(address, &long("preview", 2 * limits.small)).starts_with("HTTP/1.0 200"));
     let answer = post(address, &long("start", limits.request + 1));
-    assert_eq!(said(&answer), "a message has at most 4194304 bytes");
+    assert_eq!(body(&answer), "a message has at most 4194304 bytes");
     // The identifier is also limited: it is kept and printed.
     let answer = post(address, &format!("(start ({}) white ((role white)) 1 1)", "a ".repeat(10_000)));
-    assert!(said(&answer).starts_with("a start message has the form"), "{answer}");
+    assert!(body(&answer).starts_with("a start message has the form"), "{answer}");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn web_pages_are_refused() {
     let refused = |text: &str, status: u16, why: &str| {
         let answer = raw(address, text);
         assert!(answer.starts_with(&format!("HTTP/1.0 {status}")), "{answer}");
-        assert_eq!(said(&answer), why);
+        assert_eq!(body(&answer), why);
         assert!(!answer.contains("access-control"), "{answer}");
     };
     let rebound = "this request is for `evil.example:80`, not for the address that the player listens on; --allow-host allows a name";
@@ -262,7 +262,7 @@ fn who_is_allowed_is_answered() {
     admission.allow_get(true);
     let address = served(sleeper(1), Limits::default(), admission, 2);
     assert!(raw(address, &with_header("Host: player.example:9147")).starts_with("HTTP/1.0 200"));
-    assert_eq!(said(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "((name Percept) (status available))");
+    assert_eq!(body(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "((name Percept) (status available))");
     for request in [
         with_header("Origin: http://localhost:8000"),
         "OPTIONS / HTTP/1.0\r\nOrigin: http://localhost:8000\r\n\r\n".into(),
@@ -279,9 +279,9 @@ fn who_is_allowed_is_answered() {
 #[test]
 fn what_is_said_of_a_match_has_no_control_characters() {
     let lines = Arc::new(Mutex::new(Vec::new()));
-    let told = lines.clone();
+    let log = lines.clone();
     let host = Host::new("legal".parse().unwrap(), HostOptions::default());
-    let host = host.watched_by(move |line| told.lock().unwrap().push(line.to_string()));
+    let host = host.watched_by(move |line| log.lock().unwrap().push(line.to_string()));
     let id = "\u{1b}[2J\u{9b}\u{202e}m";
     assert_eq!(host.answer(&start(id)).as_deref(), Ok("ready"));
     assert_eq!(host.answer(&format!("(stop {id} nil)")).as_deref(), Ok("done"));

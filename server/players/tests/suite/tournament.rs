@@ -61,7 +61,7 @@ fn an_interrupted_tournament_comes_to_the_same() {
     let mut whole = Store::in_memory();
     go_on(&mut whole, usize::MAX);
     assert_eq!(whole.records().len(), 18);
-    // Killed in the middle of a line, twice.
+    // The program is killed in the middle of a line, twice.
     for most in [5, 6, usize::MAX] {
         let mut store = Store::open(&path, &terms()).unwrap();
         go_on(&mut store, most);

@@ -11,7 +11,7 @@ use percept_players::wire::{Protocol, Request};
 use percept_players::{Address, Arena, Briefing, Clocks, Ended, FaultKind, MatchOptions, Outcome, Strategy};
 use percept_test::{more, mutants};
 
-use crate::support::port::{Sleeper, hosted, hosted_with, post, raw, said};
+use crate::support::port::{Sleeper, body, hosted, hosted_with, post, raw};
 use crate::support::{gdl, tic_tac_toe};
 
 fn remote(address: SocketAddr, protocol: Option<Protocol>) -> Strategy {
@@ -47,7 +47,7 @@ fn percepts_travel_in_all_three_dialects() {
         let address = hosted("table");
         let outcome = played(&bomb, &[Strategy::Random, remote(address, protocol)], &patient("m1"));
         assert_eq!(outcome.faults, [], "{protocol:?}");
-        // It asked, learned the answer, and cut the right wire.
+        // The agent asked, learned the answer, and cut the right wire.
         assert_eq!(outcome.goals[1], Some(90), "{protocol:?}");
     }
 }
@@ -175,9 +175,9 @@ fn answers_that_are_not_moves_are_nonsense() {
 #[test]
 fn a_foreign_request_gets_a_clear_refusal() {
     let address = hosted("legal");
-    assert_eq!(said(&post(address, "( INFO )")), "((name Percept) (status available))");
-    assert_eq!(said(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "send messages by POST");
-    assert_eq!(said(&post(address, "(play nobody 0 nil nil)")), "busy");
+    assert_eq!(body(&post(address, "( INFO )")), "((name Percept) (status available))");
+    assert_eq!(body(&raw(address, "GET /%28info%29 HTTP/1.0\r\n\r\n")), "send messages by POST");
+    assert_eq!(body(&post(address, "(play nobody 0 nil nil)")), "busy");
     for (message, refusal) in [
         ("(dance)", "`dance` is not a message type; the types are info, preview, start, play, stop and abort"),
         ("(play", "this is not a message: this `(` is never closed; add a `)`"),
@@ -194,7 +194,7 @@ fn a_foreign_request_gets_a_clear_refusal() {
     ] {
         let answer = post(address, message);
         assert!(answer.starts_with("HTTP/1.0 400"), "{answer}");
-        assert_eq!(said(&answer), refusal);
+        assert_eq!(body(&answer), refusal);
     }
     let deep = format!("(play {}", "(".repeat(100_000));
     assert!(post(address, &deep).starts_with("HTTP/1.0 400"));
@@ -204,7 +204,7 @@ fn a_foreign_request_gets_a_clear_refusal() {
     assert!(huge.starts_with("HTTP/1.0 413"), "{huge}");
     assert!(raw(address, "\u{1}\u{2}\u{3} nonsense\r\n\r\n").starts_with("HTTP/1"), "not HTTP");
     // The player still plays.
-    assert_eq!(said(&post(address, "(info)")), "((name Percept) (status available))");
+    assert_eq!(body(&post(address, "(info)")), "((name Percept) (status available))");
 }
 
 /// The Dresden controller writes in capital letters; so does the answer.
@@ -215,14 +215,14 @@ fn answers_come_in_the_case_of_the_description() {
     let plain: String =
         rules.plain_text().unwrap().lines().filter(|line| !line.starts_with(';')).collect::<Vec<_>>().join(" ");
     let start = format!("(START DM2 AGENT ({}) 60 60)", plain.to_uppercase());
-    assert_eq!(said(&post(address, &start)), "ready");
-    assert_eq!(said(&post(address, "(INFO)")), "((name Percept) (status busy))");
-    assert_eq!(said(&post(address, "(PLAY DM2 0 NIL NIL)")), "NOOP");
-    assert_eq!(said(&post(address, "(PLAY dm2 0 NIL NIL)")), "busy");
-    assert_eq!(said(&post(address, "(play DM2 1 noop ())")), "ASK");
-    assert_eq!(said(&post(address, "(PLAY DM2 2 ASK (BLUE ))")), "(CUT RED)");
-    assert_eq!(said(&post(address, "(STOP DM2 3 (CUT RED) ())")), "done");
-    assert_eq!(said(&post(address, "(STOP DM2 3 (CUT RED) ())")), "busy");
+    assert_eq!(body(&post(address, &start)), "ready");
+    assert_eq!(body(&post(address, "(INFO)")), "((name Percept) (status busy))");
+    assert_eq!(body(&post(address, "(PLAY DM2 0 NIL NIL)")), "NOOP");
+    assert_eq!(body(&post(address, "(PLAY dm2 0 NIL NIL)")), "busy");
+    assert_eq!(body(&post(address, "(play DM2 1 noop ())")), "ASK");
+    assert_eq!(body(&post(address, "(PLAY DM2 2 ASK (BLUE ))")), "(CUT RED)");
+    assert_eq!(body(&post(address, "(STOP DM2 3 (CUT RED) ())")), "done");
+    assert_eq!(body(&post(address, "(STOP DM2 3 (CUT RED) ())")), "busy");
 }
 
 /// The player learns the manager's substitute as its own move.
@@ -231,13 +231,13 @@ fn a_player_goes_on_from_the_move_that_was_made_for_it() {
     let address = hosted("table");
     let rules = gdl("exploding-bomb/exploding-bomb.kif");
     let start = format!("(start m agent ({}) 60 60)", rules.plain_text().unwrap());
-    assert_eq!(said(&post(address, &start)), "ready");
-    assert_eq!(said(&post(address, "(play m 0 nil nil)")), "noop");
-    assert_eq!(said(&post(address, "(play m 1 noop nil)")), "ask");
-    // It asked, but too late: noop was played, so it has no information.
+    assert_eq!(body(&post(address, &start)), "ready");
+    assert_eq!(body(&post(address, "(play m 0 nil nil)")), "noop");
+    assert_eq!(body(&post(address, "(play m 1 noop nil)")), "ask");
+    // The agent asked too late: noop was played, so it has no information.
     let cut = post(address, "(play m 2 noop nil)");
-    assert!(["(cut red)", "(cut blue)"].contains(&said(&cut)), "{cut}");
-    assert_eq!(said(&post(address, "(abort m)")), "aborted");
+    assert!(["(cut red)", "(cut blue)"].contains(&body(&cut)), "{cut}");
+    assert_eq!(body(&post(address, "(abort m)")), "aborted");
 }
 
 #[test]
@@ -315,8 +315,8 @@ fn abort_and_stop_are_answered_at_once() {
     for message in ["(abort m)", "(stop m nil)"] {
         let (host, rules) = thinking("ismcts");
         assert_eq!(host.answer(&format!("(start m xplayer ({rules}) 1 60)")).as_deref(), Ok("ready"));
-        let asked = host.clone();
-        let playing = thread::spawn(move || asked.answer("(play m nil)"));
+        let copy = host.clone();
+        let playing = thread::spawn(move || copy.answer("(play m nil)"));
         thread::sleep(Duration::from_millis(500));
         let begin = Instant::now();
         assert!(host.answer(message).is_ok());
@@ -356,7 +356,7 @@ fn some_legal_move_is_better_than_none() {
     assert_eq!(host.answer("(play m nil)").as_deref(), Ok("(mark 1 1)"));
 }
 
-/// Waiting for one role takes no time of another's.
+/// The wait for one role does not use the time of another role.
 #[test]
 fn the_slowest_answer_is_a_role_s_own() {
     let slow = |mut stream: TcpStream, number: usize| {

@@ -57,9 +57,9 @@ fn like(name: &str) -> Strategy {
     thread::spawn(move || {
         for (stream, (request, answer)) in listener.incoming().zip(recorded) {
             let mut stream = stream.unwrap();
-            let mut asked = vec![0; request.len()];
+            let mut received = vec![0; request.len()];
             // The port in the head may have another length; the players' protocol compares the rest.
-            let count = stream.read(&mut asked).unwrap();
+            let count = stream.read(&mut received).unwrap();
             assert!(count > 0);
             let _ = stream.write_all(answer.as_bytes());
         }

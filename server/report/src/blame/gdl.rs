@@ -38,8 +38,8 @@ impl Rules<'_> {
     /// them.
     pub(super) fn silent(&self, case: &Case<'_>) -> Vec<Rule> {
         let (name, tried) = (case.role_name(), self.tried(case));
-        let mut rules: Vec<Rule> = tried.told.iter().map(|(&range, says)| self.rule(range, says)).collect();
-        let mut stuck: Vec<_> = tried.lacked.iter().filter(|(range, _)| !tried.told.contains_key(range)).collect();
+        let mut rules: Vec<Rule> = tried.by_rule.iter().map(|(&range, says)| self.rule(range, says)).collect();
+        let mut stuck: Vec<_> = tried.lacked.iter().filter(|(range, _)| !tried.by_rule.contains_key(range)).collect();
         stuck.sort_by_key(|(range, (count, _))| (*count, range.start));
         rules.extend(stuck.into_iter().map(|(&range, (_, says))| self.rule(range, says)));
         if rules.is_empty() {
@@ -65,14 +65,14 @@ impl Rules<'_> {
                 let atom = Term::list("sees", [Term::word(name), percept.clone()]);
                 let Some(explanation) = self.explain(case, &state, Some(joint), &atom, 0) else { continue };
                 for reason in &explanation.reasons {
-                    tried.told.entry(reason.rule).or_insert_with(|| format!("gives {name} {percept} in both"));
+                    tried.by_rule.entry(reason.rule).or_insert_with(|| format!("gives {name} {percept} in both"));
                 }
                 for failure in &explanation.failures {
                     let literals: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
                     let says = format!("does not give {name} {percept}: not {}", literals.join(", not "));
-                    let known = tried.lacked.entry(failure.rule).or_insert((usize::MAX, String::new()));
-                    if literals.len() < known.0 {
-                        *known = (literals.len(), says);
+                    let best = tried.lacked.entry(failure.rule).or_insert((usize::MAX, String::new()));
+                    if literals.len() < best.0 {
+                        *best = (literals.len(), says);
                     }
                 }
             }
@@ -114,7 +114,7 @@ impl Rules<'_> {
         }
         rules.dedup_by(|left, right| left.range == right.range);
         if rules.is_empty() {
-            let says = format!("decides {}", crate::words::known(case.property).replace("its", case.role_name()));
+            let says = format!("decides {}", crate::words::knowledge(case.property).replace("its", case.role_name()));
             let heads = self.description.statements.iter().filter_map(|it| it.head.as_ref().map(|head| (it, head)));
             let about = heads.filter(|(_, head)| head.name.is(case.property.name()));
             let mine = about.filter(|(_, head)| {
@@ -148,7 +148,7 @@ impl Rules<'_> {
 /// For each rule, its percept in both histories, or the fewest conditions that failed.
 #[derive(Default)]
 struct Tried {
-    told: BTreeMap<TextRange, String>,
+    by_rule: BTreeMap<TextRange, String>,
     lacked: BTreeMap<TextRange, (usize, String)>,
 }
 

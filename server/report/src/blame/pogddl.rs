@@ -27,7 +27,7 @@ pub(super) fn silent(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
         };
         let places = if places.is_empty() { vec![action.name.range] } else { places };
         for range in places {
-            if rules.iter().all(|known| known.range != range) {
+            if rules.iter().all(|other| other.range != range) {
                 rules.push(Rule::new(range, says.clone()));
             }
         }

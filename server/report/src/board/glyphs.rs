@@ -71,15 +71,15 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     let rest: Vec<&String> = real.into_iter().filter(|piece| !found.contains_key(*piece)).collect();
     let mut taken: BTreeSet<String> = found.values().map(|glyph| glyph.sign.clone()).collect();
     for piece in &rest {
-        let known = match lower(piece).as_str() {
+        let glyph = match lower(piece).as_str() {
             "arrow" | "fire" | "burned" => Some("×"),
             "wall" | "block" | "hole" => Some("#"),
             "x" | "xplayer" => Some("x"),
             "o" | "oplayer" => Some("o"),
             _ => None,
         };
-        if let Some(known) = known.filter(|known| taken.insert(known.to_string())) {
-            found.insert((*piece).clone(), sign(known, None));
+        if let Some(glyph) = glyph.filter(|glyph| taken.insert(glyph.to_string())) {
+            found.insert((*piece).clone(), sign(glyph, None));
         }
     }
     let rest: Vec<&String> = rest.into_iter().filter(|piece| !found.contains_key(*piece)).collect();

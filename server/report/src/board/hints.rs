@@ -26,7 +26,7 @@ pub(super) struct Hint {
     pub functor: String,
     /// The meaning of each argument. Empty: no board is drawn.
     pub parts: Vec<Part>,
-    /// True if the first row is at the bottom; `None` if the hint does not say.
+    /// True if the first row is at the bottom; `None` if the hint leaves it open.
     pub up: Option<bool>,
 }
 

@@ -68,9 +68,9 @@ pub(super) fn surfaces(survey: &Survey, hints: &[Hint]) -> Vec<Surface> {
             continue;
         };
         match surfaces.iter_mut().find(|it| it.columns == surface.columns && it.rows == surface.rows) {
-            Some(known) => {
-                known.plans.extend(surface.plans);
-                known.pieces.extend(surface.pieces);
+            Some(old) => {
+                old.plans.extend(surface.plans);
+                old.pieces.extend(surface.pieces);
             }
             None => surfaces.push(surface),
         }

@@ -3,7 +3,7 @@
 //! In: a game, its texts, and a state (or the probabilities of fluents). Out: [`Picture`], grids of cells with signs,
 //! ready to be written as JSON. The layout of a board is determined once for a game ([`Layout::new`]): its columns and
 //! rows are the values that arguments can have in any state, so empty lines stay. Comments in the text supply the rest.
-//! Windows and colours are not known here.
+//! This module does not depend on windows and colours.
 
 mod coordinate;
 mod glyphs;
@@ -42,7 +42,7 @@ pub struct Board {
 /// The content of one cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
-    /// `column row`: what moves that name this cell name.
+    /// The name of the cell in moves: `column row`.
     pub place: String,
     /// The sign to draw; empty if the cell is empty.
     pub sign: String,
@@ -109,12 +109,12 @@ impl Picture {
 /// The layout of a game's boards.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    surfaces: Vec<Drawn>,
+    surfaces: Vec<SignedSurface>,
 }
 
 /// A surface with the signs of its pieces.
 #[derive(Clone, Debug)]
-struct Drawn {
+struct SignedSurface {
     surface: Surface,
     signs: BTreeMap<String, Glyph>,
     /// The mark for a cell that is taken.
@@ -145,7 +145,7 @@ impl Layout {
         };
         let marks: Vec<&str> = surfaces.iter().map(mark).collect();
         let drawn = surfaces.into_iter().zip(signs).zip(marks);
-        Layout { surfaces: drawn.map(|((surface, signs), mark)| Drawn { surface, signs, mark }).collect() }
+        Layout { surfaces: drawn.map(|((surface, signs), mark)| SignedSurface { surface, signs, mark }).collect() }
     }
 
     /// The boards of a state.
@@ -313,7 +313,7 @@ impl Surface {
     }
 }
 
-impl Drawn {
+impl SignedSurface {
     fn cell(&self, place: String, standing: &[Standing<'_>]) -> Cell {
         let mut cell = Cell { place, ..Cell::default() };
         cell.fluents = standing.iter().map(|it| it.name.clone()).collect();

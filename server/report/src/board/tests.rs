@@ -36,7 +36,7 @@ fn after(game: &Game, rounds: usize) -> percept_game::stepper::Shown {
 }
 
 /// Boards as text.
-fn drawn(picture: &Picture) -> String {
+fn shown(picture: &Picture) -> String {
     let mut out = String::new();
     for board in &picture.boards {
         out += &format!("{}: {}\n", board.title, board.columns.join(" "));
@@ -54,7 +54,7 @@ fn drawn(picture: &Picture) -> String {
 fn check(game: &Game, sources: &[&Source], rounds: usize, expected: Expect) -> Layout {
     let layout = Layout::new(game, sources);
     let picture = layout.picture(&after(game, rounds));
-    expected.assert_eq(&drawn(&picture));
+    expected.assert_eq(&shown(&picture));
     layout
 }
 
@@ -98,7 +98,7 @@ fn empty_lines_stay_and_the_height_called_y_grows_upwards() {
         ● black
         ○ white
     "#]]
-    .assert_eq(&drawn(&picture));
+    .assert_eq(&shown(&picture));
     assert!(picture.rest().is_empty());
 }
 

@@ -126,7 +126,7 @@ impl Reader<'_> {
         for token in &tokens {
             let lower = text(token).to_ascii_lowercase();
             if token.kind == TokenKind::Variable && is_gdl {
-                let at = variables.iter().position(|known| *known == lower).unwrap_or_else(|| {
+                let at = variables.iter().position(|other| *other == lower).unwrap_or_else(|| {
                     variables.push(lower);
                     variables.len() - 1
                 });

@@ -15,21 +15,21 @@ pub(super) enum Domain<'a> {
     /// Fluents of a functor, with some of their arguments fixed.
     Facts { functor: &'a str, args: &'a [Option<String>] },
     /// Moves of a role, of one functor and number of arguments or of all, and the form of a percept of them.
-    Moves { of: &'a str, like: Option<(&'a str, usize)>, said: &'a dyn Fn(&str) -> String },
+    Moves { of: &'a str, like: Option<(&'a str, usize)>, content: &'a dyn Fn(&str) -> String },
 }
 
 impl Domain<'_> {
     /// The declarations for a role; none if the description does not declare the domain, or if the declarations are too
     /// long.
-    pub(super) fn said(&self, description: &Description, role: &str) -> Vec<String> {
+    pub(super) fn percepts(&self, description: &Description, role: &str) -> Vec<String> {
         let lines: Vec<String> = match self {
             Domain::Facts { functor, args } => {
                 let of = description.statements.iter().filter(|it| is_about(it, "base"));
                 of.filter_map(|it| fact(it, functor, args, role)).collect()
             }
-            Domain::Moves { of, like, said } => {
+            Domain::Moves { of, like, content } => {
                 let inputs = description.statements.iter().filter(|it| is_about(it, "input"));
-                inputs.filter_map(|it| self::mv(it, of, *like, said, role)).collect()
+                inputs.filter_map(|it| self::mv(it, of, *like, content, role)).collect()
             }
         };
         if lines.len() > MOST { Vec::new() } else { lines }
@@ -50,13 +50,13 @@ fn mv(
     it: &Statement,
     of: &str,
     like: Option<(&str, usize)>,
-    said: &dyn Fn(&str) -> String,
+    content: &dyn Fn(&str) -> String,
     role: &str,
 ) -> Option<String> {
     let [who, what] = it.head.as_ref()?.args() else { return None };
     let is_term = !matches!(what.kind, TermKind::Variable);
     let is_one = like.is_none_or(|(functor, arity)| is_term && what.name.is(functor) && what.args().len() == arity);
-    let head = format!("(percept {role} {})", said(&term(what)));
+    let head = format!("(percept {role} {})", content(&term(what)));
     is_one.then(|| bound(it, &head, [(who, of)].into_iter())).flatten()
 }
 
@@ -103,10 +103,10 @@ mod tests {
     use super::*;
     use percept_syntax::{Language, Source, Syntax};
 
-    fn said(text: &str, domain: &Domain<'_>) -> Vec<String> {
+    fn percepts(text: &str, domain: &Domain<'_>) -> Vec<String> {
         let source = Source::parse(text, Language::GdlPrefix);
         let Syntax::Gdl(description) = &source.syntax else { panic!("not GDL") };
-        domain.said(description, "white")
+        domain.percepts(description, "white")
     }
 
     #[test]
@@ -117,22 +117,22 @@ mod tests {
         let args = [Some("1".to_string()), None];
         let facts = Domain::Facts { functor: "cell", args: &args };
         assert_eq!(
-            said(text, &facts),
+            percepts(text, &facts),
             ["(<= (percept white (cell 1 ?xy)) (index 1) (index ?xy))", "(percept white (cell 1 lone))"]
         );
         let did = |mv: &str| format!("(did black {mv})");
-        let moves = Domain::Moves { of: "black", like: Some(("mark", 1)), said: &did };
+        let moves = Domain::Moves { of: "black", like: Some(("mark", 1)), content: &did };
         assert_eq!(
-            said(text, &moves),
+            percepts(text, &moves),
             [
                 "(<= (percept white (did black (mark ?x))) (role black) (index ?x))",
                 "(percept white (did black (mark 7)))"
             ]
         );
         let may = |mv: &str| format!("(may {mv})");
-        let own = Domain::Moves { of: "white", like: None, said: &may };
+        let own = Domain::Moves { of: "white", like: None, content: &may };
         assert_eq!(
-            said(text, &own),
+            percepts(text, &own),
             ["(<= (percept white (may (mark ?x))) (role white) (index ?x))", "(percept white (may noop))"]
         );
     }

@@ -20,15 +20,15 @@ use crate::names;
 /// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
-pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
-    let role = names::role(asked.game, asked.role);
-    let source = asked.sources[0];
+pub(super) fn candidates(query: &RepairQuery<'_>, witness: &Witness, description: &Description) -> Vec<Candidate> {
+    let role = names::role(query.game, query.role);
+    let source = query.sources[0];
     let writer = Writer { description, role, taken: words(description) };
     let mut rules: Vec<(String, Vec<String>)> = Vec::new();
-    rules.extend(writer.property(asked.property));
-    rules.extend(writer.parts(asked.property));
-    rules.extend(writer.moves(asked, witness));
-    rules.extend(writer.facts(asked, witness));
+    rules.extend(writer.property(query.property));
+    rules.extend(writer.parts(query.property));
+    rules.extend(writer.moves(query, witness));
+    rules.extend(writer.facts(query, witness));
     let mut found: Vec<Candidate> = Vec::new();
     for (says, lines) in rules {
         let Some(it) = candidate(says, lines, source, description) else { continue };
@@ -136,7 +136,7 @@ impl Writer<'_> {
             return Vec::new();
         }
         let plain = || vec![format!("(percept {} {percept})", self.role)];
-        domain.map_or_else(plain, |domain| domain.said(self.description, self.role))
+        domain.map_or_else(plain, |domain| domain.percepts(self.description, self.role))
     }
 
     /// Candidates that reveal the property itself.
@@ -153,15 +153,15 @@ impl Writer<'_> {
                 let word = self.new_word("over");
                 let body = over(&mut lines)?.to_string();
                 lines.extend(self.declared(&word, None));
-                (format!("tell {role} when the match is over"), word, body)
+                (super::title(role, "the end of the match"), word, body)
             }
             Property::Legal => {
                 lines.extend(self.then("legal")?);
                 let may = self.new_word("may");
                 let percept = format!("({may} ?move)");
-                let domain = Domain::Moves { of: role, like: None, said: &|mv| format!("({may} {mv})") };
+                let domain = Domain::Moves { of: role, like: None, content: &|mv| format!("({may} {mv})") };
                 lines.extend(self.declared(&percept, Some(&domain)));
-                (format!("tell {role} its legal moves"), percept, format!("(legal-then {role} ?move)"))
+                (super::title(role, "its legal moves"), percept, format!("(legal-then {role} ?move)"))
             }
             Property::Goal => {
                 lines.extend(self.then("goal")?);
@@ -171,11 +171,7 @@ impl Writer<'_> {
                     }
                 }
                 let percept = format!("({} ?value)", self.new_word("got"));
-                (
-                    format!("tell {role} its goal at the end"),
-                    percept,
-                    format!("terminal-then (goal-then {role} ?value)"),
-                )
+                (super::title(role, "its goal at the end"), percept, format!("terminal-then (goal-then {role} ?value)"))
             }
         };
         lines.push(self.sees(&percept, &body));
@@ -210,18 +206,18 @@ impl Writer<'_> {
             let Some(lines) = one(part) else { continue };
             all.0.push(format!("`{}`", part.0));
             all.1.extend(lines.iter().filter(|it| !all.1.contains(*it)).cloned().collect::<Vec<_>>());
-            found.push((format!("tell {} about `{}` of the next state", self.role, part.0), lines));
+            found.push((super::title(self.role, &format!("`{}` of the next state", part.0)), lines));
         }
         if found.len() > 1 {
-            found.push((format!("tell {} about {} of the next state", self.role, all.0.join(" and ")), all.1));
+            found.push((super::title(self.role, &format!("{} of the next state", all.0.join(" and "))), all.1));
         }
         found
     }
 
     /// Candidates that reveal facts that differ at the ends: all facts of that functor, or those with one argument
     /// fixed.
-    fn facts(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
-        let rules = &asked.game.rules;
+    fn facts(&self, query: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+        let rules = &query.game.rules;
         let end = |history: &Vec<JointMove>| -> State {
             history.iter().fold(rules.initial(), |state, joint| rules.next(&state, joint))
         };
@@ -266,15 +262,15 @@ impl Writer<'_> {
         let domain = Domain::Facts { functor, args };
         let mut lines = self.declared(&fluent, (!args.is_empty()).then_some(&domain));
         lines.push(self.sees(&fluent, &format!("(next {fluent})")));
-        (format!("tell {} which `{fluent}` hold after every round", self.role), lines)
+        (super::title(self.role, &format!("the `{fluent}` that hold after each round")), lines)
     }
 
     /// Candidates that reveal moves of others: the fact that a role made a move of one kind, or the move itself.
-    fn moves(&self, asked: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
-        let game = asked.game;
+    fn moves(&self, query: &RepairQuery<'_>, witness: &Witness) -> Vec<(String, Vec<String>)> {
+        let game = query.game;
         let mut found = Vec::new();
         let did = self.new_word("did");
-        for other in game.role_ids().filter(|it| *it != asked.role) {
+        for other in game.role_ids().filter(|it| *it != query.role) {
             let at = other.0 as usize;
             let pairs = witness.first.iter().zip(&witness.second);
             let made = pairs.filter(|(one, two)| one[at] != two[at]).flat_map(|(one, two)| [one[at], two[at]]);
@@ -295,13 +291,14 @@ impl Writer<'_> {
                     let kind = format!("({did} {name} {functor})");
                     let mut lines = self.declared(&kind, None);
                     lines.push(self.sees(&kind, &format!("(does {name} {mv})")));
-                    found.push((format!("tell {} when {name} does `{functor}`, not which", self.role), lines));
+                    let says = format!("that {name} plays `{functor}`, without its arguments");
+                    found.push((super::title(self.role, &says), lines));
                 }
-                let said = |mv: &str| format!("({did} {name} {mv})");
-                let domain = Domain::Moves { of: name, like: Some((functor, *arity)), said: &said };
+                let content = |mv: &str| format!("({did} {name} {mv})");
+                let domain = Domain::Moves { of: name, like: Some((functor, *arity)), content: &content };
                 let mut lines = self.declared(&which, (*arity > 0).then_some(&domain));
                 lines.push(self.sees(&which, &format!("(does {name} {mv})")));
-                found.push((format!("tell {} which `{functor}` {name} does", self.role), lines));
+                found.push((super::title(self.role, &format!("each `{functor}` that {name} plays")), lines));
             }
         }
         found
@@ -341,7 +338,7 @@ impl Writer<'_> {
         if self.reached(relation).contains("does") || !changing.contains(relation) {
             return None;
         }
-        let known: BTreeSet<String> =
+        let lines_before: BTreeSet<String> =
             self.description.statements.iter().map(|it| statement(it, &BTreeSet::new())).collect();
         let mut lines = Vec::new();
         for it in self.description.statements.iter() {
@@ -350,7 +347,7 @@ impl Writer<'_> {
                 lines.push(statement(it, &changing));
             }
         }
-        let new: Vec<String> = lines.iter().filter(|it| !known.contains(*it)).cloned().collect();
+        let new: Vec<String> = lines.iter().filter(|it| !lines_before.contains(*it)).cloned().collect();
         let clashes = changing.iter().any(|it| self.taken.contains(&format!("{it}-then")));
         (new.is_empty() || !clashes || new.len() < lines.len()).then_some(new)
     }

@@ -85,6 +85,11 @@ pub struct Repair {
     pub checked: bool,
 }
 
+/// The title of a repair: the role, and the content of the new percepts.
+fn title(role: &str, content: &str) -> String {
+    format!("Add percepts for {role}: {content}")
+}
+
 impl Repair {
     /// The information that the role receives, with a remark if the proof is unchecked.
     pub fn title(&self) -> String {
@@ -139,16 +144,16 @@ enum Tried {
 /// suffices alone.
 ///
 /// Each candidate gets its share of the budget's time; candidates without a proof by then are not shown.
-pub fn repairs(asked: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
-    let candidates = candidates(asked, asked.witness);
+pub fn repairs(query: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
+    let candidates = candidates(query, query.witness);
     if candidates.is_empty() {
         return Vec::new();
     }
     let value = |game: &Game, role| {
         let budget = budget.share(4).until(Instant::now().checked_add(PRICING)?);
-        asked.value?(game, role, &budget).filter(|(low, high)| high - low <= CLOSE)
+        query.value?(game, role, &budget).filter(|(low, high)| high - low <= CLOSE)
     };
-    let now = value(asked.game, asked.role);
+    let now = value(query.game, query.role);
     let priced = |game: &Game, role: RoleId, repair: Repair| {
         let then = now.and_then(|now| Some((now, value(game, role)?)));
         // A difference within the errors of both values counts as zero.
@@ -160,20 +165,20 @@ pub fn repairs(asked: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
     };
     let mut found = Vec::new();
     let total = candidates.len().min(TRIED);
-    let mut failed = sets::Failed::new(asked);
+    let mut failed = sets::Failed::new(query);
     for (number, candidate) in candidates.into_iter().take(TRIED).enumerate() {
         if budget.stop().is_some() {
             break;
         }
         budget.report("repairs tried", number, Some(total));
-        match tried(asked, &candidate, &budget.share(total - number + sets::SHARES)) {
+        match tried(query, &candidate, &budget.share(total - number + sets::SHARES)) {
             Tried::Repair(it) => found.push(priced(&it.0, it.1, it.2)),
             Tried::Refuted(witness) => failed.refuted(candidate, Some(&witness)),
             Tried::Nothing => failed.refuted(candidate, None),
         }
     }
     if found.is_empty() {
-        failed.together(asked, budget, &mut |game, role, repair| found.push(priced(game, role, repair)));
+        failed.together(query, budget, &mut |game, role, repair| found.push(priced(game, role, repair)));
     }
     // An unknown amount may be large.
     let order =
@@ -188,27 +193,27 @@ pub fn repairs(asked: &RepairQuery<'_>, budget: &Budget) -> Vec<Repair> {
 }
 
 /// The candidates that two indistinguishable histories suggest.
-fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
-    match &asked.sources[0].syntax {
-        Syntax::Gdl(description) => gdl::candidates(asked, witness, description),
-        Syntax::Pddl(_) => pogddl::candidates(asked, witness),
+fn candidates(query: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
+    match &query.sources[0].syntax {
+        Syntax::Gdl(description) => gdl::candidates(query, witness, description),
+        Syntax::Pddl(_) => pogddl::candidates(query, witness),
     }
 }
 
 /// The candidate as a repair, with the game that it makes, if it suffices.
-fn tried(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
-    let Some(candidate) = accepted(asked, candidate.clone(), budget) else { return Tried::Nothing };
-    let Some(game) = changed(asked, &candidate, budget) else { return Tried::Nothing };
-    let Some(role) = game.role(names::role(asked.game, asked.role)) else { return Tried::Nothing };
-    let finding = Prover::new(&game).prove(role, asked.property, &Options::default(), &budget.most());
+fn tried(query: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tried {
+    let Some(candidate) = accepted(query, candidate.clone(), budget) else { return Tried::Nothing };
+    let Some(game) = changed(query, &candidate, budget) else { return Tried::Nothing };
+    let Some(role) = game.role(names::role(query.game, query.role)) else { return Tried::Nothing };
+    let finding = Prover::new(&game).prove(role, query.property, &Options::default(), &budget.most());
     match finding.verdict {
         Verdict::Proved { method, checked, .. } => {
             let checked = checked.is_ok();
-            let bits = bits(asked, &game, role, budget);
+            let bits = bits(query, &game, role, budget);
             let Candidate { says, edits, .. } = candidate;
             Tried::Repair(Box::new((game, role, Repair { says, edits, bits, worth: None, method, checked })))
         }
-        _ => match refutation(&game, &finding).and_then(|witness| sets::named_as_in(asked.game, &game, &witness)) {
+        _ => match refutation(&game, &finding).and_then(|witness| sets::named_as_in(query.game, &game, &witness)) {
             Some(witness) => Tried::Refuted(witness),
             None => Tried::Nothing,
         },
@@ -216,34 +221,34 @@ fn tried(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Tri
 }
 
 /// The candidate, with the declarations that it needs, if `check` does not complain about it.
-fn accepted(asked: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> Option<Candidate> {
-    let new = complaints(asked, &candidate);
+fn accepted(query: &RepairQuery<'_>, candidate: Candidate, budget: &Budget) -> Option<Candidate> {
+    let new = complaints(query, &candidate);
     if new.is_empty() {
         return Some(candidate);
     }
-    if !matches!(asked.sources[0].syntax, Syntax::Gdl(_)) || new.iter().any(|rule| *rule != "outside-declaration") {
+    if !matches!(query.sources[0].syntax, Syntax::Gdl(_)) || new.iter().any(|rule| *rule != "outside-declaration") {
         return None;
     }
     // No declaration covers all of them, so each is declared.
-    let game = changed(asked, &candidate, budget)?;
-    let name = &asked.game.roles[asked.role.0 as usize].name;
+    let game = changed(query, &candidate, budget)?;
+    let name = &query.game.roles[query.role.0 as usize].name;
     let possible = |game: &Game, role: RoleId| -> Option<Vec<String>> {
         let ground = game.rules.ground(&Scope::default()).ok()?;
         Some(ground.sees[role.0 as usize].iter().map(|(percept, _)| game.rules.percept_name(role, *percept)).collect())
     };
-    let before = possible(asked.game, asked.role)?;
+    let before = possible(query.game, query.role)?;
     let mut percepts = possible(&game, game.role(name)?)?;
     percepts.retain(|percept| !before.contains(percept));
     if percepts.len() > DECLARED {
         return None;
     }
     percepts.sort();
-    let candidate = gdl::with_declarations(candidate, name, &percepts, asked.sources[0])?;
-    complaints(asked, &candidate).is_empty().then_some(candidate)
+    let candidate = gdl::with_declarations(candidate, name, &percepts, query.sources[0])?;
+    complaints(query, &candidate).is_empty().then_some(candidate)
 }
 
 /// The rules of the findings that `check` has in the text with the candidate's lines, and not without them.
-fn complaints(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static str> {
+fn complaints(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static str> {
     let found = |sources: &[&Source]| -> Vec<(&'static str, String)> {
         let settings = Settings::default();
         let found = match sources[0].domain() {
@@ -253,20 +258,20 @@ fn complaints(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<&'static st
         let loud = found.into_iter().filter(|it| it.severity >= Severity::Warning);
         loud.map(|it| (it.rule.name, it.message)).collect()
     };
-    let before = found(&asked.sources);
-    let changed = texts(asked, candidate);
+    let before = found(&query.sources);
+    let changed = texts(query, candidate);
     let mut after = found(&changed.iter().map(|(_, source)| source).collect::<Vec<_>>());
     after.retain(|it| !before.contains(it));
     after.into_iter().map(|(rule, _)| rule).collect()
 }
 
 /// The texts with the candidate's lines.
-fn texts(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
-    let language = match &asked.sources[0].syntax {
-        Syntax::Gdl(_) => asked.sources[0].language,
+fn texts(query: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
+    let language = match &query.sources[0].syntax {
+        Syntax::Gdl(_) => query.sources[0].language,
         Syntax::Pddl(_) => Language::Pogddl,
     };
-    let mut files: Vec<load::File> = asked.sources.iter().map(|&source| (PathBuf::new(), source.clone())).collect();
+    let mut files: Vec<load::File> = query.sources.iter().map(|&source| (PathBuf::new(), source.clone())).collect();
     // A domain and its problem may be one text.
     let is_twice = files.len() == 2 && files[0].1.text == files[1].1.text;
     for (at, (_, source)) in files.iter_mut().enumerate() {
@@ -283,19 +288,19 @@ fn texts(asked: &RepairQuery<'_>, candidate: &Candidate) -> Vec<load::File> {
 }
 
 /// The game with the candidate's lines.
-fn changed(asked: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
+fn changed(query: &RepairQuery<'_>, candidate: &Candidate, budget: &Budget) -> Option<Game> {
     let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
-    load::game(&texts(asked, candidate), asked.terminal, &grounding).ok()
+    load::game(&texts(query, candidate), query.terminal, &grounding).ok()
 }
 
 /// The reduction of the role's information set in bits, on average over the ends of random matches.
-fn bits(asked: &RepairQuery<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
+fn bits(query: &RepairQuery<'_>, changed: &Game, role: RoleId, budget: &Budget) -> Option<f64> {
     let until = Instant::now().checked_add(MEASURING)?;
     let budget = budget.until(until);
     let (mut sum, mut count) = (0.0, 0);
     for number in 0..MATCHES {
-        let (joints, same) = random_match(asked.game, changed, number)?;
-        let Some(before) = size(asked.game, asked.role, &joints, &budget) else { break };
+        let (joints, same) = random_match(query.game, changed, number)?;
+        let Some(before) = size(query.game, query.role, &joints, &budget) else { break };
         let Some(after) = size(changed, role, &same, &budget) else { break };
         sum += (before.to_f64()? / after.to_f64()?).log2();
         count += 1;

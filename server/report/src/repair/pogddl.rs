@@ -9,10 +9,10 @@ use percept_syntax::pddl::{Action, Effect};
 use super::{Candidate, Insertion, RepairQuery};
 use crate::names;
 
-pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
-    let Some(domain) = asked.sources[0].domain() else { return Vec::new() };
-    let game = asked.game;
-    let role = names::role(game, asked.role);
+pub(super) fn candidates(query: &RepairQuery<'_>, witness: &Witness) -> Vec<Candidate> {
+    let Some(domain) = query.sources[0].domain() else { return Vec::new() };
+    let game = query.game;
+    let role = names::role(game, query.role);
     // A role of the problem has no name in the domain.
     let receiver = match domain.constants.iter().flat_map(|group| &group.names).any(|it| it.is(role)) {
         true => role,
@@ -27,7 +27,7 @@ pub(super) fn candidates(asked: &RepairQuery<'_>, witness: &Witness) -> Vec<Cand
     let made: BTreeSet<String> = made.map(|it| it.head().to_string()).collect();
     let mut found = Vec::new();
     for action in domain.actions.iter().filter(|action| made.contains(&action.name.text.to_ascii_lowercase())) {
-        found.extend(of_action(action, receiver, &asked.sources[0].text));
+        found.extend(of_action(action, receiver, &query.sources[0].text));
     }
     found
 }
@@ -40,12 +40,13 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let at = range.end - 1;
     let parameters: Vec<String> =
         action.params.iter().flat_map(|group| &group.names).map(|it| format!("?{}", it.text)).collect();
-    let mut told: Vec<(String, Vec<String>)> = vec![(format!("that `{name}` is done, not with what"), Vec::new())];
+    let mut choices: Vec<(String, Vec<String>)> =
+        vec![(format!("that `{name}` is played, without its arguments"), Vec::new())];
     if parameters.len() > 1 {
-        told.extend(parameters.iter().map(|it| (format!("`{it}` of `{name}`"), vec![it.clone()])));
+        choices.extend(parameters.iter().map(|it| (format!("`{it}` of `{name}`"), vec![it.clone()])));
     }
     if !parameters.is_empty() {
-        told.push((format!("`{name}` with all its arguments"), parameters));
+        choices.push((format!("`{name}` with all its arguments"), parameters));
     }
     let start = text[..at as usize].rfind('\n').map_or(0, |it| it + 1);
     let blanks: String = text[start..].chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
@@ -54,10 +55,10 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
         let which = args.replace([' ', '?'], "-");
         let text = format!("\n{blanks}  (observe ({receiver} (told-{name}{which}{args})))");
         Candidate {
-            says: format!("tell {receiver} {says}"),
+            says: super::title(receiver, &says),
             edits: vec![Insertion { file: 0, at, text }],
             lines: Vec::new(),
         }
     };
-    told.into_iter().map(line).collect()
+    choices.into_iter().map(line).collect()
 }

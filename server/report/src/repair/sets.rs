@@ -39,8 +39,8 @@ struct Part {
 }
 
 impl Failed {
-    pub(super) fn new(asked: &RepairQuery<'_>) -> Failed {
-        Failed { pairs: vec![asked.witness.clone()], pool: Vec::new(), alone: 0 }
+    pub(super) fn new(query: &RepairQuery<'_>) -> Failed {
+        Failed { pairs: vec![query.witness.clone()], pool: Vec::new(), alone: 0 }
     }
 
     /// Records a candidate that did not suffice; `None`: it was not decided.
@@ -54,33 +54,33 @@ impl Failed {
     /// first size with a set that suffices.
     pub(super) fn together(
         mut self,
-        asked: &RepairQuery<'_>,
+        query: &RepairQuery<'_>,
         budget: &Budget,
         keep: &mut dyn FnMut(&Game, RoleId, Repair),
     ) {
         let mut parts: Vec<Part> = Vec::new();
         let mut tries = 0;
-        self.suggest(asked, 0);
+        self.suggest(query, 0);
         let mut seen: Vec<Vec<usize>> = (0..self.alone).map(|at| vec![at]).collect();
         for size in 1..=LARGEST {
             let mut found = 0;
             while tries < TRIED && found < ENOUGH && budget.stop().is_none() {
-                self.build(asked, &mut parts, budget);
+                self.build(query, &mut parts, budget);
                 let Some(set) = self.smallest(&parts, size, &seen) else { break };
                 budget.report("sets of rules tried", tries, Some(TRIED));
                 tries += 1;
                 let chosen: Vec<&Candidate> = set.iter().map(|&at| &self.pool[at]).collect();
-                let merged = merged(asked, &chosen);
+                let merged = merged(query, &chosen);
                 seen.push(set);
                 let Some(merged) = merged else { continue };
-                match tried(asked, &merged, &budget.share(SHARES)) {
+                match tried(query, &merged, &budget.share(SHARES)) {
                     Tried::Repair(it) => {
                         found += 1;
                         keep(&it.0, it.1, it.2);
                     }
                     Tried::Refuted(witness) => {
                         self.pairs.push(witness);
-                        self.suggest(asked, self.pairs.len() - 1);
+                        self.suggest(query, self.pairs.len() - 1);
                     }
                     Tried::Nothing => {}
                 }
@@ -92,9 +92,9 @@ impl Failed {
     }
 
     /// Adds the candidates that are suggested by the pairs from `from` on.
-    fn suggest(&mut self, asked: &RepairQuery<'_>, from: usize) {
+    fn suggest(&mut self, query: &RepairQuery<'_>, from: usize) {
         for pair in &self.pairs[from..] {
-            for candidate in candidates(asked, pair) {
+            for candidate in candidates(query, pair) {
                 if self.pool.len() < POOL && self.pool.iter().all(|it| it.edits != candidate.edits) {
                     self.pool.push(candidate);
                 }
@@ -103,15 +103,15 @@ impl Failed {
     }
 
     /// Builds the missing games of candidates, and tests which pairs each of them tells apart.
-    fn build(&self, asked: &RepairQuery<'_>, parts: &mut Vec<Part>, budget: &Budget) {
+    fn build(&self, query: &RepairQuery<'_>, parts: &mut Vec<Part>, budget: &Budget) {
         for candidate in &self.pool[parts.len()..] {
             if budget.stop().is_some() {
                 return;
             }
             let budget = budget.share(2 * SHARES);
-            let game = accepted(asked, candidate.clone(), &budget).and_then(|it| changed(asked, &it, &budget));
+            let game = accepted(query, candidate.clone(), &budget).and_then(|it| changed(query, &it, &budget));
             let game = game.and_then(|game| {
-                let role = game.role(names::role(asked.game, asked.role))?;
+                let role = game.role(names::role(query.game, query.role))?;
                 Some((game, role))
             });
             parts.push(Part { game, tells: Vec::new() });
@@ -119,7 +119,7 @@ impl Failed {
         for part in parts {
             for pair in &self.pairs[part.tells.len()..] {
                 let game = part.game.as_ref();
-                let tells = game.and_then(|(game, role)| tells_apart(asked.game, game, *role, pair));
+                let tells = game.and_then(|(game, role)| tells_apart(query.game, game, *role, pair));
                 part.tells.push(tells.unwrap_or(false));
             }
         }
@@ -150,19 +150,19 @@ fn combinations(of: &[usize], size: usize) -> Vec<Vec<usize>> {
 }
 
 /// Joins candidates into one.
-fn merged(asked: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
+fn merged(query: &RepairQuery<'_>, parts: &[&Candidate]) -> Option<Candidate> {
     let [first, rest @ ..] = parts else { return None };
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    // The receiver is named once: "tell white when .. and which ..".
-    let whom = first.says.match_indices(' ').nth(1).map_or("", |(at, _)| &first.says[..=at]);
+    // The role is named once: "Add percepts for white: ... and ...".
+    let beginning = super::title(names::role(query.game, query.role), "");
     let mut says = first.says.clone();
     for it in rest {
         says.push_str(" and ");
-        says.push_str(it.says.strip_prefix(whom).unwrap_or(&it.says));
+        says.push_str(it.says.strip_prefix(&beginning).unwrap_or(&it.says));
     }
-    let source = asked.sources[0];
+    let source = query.sources[0];
     if let Syntax::Gdl(description) = &source.syntax {
         let mut lines: Vec<String> = Vec::new();
         for line in parts.iter().flat_map(|it| &it.lines) {

@@ -44,16 +44,16 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
                 assert!(whole.is_exact(), "{path}");
                 let drawn = Effort { memory: 0, members: 1, ..Effort::default() };
                 let drawn = Worlds::of(&game, &view, &drawn, &Budget::default()).expect("a member");
-                let (told, truth) = (certain(&game, &drawn), certain(&game, &whole));
-                assert_eq!(told.0, truth.0, "{path} seed {seed} role {role:?} round {length}");
-                // One draw cannot show that something differs; but it must not settle it either. A draw that is over
+                let (estimate, truth) = (certain(&game, &drawn), certain(&game, &whole));
+                assert_eq!(estimate.0, truth.0, "{path} seed {seed} role {role:?} round {length}");
+                // One draw cannot show a difference, but it must not count as a proof either. A draw that is over
                 // proposes no moves.
-                if truth.2 != Knowledge::Open || !told.1.is_empty() {
-                    assert_eq!(told.1, truth.1, "{path} seed {seed} role {role:?} round {length}");
+                if truth.2 != Knowledge::Open || !estimate.1.is_empty() {
+                    assert_eq!(estimate.1, truth.1, "{path} seed {seed} role {role:?} round {length}");
                 }
-                assert_eq!(known(&told.2), known(&truth.2), "{path} seed {seed} role {role:?} round {length}");
+                assert_eq!(value(&estimate.2), value(&truth.2), "{path} seed {seed} role {role:?} round {length}");
                 if truth.2 == Knowledge::Certain(true) {
-                    assert_eq!(known(&told.3), known(&truth.3), "{path} seed {seed} role {role:?} round {length}");
+                    assert_eq!(value(&estimate.3), value(&truth.3), "{path} seed {seed} role {role:?} round {length}");
                 }
                 facts += truth.0.len();
                 moves += truth.1.len();
@@ -65,7 +65,7 @@ fn one_draw_and_a_proof_make_as_much_certain_as_exact_counts() {
 }
 
 /// A known value as text.
-fn known<T: std::fmt::Debug>(it: &Knowledge<T>) -> Option<String> {
+fn value<T: std::fmt::Debug>(it: &Knowledge<T>) -> Option<String> {
     match it {
         Knowledge::Certain(it) => Some(format!("{it:?}")),
         Knowledge::Open | Knowledge::Undecided => None,
@@ -74,7 +74,7 @@ fn known<T: std::fmt::Debug>(it: &Knowledge<T>) -> Option<String> {
 
 #[test]
 fn without_time_for_a_proof_nothing_is_certain() {
-    // Three ships each on 6 x 6: some 10^8 places to begin with.
+    // Three ships each on 6 x 6: about 10^8 placements at the start.
     let game = game("battleship/battleship-3-6.pog");
     let played = random(&game, 7, 20);
     let view = View::of_match(&game, RoleId(0), &played).expect("a match");

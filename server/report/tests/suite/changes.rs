@@ -21,7 +21,7 @@ const TOSS: &str = "(role random)\n(role guesser)\n(side heads)\n(side tails)\n(
     (<= (goal guesser 100) (true right))\n(<= (goal guesser 0) (not (true right)))\n";
 const KEPT: &str = "(<= (next (fell ?s)) ; kept\n    (true (fell ?s)))\n";
 
-fn found(sources: &[&Source]) -> Vec<Finding> {
+fn findings_in(sources: &[&Source]) -> Vec<Finding> {
     let settings = book::knowing(Settings::default());
     let text = workspace::findings(sources, &settings);
     let Some(game) = game(sources, PogddlTerminal::default(), &Grounding::default()) else {
@@ -35,9 +35,9 @@ fn found(sources: &[&Source]) -> Vec<Finding> {
 /// The findings in the new texts, with the changes since the old ones.
 fn named(old: &[Source], now: &[Source]) -> Vec<Finding> {
     let (old, now): (Vec<&Source>, Vec<&Source>) = (old.iter().collect(), now.iter().collect());
-    let mut findings = found(&now);
+    let mut findings = findings_in(&now);
     if let Some(changes) = Changes::new(&old, &now, Since::Commit) {
-        percept_report::name_changes(&changes, &mut findings, || Some(found(&old)));
+        percept_report::name_changes(&changes, &mut findings, || Some(findings_in(&old)));
     }
     findings
 }
@@ -55,11 +55,11 @@ fn message<'a>(findings: &'a [Finding], rule: &str) -> Option<&'a str> {
 #[test]
 fn a_removed_rule_is_named_beside_the_fluent_that_it_kept() {
     let lost = TOSS.replace(KEPT, "");
-    // Another rule goes, too, which the finding is not about.
+    // Another rule, which the finding is not about, is also removed.
     let lost = lost.replace("(side tails)\n", "");
-    let said = "a rule was removed since the last commit: `(<= (next (fell ?s)) (true (fell ?s)))`";
-    assert_eq!(message(&of_gdl(TOSS, &lost), "fluent-not-kept"), Some(said));
-    // The same mistake was in the old text: the change has not made it.
+    let expected = "a rule was removed since the last commit: `(<= (next (fell ?s)) (true (fell ?s)))`";
+    assert_eq!(message(&of_gdl(TOSS, &lost), "fluent-not-kept"), Some(expected));
+    // The old text has the same mistake, so the change is not its cause.
     let other = lost.replace("(<= (goal guesser 0) (not (true right)))", "(<= (goal guesser 1) (not (true right)))");
     assert_eq!(message(&of_gdl(&lost, &other), "fluent-not-kept"), None);
 }
@@ -68,8 +68,8 @@ fn a_removed_rule_is_named_beside_the_fluent_that_it_kept() {
 fn a_changed_rule_is_named_with_its_old_text_and_layout_is_no_change() {
     let other = TOSS.replace(KEPT, "(<= (next (fell ?x)) (true (fell ?x)) (true (step 1)))\n");
     let findings = of_gdl(TOSS, &other);
-    let said = "a rule was changed since the last commit; it was `(<= (next (fell ?s)) (true (fell ?s)))`";
-    assert_eq!(message(&findings, "dead-rule"), Some(said));
+    let expected = "a rule was changed since the last commit; it was `(<= (next (fell ?s)) (true (fell ?s)))`";
+    assert_eq!(message(&findings, "dead-rule"), Some(expected));
     let change = findings.iter().find_map(|it| it.change.as_ref()).expect("a change");
     let place = change.place.expect("the new rule");
     assert_eq!(
@@ -94,10 +94,13 @@ fn a_removed_effect_is_named_beside_the_turns_that_it_ended() {
         named(&[parse(&read("poker.pog")), parse(&read("king-and-jack.pog"))], &[parse(domain), parse(problem)])
     };
     let lost = domain.replacen("(not (whoseturn p1))\n", "\n", 1);
-    let said = "an effect of `p1-choose` was removed since the last commit: `(not (whoseturn p1))`";
-    assert_eq!(message(&with(&lost, &problem), "two-turns"), Some(said));
+    let expected = "an effect of `p1-choose` was removed since the last commit: `(not (whoseturn p1))`";
+    assert_eq!(message(&with(&lost, &problem), "two-turns"), Some(expected));
     let stuck = problem.replacen("(whoseturn chance)", "", 1);
-    let said = "an initial fact was removed since the last commit: `(whoseturn chance)`";
+    let expected = "an initial fact was removed since the last commit: `(whoseturn chance)`";
     let findings = with(&domain, &stuck);
-    assert!(findings.iter().any(|it| it.change.as_ref().is_some_and(|change| change.message == said)), "{findings:#?}");
+    assert!(
+        findings.iter().any(|it| it.change.as_ref().is_some_and(|change| change.message == expected)),
+        "{findings:#?}"
+    );
 }

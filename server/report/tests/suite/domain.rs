@@ -24,12 +24,12 @@ impl Place {
     }
 
     /// The domain `d` of this problem, as a path inside the place.
-    fn found(&self, problem: &str) -> Result<String, Missing> {
+    fn domain_of(&self, problem: &str) -> Result<String, Missing> {
         self.with(problem, &[])
     }
 
     fn with(&self, problem: &str, roots: &[PathBuf]) -> Result<String, Missing> {
-        find(&Disk, &self.path(problem), "D", roots).map(|found| self.inside(&found))
+        find(&Disk, &self.path(problem), "D", roots).map(|domain_of| self.inside(&domain_of))
     }
 
     fn inside(&self, path: &Path) -> String {
@@ -50,30 +50,30 @@ fn nearer_folders_go_first() {
         ("a/b/p.pog", P),
         ("a/b/d.pddl", D),
     ]);
-    assert_eq!(place.found("a/b/p.pog").as_deref(), Ok("a/b/d.pddl"));
+    assert_eq!(place.domain_of("a/b/p.pog").as_deref(), Ok("a/b/d.pddl"));
     for (gone, next) in [("a/b/d.pddl", "a/d.pog"), ("a/d.pog", "a/domains/d.pog"), ("a/domains/d.pog", "far/d.pog")] {
         std::fs::remove_file(place.path(gone)).expect("removed");
-        assert_eq!(place.found("a/b/p.pog").as_deref(), Ok(next));
+        assert_eq!(place.domain_of("a/b/p.pog").as_deref(), Ok(next));
     }
 }
 
 #[test]
 fn domains_beside_problems() {
     let place = Place::new(&[("problems/p.pog", P), ("domains/d.pog", D), ("other/d.pog", D)]);
-    assert_eq!(place.found("problems/p.pog").as_deref(), Ok("domains/d.pog"));
+    assert_eq!(place.domain_of("problems/p.pog").as_deref(), Ok("domains/d.pog"));
 }
 
 /// Without a mark, only the problem's own surroundings are searched; a mark or the editor's folder extends the search.
 #[test]
 fn the_search_stays_in_the_workspace() {
     let place = Place::new(&[("w/one/deep/p.pog", P), ("w/two/d.pog", D), ("outside/d.pog", D)]);
-    let Err(Missing::Nowhere { below, gave_up: false, .. }) = place.found("w/one/deep/p.pog") else {
-        panic!("{:?}", place.found("w/one/deep/p.pog"))
+    let Err(Missing::Nowhere { below, gave_up: false, .. }) = place.domain_of("w/one/deep/p.pog") else {
+        panic!("{:?}", place.domain_of("w/one/deep/p.pog"))
     };
     assert_eq!(place.inside(&below), "w/one/deep");
     assert_eq!(place.with("w/one/deep/p.pog", &[place.path("w")]).as_deref(), Ok("w/two/d.pog"));
     std::fs::create_dir(place.path("w/.git")).expect("a folder");
-    assert_eq!(place.found("w/one/deep/p.pog").as_deref(), Ok("w/two/d.pog"));
+    assert_eq!(place.domain_of("w/one/deep/p.pog").as_deref(), Ok("w/two/d.pog"));
     // A mark below the editor's folder holds.
     std::fs::write(place.path("w/one/percept.toml"), "").expect("written");
     assert!(place.with("w/one/deep/p.pog", &[place.path("w")]).is_err());
@@ -82,14 +82,14 @@ fn the_search_stays_in_the_workspace() {
 #[test]
 fn two_files_that_define_it_are_told() {
     let place = Place::new(&[("p.pog", P), ("one.pog", D), ("two.pog", D)]);
-    let Err(missing @ Missing::Several { .. }) = place.found("p.pog") else { panic!("guessed") };
+    let Err(missing @ Missing::Several { .. }) = place.domain_of("p.pog") else { panic!("guessed") };
     let message = missing.message();
     assert!(message.contains("2 files define the domain `d`") && message.contains("two.pog"), "{message}");
-    // Nor is one of them taken for near enough.
+    // None of them counts as near enough.
     assert!(domain_of(&OnDisk(&[]), Some(&place.path("p.pog")), "d").is_err());
     // A file is not in its own way.
     let place = Place::new(&[("both.pog", &format!("{D}{P}")), ("d.pog", D)]);
-    assert_eq!(place.found("both.pog").as_deref(), Ok("d.pog"));
+    assert_eq!(place.domain_of("both.pog").as_deref(), Ok("d.pog"));
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn files_called_after_their_problem() {
     let files = ["p01-domain.pddl", "p02-domain.pddl", "p11-domain.pddl"];
     let place =
         Place::new(&[(files[0], D), (files[1], D), (files[2], D), ("p01.pddl", P), ("p11.pddl", P), ("p3.pddl", P)]);
-    assert_eq!(place.found("p01.pddl").as_deref(), Ok(files[0]));
-    assert_eq!(place.found("p11.pddl").as_deref(), Ok(files[2]));
-    assert!(place.found("p3.pddl").is_err());
+    assert_eq!(place.domain_of("p01.pddl").as_deref(), Ok(files[0]));
+    assert_eq!(place.domain_of("p11.pddl").as_deref(), Ok(files[2]));
+    assert!(place.domain_of("p3.pddl").is_err());
     let place = Place::new(&[("domain1.pddl", D), ("domain-11.pddl", D), ("instance-11.pddl", P), ("p1.pddl", P)]);
-    assert_eq!(place.found("instance-11.pddl").as_deref(), Ok("domain-11.pddl"));
-    assert_eq!(place.found("p1.pddl").as_deref(), Ok("domain1.pddl"));
+    assert_eq!(place.domain_of("instance-11.pddl").as_deref(), Ok("domain-11.pddl"));
+    assert_eq!(place.domain_of("p1.pddl").as_deref(), Ok("domain1.pddl"));
     let place = Place::new(&[("domain-a.pddl", D), ("domain-b.pddl", D), ("banana.pddl", P)]);
-    assert!(place.found("banana.pddl").is_err());
+    assert!(place.domain_of("banana.pddl").is_err());
 }
 
 #[test]
@@ -114,25 +114,25 @@ fn a_problem_called_as_its_domain_begins() {
     let all: Vec<(&str, &str)> =
         files.iter().map(|file| (*file, D)).chain(problems.iter().map(|it| (*it, P))).collect();
     let place = Place::new(&all);
-    assert_eq!(place.found(problems[0]).as_deref(), Ok(files[1]));
-    assert_eq!(place.found(problems[1]).as_deref(), Ok(files[0]));
-    assert_eq!(place.found(problems[2]).as_deref(), Ok(files[2]));
-    // Its beginning and its end name two.
-    let Err(Missing::Several { files, .. }) = place.found(problems[3]) else { panic!("guessed") };
+    assert_eq!(place.domain_of(problems[0]).as_deref(), Ok(files[1]));
+    assert_eq!(place.domain_of(problems[1]).as_deref(), Ok(files[0]));
+    assert_eq!(place.domain_of(problems[2]).as_deref(), Ok(files[2]));
+    // The beginning and the end of its name fit two files.
+    let Err(Missing::Several { files, .. }) = place.domain_of(problems[3]) else { panic!("guessed") };
     assert_eq!(files.len(), 2);
-    assert!(place.found(problems[4]).is_err());
+    assert!(place.domain_of(problems[4]).is_err());
 }
 
 #[test]
 fn a_copy_beside_the_domain_is_in_nobodys_way() {
     let place = Place::new(&[("domain.pddl", D), ("domain-old.pddl", D), ("p.pddl", P), ("p-old.pddl", P)]);
-    assert_eq!(place.found("p.pddl").as_deref(), Ok("domain.pddl"));
-    assert_eq!(place.found("p-old.pddl").as_deref(), Ok("domain-old.pddl"));
+    assert_eq!(place.domain_of("p.pddl").as_deref(), Ok("domain.pddl"));
+    assert_eq!(place.domain_of("p-old.pddl").as_deref(), Ok("domain-old.pddl"));
     let place = Place::new(&[("d.pog", D), ("d copy.pog", D), ("p.pog", P)]);
-    assert_eq!(place.found("p.pog").as_deref(), Ok("d.pog"));
-    // Nothing says that one of two folders has the copy.
+    assert_eq!(place.domain_of("p.pog").as_deref(), Ok("d.pog"));
+    // It is unknown which of the two folders has the copy.
     let place = Place::new(&[(".git/HEAD", ""), ("p.pog", P), ("a/domain.pog", D), ("b/d-2.pog", D)]);
-    assert!(place.found("p.pog").is_err());
+    assert!(place.domain_of("p.pog").is_err());
 }
 
 #[test]
@@ -140,17 +140,17 @@ fn a_slip_in_the_name_leads_to_the_only_domain_beside() {
     let place =
         Place::new(&[("p.pog", P), ("e.pog", "(define (domain other-name))"), ("sub/d2.pog", "(define (domain e))")]);
     let near = |name: &str| {
-        let found = domain_of(&OnDisk(&[]), Some(&place.path("p.pog")), name);
-        found.map(|found| place.inside(&found.0))
+        let domain_of = domain_of(&OnDisk(&[]), Some(&place.path("p.pog")), name);
+        domain_of.map(|domain_of| place.inside(&domain_of.0))
     };
     assert_eq!(near("othername").as_deref(), Ok("e.pog"));
     assert_eq!(near("nothing-like-it").as_deref(), Ok("e.pog"));
     assert_eq!(near("e").as_deref(), Ok("sub/d2.pog"));
-    let Err(Missing::Nowhere { others, .. }) = place.found("sub/p.pog") else { panic!("found") };
+    let Err(Missing::Nowhere { others, .. }) = place.domain_of("sub/p.pog") else { panic!("found") };
     assert_eq!(others, ["`e`", "`other-name`"]);
 }
 
-/// Links in a circle, folders without rights, files that are none.
+/// Links in a circle, folders without permissions, and special files.
 #[cfg(unix)]
 #[test]
 fn odd_folders_end_the_search_all_the_same() {
@@ -160,7 +160,7 @@ fn odd_folders_end_the_search_all_the_same() {
     std::fs::create_dir(place.path("a/folder.pog")).expect("a folder");
     let pipe = std::process::Command::new("mkfifo").arg(place.path("a/pipe.pog")).status();
     assert!(pipe.is_ok_and(|status| status.success()), "no pipe");
-    assert_eq!(place.found("a/p.pog").as_deref(), Ok("b/d.pog"));
+    assert_eq!(place.domain_of("a/p.pog").as_deref(), Ok("b/d.pog"));
     let error = percept_report::files::source(&place.path("a/pipe.pog")).expect_err("refused");
     assert!(error.to_string().ends_with("is a pipe, not a file: save the text in a file first"), "{error}");
 }

@@ -1,5 +1,5 @@
 //! Correct descriptions of our own with one slip each that no rule of the text can detect with certainty: the judge
-//! finds it, and the match it shows can be played and ends as the finding says.
+//! finds it, and its match can be played and shows the finding.
 //!
 //! A slip is a line `name [rule]: old => new` (`nothing` if it changes no match) in `slips/*.slips`; `\n` is a new
 //! line. The correct descriptions are those of the analysis's own slips.
@@ -75,7 +75,7 @@ fn slips(list: &str, names: &[&str]) -> String {
         let place = texts.iter().position(|(_, text)| text.contains(&old)).unwrap_or_else(|| panic!("no {old:?}"));
         texts[place].1 = texts[place].1.replacen(&old, &new, 1);
         let mut found = judged(&texts);
-        found.retain(|finding| before.iter().all(|known| known.message != finding.message));
+        found.retain(|finding| before.iter().all(|other| other.message != finding.message));
         report.push_str(&format!("{list} {name}:\n{}", described(&texts, &found)));
         let is_as_said = match rule {
             "nothing" => found.is_empty(),

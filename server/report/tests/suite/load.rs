@@ -18,7 +18,7 @@ fn errors(names: [&str; 2], texts: [&str; 2]) -> Vec<(bool, u32)> {
 fn a_broken_domain_is_told_once_a_place() {
     let read = |name: &str| percept_test::read(percept_test::games().join("poker").join(name));
     let (domain, problem) = (read("poker.pog"), read("king-and-jack.pog"));
-    // Two errors are about the first dash: nothing is before it, and no type after it.
+    // Two errors are about the first dash: there is no name before it, and no type after it.
     let dashes = domain.replacen("(stronghand ?r - role)", "(stronghand - - role)", 1);
     let source = Source::parse(dashes.as_str(), Language::Pogddl);
     let of_source: BTreeSet<u32> = source.errors.iter().map(|error| error.range.start).collect();

@@ -1,5 +1,5 @@
-//! Every page of the judge's rule book: its bad examples get exactly its rule, with a match that does show it or a proof; its good
-//! examples get nothing.
+//! Every page of the judge's rule book: its bad examples get exactly its rule, with a match that does show it or a
+//! proof; its good examples get nothing.
 
 use percept_analysis::{Settings, Severity, check, check_pddl};
 use percept_game::gdl::Grounding;
@@ -42,7 +42,7 @@ fn describe(list: &[Finding]) -> String {
     list.iter().map(line).collect()
 }
 
-/// True if the match that shows a finding can be played as it is written.
+/// True if the match that shows a finding can be played as written.
 fn replays(game: Option<&Game>, finding: &Finding) -> bool {
     match &finding.proof {
         Some(Proof::Witness(witness)) => {

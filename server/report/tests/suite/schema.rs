@@ -75,7 +75,7 @@ fn comment(schema: &Value, indent: &str, text: &mut String) {
     }
 }
 
-/// Whatever the places are, the client has one kind of them.
+/// The client has one type of places for all answers.
 fn short(name: &str) -> &str {
     name.split_once("_for_").map_or(name, |(short, _)| short)
 }

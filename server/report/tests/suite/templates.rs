@@ -23,13 +23,13 @@ fn plays(game: Game) {
         assert_eq!((ended, stepper.len()), (StepError::Over, 2));
         let player = stepper.view().roles.into_iter().find(|role| !role.chance).expect("a player");
         assert_eq!(player.goals.len(), 1, "one goal: {:?}", player.goals);
-        let told = percept_infoset::observe(
+        let observation = percept_infoset::observe(
             &game,
             &stepper.joints(),
             &percept_infoset::ObserveOptions::default(),
             &percept_infoset::Budget::default(),
         );
-        for finding in told.expect("judged").findings {
+        for finding in observation.expect("judged").findings {
             assert_eq!(finding.verdict.name(), "known", "{finding:?}");
         }
     }

@@ -155,11 +155,11 @@ impl<W: Write> Writer<'_, W> {
         let role = self.players[player];
         let key = (player, round.views[player]);
         let count = &mut self.counts[player];
-        let (number, known) = self.infosets.entry(key).or_insert_with(|| {
+        let (number, moves) = self.infosets.entry(key).or_insert_with(|| {
             *count += 1;
             (*count, legal.to_vec())
         });
-        if known != legal {
+        if moves != legal {
             return Err(ExportError::UnknownMoves { role: self.name(role), round: round.number });
         }
         let number = *number;

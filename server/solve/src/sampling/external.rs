@@ -3,7 +3,7 @@
 
 use percept_game::{JointMove, State};
 
-use super::{Drawn, Met, Sampler};
+use super::{OpenJointMove, Sample, Sampler};
 use crate::tree::BuildError;
 
 impl Sampler<'_> {
@@ -13,9 +13,9 @@ impl Sampler<'_> {
         if self.visited > self.most {
             return Ok(0.0);
         }
-        let Drawn { mut joint, own } = match self.draw_others(state, views, round, 1.0)? {
-            Met::On(drawn) => drawn,
-            Met::Over(goal) => return Ok(goal),
+        let OpenJointMove { mut joint, own } = match self.draw_others(state, views, round, 1.0)? {
+            Sample::On(drawn) => drawn,
+            Sample::Over(goal) => return Ok(goal),
         };
         if own.len() == 1 {
             return self.external_step(state, &joint, views, round);

@@ -157,7 +157,7 @@ pub(crate) fn run(
     budget: &Budget,
 ) -> Result<(Sampled, Option<Stop>), BuildError> {
     let scheme = if scheme == Sampling::Auto { decide(game, options.seed, &budget.share(2))? } else { scheme };
-    // Some of the time is for the matches that evaluate the strategies.
+    // A part of the time is reserved for the matches that evaluate the strategies.
     let mut sampler = Sampler::new(game, options.seed, scheme, budget.most());
     let most = options.iterations.unwrap_or(if budget.deadline.is_some() { u64::MAX } else { ITERATIONS });
     let mut iterations = 0;
@@ -190,14 +190,14 @@ pub(crate) fn run(
 }
 
 /// A state as the traverser meets it.
-enum Met {
+enum Sample {
     /// The match is over, with this goal for the traverser.
     Over(f64),
-    On(Drawn),
+    On(OpenJointMove),
 }
 
 /// A joint move in which the traverser's move is still to be chosen.
-struct Drawn {
+struct OpenJointMove {
     joint: JointMove,
     /// The traverser's legal moves; the first one is in the joint move.
     own: Vec<MoveId>,
@@ -220,19 +220,19 @@ impl Sampler<'_> {
     }
 
     /// Draws the moves of chance and of the other players.
-    fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Met, BuildError> {
+    fn draw_others(&mut self, state: &State, views: &[u32], round: usize, reach: f64) -> Result<Sample, BuildError> {
         self.budget.check()?;
         let rules = &self.game.rules;
         if round > MAX_ROUNDS || rules.terminal(state) {
             let role = self.tables[self.traverser].role;
-            return Ok(Met::Over(rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64)));
+            return Ok(Sample::Over(rules.goals(state, role).first().map_or(0.0, |&goal| goal as f64)));
         }
         let mut joint: JointMove = vec![MoveId::NOOP; self.game.roles.len()];
         let mut own = Vec::new();
         for other in self.game.role_ids() {
             let legal = legal_moves(self.game, state, other);
             if legal.is_empty() {
-                return Ok(Met::Over(0.0));
+                return Ok(Sample::Over(0.0));
             }
             let player = self.tables.iter().position(|table| table.role == other);
             if let Some(player) = player {
@@ -250,7 +250,7 @@ impl Sampler<'_> {
                 _ => legal[self.rng.random_range(0..legal.len())],
             };
         }
-        Ok(Met::On(Drawn { joint, own }))
+        Ok(Sample::On(OpenJointMove { joint, own }))
     }
 
     /// Records the moves that a player has at a view.
@@ -258,8 +258,8 @@ impl Sampler<'_> {
         self.compare(player, view, legal, round)?;
         match *legal {
             [only] => {
-                let known = self.tables[player].only.insert(view, only);
-                self.bytes += if known.is_none() { Table::ONLY } else { 0 };
+                let old = self.tables[player].only.insert(view, only);
+                self.bytes += if old.is_none() { Table::ONLY } else { 0 };
             }
             _ => _ = self.node(player, view, legal),
         }
@@ -271,7 +271,7 @@ impl Sampler<'_> {
     fn compare(&self, player: usize, view: u32, legal: &[MoveId], round: usize) -> Result<(), BuildError> {
         let table = &self.tables[player];
         match table.legal(view) {
-            Some(known) if known != legal => Err(BuildError::unknown_moves(self.game, table.role, round, known, legal)),
+            Some(old) if old != legal => Err(BuildError::unknown_moves(self.game, table.role, round, old, legal)),
             _ => Ok(()),
         }
     }

@@ -5,7 +5,7 @@
 
 use percept_game::{MoveId, State};
 
-use super::{Drawn, Met, Sampler, table::draw};
+use super::{OpenJointMove, Sample, Sampler, table::draw};
 use crate::tree::BuildError;
 
 /// The probability that the traverser makes a random move instead of a move of its strategy.
@@ -22,9 +22,9 @@ impl Sampler<'_> {
         round: usize,
         reach: f64,
     ) -> Result<f64, BuildError> {
-        let Drawn { mut joint, own } = match self.draw_others(state, views, round, reach)? {
-            Met::On(drawn) => drawn,
-            Met::Over(goal) => return Ok(goal),
+        let OpenJointMove { mut joint, own } = match self.draw_others(state, views, round, reach)? {
+            Sample::On(drawn) => drawn,
+            Sample::Over(goal) => return Ok(goal),
         };
         let role = self.tables[self.traverser].role;
         if own.len() == 1 {

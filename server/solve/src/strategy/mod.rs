@@ -56,7 +56,7 @@ pub struct Strategy {
 }
 
 /// The knowledge about a round, by name.
-pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> ViewRound {
+pub fn view_round(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[PerceptId]) -> ViewRound {
     let mut percepts: Vec<String> = percepts.iter().map(|&it| game.rules.percept_name(role, it)).collect();
     if !game.is_sequential {
         percepts.sort_unstable();
@@ -66,11 +66,11 @@ pub fn known(game: &Game, role: RoleId, own: Option<MoveId>, percepts: &[Percept
 
 /// The knowledge in a view, by name.
 pub fn known_view(game: &Game, view: &View) -> Vec<ViewRound> {
-    view.rounds.iter().map(|round| known(game, view.role, round.own, &round.percepts)).collect()
+    view.rounds.iter().map(|round| view_round(game, view.role, round.own, &round.percepts)).collect()
 }
 
 pub(crate) fn names(game: &Game, role: RoleId, views: &Views, view: u32) -> Vec<ViewRound> {
-    views.rounds(view).iter().map(|seen| known(game, role, seen.own, seen.percepts)).collect()
+    views.rounds(view).iter().map(|seen| view_round(game, role, seen.own, seen.percepts)).collect()
 }
 
 impl Strategy {
@@ -93,7 +93,7 @@ impl Strategy {
         Some(&self.entries[at].moves)
     }
 
-    /// As [`Strategy::moves`], for a view in the ids of a game.
+    /// Like [`Strategy::moves`], for a view in the ids of a game.
     pub fn at(&self, game: &Game, view: &View) -> Option<&[(String, f64)]> {
         self.moves(&game.roles[view.role.0 as usize].name, &known_view(game, view))
     }

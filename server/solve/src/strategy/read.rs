@@ -41,7 +41,7 @@ impl Strategy {
                 return Err(wanted());
             };
             let role = role.word().ok_or_else(wanted)?.to_owned();
-            let view = rounds.iter().map(|round| known(round).ok_or_else(wanted));
+            let view = rounds.iter().map(|round| view_round(round).ok_or_else(wanted));
             let view = view.collect::<Result<Vec<ViewRound>, _>>()?;
             let moves = play.after("play").ok_or_else(wanted)?;
             let mut entry = Entry { role, view, moves: Vec::new(), fractions: Some(Vec::new()) };
@@ -66,7 +66,7 @@ impl Strategy {
     }
 }
 
-fn known(round: &Expr) -> Option<ViewRound> {
+fn view_round(round: &Expr) -> Option<ViewRound> {
     let (own, percepts) = round.after("round")?.split_first()?;
     let own = own.show();
     Some(ViewRound { own: (own != "-").then_some(own), percepts: percepts.iter().map(Expr::show).collect() })

@@ -100,7 +100,7 @@ pub fn build(game: &Game, space: &Space, budget: &Budget) -> Result<Tree, BuildE
 /// [`Tree::views`] and [`Tree::outcomes`] are by role, those of the first team first.
 ///
 /// # Errors
-/// As [`build`].
+/// Like [`build`].
 pub fn build_for(game: &Game, teams: &[Vec<RoleId>], space: &Space, budget: &Budget) -> Result<Tree, BuildError> {
     let tree = expanded(game, teams, space, budget);
     // A state that is too large for the rules looks as if it had no moves.
@@ -173,25 +173,25 @@ impl Builder<'_> {
             None => self.ask(&position.state),
             Some(_) => PositionAnswer::Over(Vec::new()),
         };
-        let asked: Vec<PositionAnswer> = layer.par_iter().map(ask).collect();
+        let answers: Vec<PositionAnswer> = layer.par_iter().map(ask).collect();
         budget.check()?;
-        let decisions = self.settle(&layer, &asked)?;
+        let decisions = self.settle(&layer, &answers)?;
         self.tree.views.iter_mut().for_each(Views::next_round);
         let mut next = Next::default();
         let mut done = 0;
-        for (positions, asked) in layer.chunks(CHUNK).zip(asked.chunks(CHUNK)) {
+        for (positions, answers) in layer.chunks(CHUNK).zip(answers.chunks(CHUNK)) {
             budget.check()?;
             let expanded: Vec<Vec<Successor>> = positions
                 .par_iter()
-                .zip(asked)
-                .map(|(position, asked)| match asked {
+                .zip(answers)
+                .map(|(position, answer)| match answer {
                     PositionAnswer::Over(_) => Vec::new(),
                     PositionAnswer::On(legal) => self.successors(&position.state, legal, budget),
                 })
                 .collect();
             budget.check()?;
-            for ((position, asked), successors) in positions.iter().zip(asked).zip(expanded) {
-                let PositionAnswer::On(legal) = asked else { continue };
+            for ((position, answer), successors) in positions.iter().zip(answers).zip(expanded) {
+                let PositionAnswer::On(legal) = answer else { continue };
                 let chance = self.chance(position.key[self.sequences().end], legal);
                 for successor in successors {
                     self.enter(&mut next, position, successor, chance, &decisions);
@@ -226,10 +226,10 @@ impl Builder<'_> {
 
     /// Makes leaves of the positions that are over, and information sets of the others. Returns the decisions of each
     /// player at the views of this round.
-    fn settle(&mut self, layer: &[Position], asked: &[PositionAnswer]) -> Result<Vec<Decisions>, BuildError> {
+    fn settle(&mut self, layer: &[Position], answers: &[PositionAnswer]) -> Result<Vec<Decisions>, BuildError> {
         let mut decisions: Vec<Decisions> = self.members.iter().map(|_| Decisions::default()).collect();
-        for (position, asked) in layer.iter().zip(asked) {
-            match asked {
+        for (position, answer) in layer.iter().zip(answers) {
+            match answer {
                 PositionAnswer::Over(goals) => self.end(position, goals)?,
                 PositionAnswer::On(legal) => {
                     if let Some(role) = legal.iter().position(Vec::is_empty) {
@@ -275,13 +275,13 @@ impl Builder<'_> {
         let parent = position.key[self.sequences().start + player];
         let of_role = |at: usize| &legal[self.roles[at].0 as usize];
         let count: usize = members.clone().map(|at| of_role(at).len()).product();
-        if let Some(known) = decisions.get(views) {
-            if let Some(at) = members.clone().find(|&at| known.legal[at - members.start] != *of_role(at)) {
-                let (one, other) = (&known.legal[at - members.start], of_role(at));
+        if let Some(old) = decisions.get(views) {
+            if let Some(at) = members.clone().find(|&at| old.legal[at - members.start] != *of_role(at)) {
+                let (one, other) = (&old.legal[at - members.start], of_role(at));
                 return Err(BuildError::unknown_moves(self.game, self.roles[at], self.round, one, other));
             }
-            if known.parent != parent && count > 1 {
-                let what = self.forgotten(player, known.parent, parent);
+            if old.parent != parent && count > 1 {
+                let what = self.forgotten(player, old.parent, parent);
                 return Err(BuildError::Forgets { role: self.name(members.start), round: self.round, what });
             }
             return Ok(());
@@ -338,9 +338,9 @@ impl Builder<'_> {
         if ways == 1 {
             return before;
         }
-        let known = self.tree.chances[before as usize];
-        let probability = known.probability / ways as f64;
-        let one_over = known.one_over.and_then(|one_over| one_over.checked_mul(ways)).filter(|&it| it >> 127 == 0);
+        let chance = self.tree.chances[before as usize];
+        let probability = chance.probability / ways as f64;
+        let one_over = chance.one_over.and_then(|one_over| one_over.checked_mul(ways)).filter(|&it| it >> 127 == 0);
         // If exact numbers do not suffice, the bits of the floating-point number identify a probability; their highest
         // bit marks this.
         let key = one_over.unwrap_or(1 << 127 | u128::from(probability.to_bits()));
@@ -425,14 +425,14 @@ impl Next {
         let key = hash(&position);
         let positions = &mut self.positions;
         let same = |&id: &u32| {
-            let known = &positions[id as usize];
-            known.key == position.key && known.state == position.state
+            let old = &positions[id as usize];
+            old.key == position.key && old.state == position.state
         };
         if let Some(&id) = self.ids.find(key, same) {
-            let known = &mut positions[id as usize];
-            // If the sum of the counts overflows, the position is added a second time.
-            if let Some(sum) = known.histories.checked_add(position.histories) {
-                known.histories = sum;
+            let old = &mut positions[id as usize];
+            // If the sum of the counts would overflow, the position is added a second time.
+            if let Some(sum) = old.histories.checked_add(position.histories) {
+                old.histories = sum;
                 return;
             }
         }

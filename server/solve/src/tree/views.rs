@@ -69,8 +69,8 @@ impl Views {
         };
         let step = Step { before, own: own.map_or(UNKNOWN, |mv| mv.0), percepts: list };
         let hash = FxBuildHasher.hash_one(step);
-        if let Some(&known) = self.ids.find(hash, |&id| self.steps[id as usize] == step) {
-            return known;
+        if let Some(&old) = self.ids.find(hash, |&id| self.steps[id as usize] == step) {
+            return old;
         }
         let id = self.steps.len() as u32;
         self.steps.push(step);

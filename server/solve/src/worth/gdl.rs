@@ -8,7 +8,7 @@ use percept_syntax::{Name, TextRange};
 use super::{Edit, Source};
 
 /// Names that are in no description, because they contain characters that are not part of a word.
-const TOLD: &str = "told to";
+const SENT: &str = "sent to";
 const ANNOUNCED: &str = "announced:";
 const EVERYBODY: &str = "every role of worth";
 
@@ -55,7 +55,7 @@ pub fn edit(description: &Description, edit: &Edit) -> Description {
             Edit::Only(at, role) if here == Some(*at) => statements.push(only(statement, role)),
             Edit::Public(at) if here == Some(*at) => {
                 statements.push(to_everybody(statement, |receiver, percept| {
-                    term(TOLD, TermKind::Compound([receiver, percept].into()))
+                    term(SENT, TermKind::Compound([receiver, percept].into()))
                 }));
             }
             _ => statements.push(statement.clone()),

@@ -122,7 +122,7 @@ impl Rules<'_> {
         }
     }
 
-    /// The game; if the budget is spent before that, GDL rules are interpreted.
+    /// The game. If the budget is spent before it is ground, GDL rules are interpreted.
     fn game(&self, budget: &Budget) -> Result<Game, WorthError> {
         match self {
             Rules::Gdl(description) => {
@@ -168,10 +168,10 @@ pub fn worth(rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Wo
     worth_in(&rules.game(budget)?, rules, options, budget)
 }
 
-/// As [`worth`], if the rules have already been set up as this game.
+/// Like [`worth`], if the rules have already been set up as this game.
 ///
 /// # Errors
-/// As [`worth`].
+/// Like [`worth`].
 pub fn worth_in(game: &Game, rules: &Rules<'_>, options: &Options, budget: &Budget) -> Result<Worth, WorthError> {
     let solution = solve(game, options, budget)?;
     if solution.values.is_empty() {

@@ -7,7 +7,7 @@ use super::{Edit, Source};
 
 /// Names that are in no domain, because they contain characters that are not part of a word.
 const SILENCE: &str = "silence of worth";
-const TOLD: &str = "told:";
+const SENT: &str = "sent:";
 const DID: &str = "did:";
 
 pub(super) fn percepts(domain: &Domain) -> Vec<Source> {
@@ -95,13 +95,13 @@ fn changed(recipients: &[Recipient], at: usize, edit: &Edit) -> Effect {
             let meant: Vec<Arg> = receivers.into_iter().filter(|it| it.is_variable).collect();
             recipients[at].receivers = vec![constant("all")];
             if let Some(message) = recipients[at].message.as_mut().filter(|_| !meant.is_empty()) {
-                message.name = name(&format!("{TOLD}{}", message.name.text));
+                message.name = name(&format!("{SENT}{}", message.name.text));
                 message.args.extend(meant);
             }
             observe(recipients)
         }
         Edit::Only(_, role) if receivers.iter().any(|it| it.is_variable) => {
-            let told = Recipient { receivers: vec![constant(role)], ..recipients[at].clone() };
+            let recipient = Recipient { receivers: vec![constant(role)], ..recipients[at].clone() };
             silence(&mut recipients, at);
             let equal =
                 |left: &Arg| Condition::Equal { range: TextRange::at(0), left: left.clone(), right: constant(role) };
@@ -114,7 +114,7 @@ fn changed(recipients: &[Recipient], at: usize, edit: &Edit) -> Effect {
                 range: TextRange::at(0),
                 keyword: TextRange::at(0),
                 condition: Box::new(condition),
-                effect: Box::new(observe(vec![told])),
+                effect: Box::new(observe(vec![recipient])),
             };
             all_parts(vec![observe(recipients), when])
         }
@@ -145,8 +145,8 @@ fn announce(action: &mut Action) {
     let args = action.params.iter().flat_map(|TypedGroup { names, .. }| names);
     let args = args.map(|it| Arg { name: it.clone(), is_variable: true }).collect();
     let message = Atom { range: TextRange::at(0), name: name(&format!("{DID}{}", action.name.text)), args };
-    let told = Recipient { range: TextRange::at(0), receivers: vec![constant("all")], message: Some(message) };
+    let recipient = Recipient { range: TextRange::at(0), receivers: vec![constant("all")], message: Some(message) };
     let mut parts: Vec<Effect> = action.effect.take().into_iter().collect();
-    parts.push(observe(vec![told]));
+    parts.push(observe(vec![recipient]));
     action.effect = Some(all_parts(parts));
 }

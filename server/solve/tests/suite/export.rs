@@ -32,14 +32,14 @@ fn trees_for_gambit() {
                     open += list.matches('"').count() as i64 / 2;
                     if kind == "p" {
                         let words: Vec<&str> = line.split(' ').collect();
-                        let known = moves.entry(words[4]).or_insert_with(|| {
+                        let label = moves.entry(words[4]).or_insert_with(|| {
                             list.split('"')
                                 .skip(1)
                                 .step_by(2)
                                 .for_each(|label| assert!(labels.insert(label), "{label}"));
                             (words[2], words[3], list)
                         });
-                        assert_eq!(*known, (words[2], words[3], list), "{name}: {line}");
+                        assert_eq!(*label, (words[2], words[3], list), "{name}: {line}");
                     }
                 }
             }

@@ -224,8 +224,8 @@ fn games_without_a_tree_say_why() {
         (:gain ?p - role (x) (and)))";
     let beyond = pogddl(&[beyond, "(define (problem p) (:domain d) (:init (whoseturn p1)))"], PogddlTerminal::NoMoves);
     let fault = build(&beyond, &Space::default(), &Budget::default()).expect_err("no such number").to_string();
-    let told = "the rules cannot be followed in some state: a match reaches a number that does not fit in 64 bits";
-    assert!(fault.starts_with(told), "{fault}");
+    let message = "the rules cannot be followed in some state: a match reaches a number that does not fit in 64 bits";
+    assert!(fault.starts_with(message), "{fault}");
 
     let small = build(&game("leduc-poker/leduc-poker.kif"), &Space { bytes: 300_000 }, &Budget::default());
     let Err(error @ BuildError::TooLarge { .. }) = small else { panic!("{small:?}") };

@@ -112,7 +112,7 @@ fn successors(
                 false => {
                     let table = strategy.at(game, &history.views[other.0 as usize]).expect("the view is in the table");
                     let name = game.rules.move_name(other, mv);
-                    table.iter().find(|(known, _)| *known == name).expect("the move is in the table").1
+                    table.iter().find(|(other, _)| *other == name).expect("the move is in the table").1
                 }
             };
         }

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     /// The report on a text as the conversion of another: `None`, or the place and the message.
-    fn said(text: &str, converted: &str, renamed: &[(&str, &str)]) -> Option<String> {
+    fn difference(text: &str, converted: &str, renamed: &[(&str, &str)]) -> Option<String> {
         let source = Source::parse(text.to_owned(), Language::GdlPrefix);
         let Syntax::Gdl(description) = &source.syntax else { panic!("GDL") };
         let renamed: Vec<(SmolStr, SmolStr)> =
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn a_wrong_conversion_is_refused_at_its_place() {
         let rule = "(<= (p ?or a) (q ?or) (r b))";
-        assert_eq!(said(rule, "p(X, a) :- q(X) & r(b)", &[]), None);
-        assert_eq!(said(rule, "p(X, c) :- q(X) & r(b)", &[("a", "c")]), None);
+        assert_eq!(difference(rule, "p(X, a) :- q(X) & r(b)", &[]), None);
+        assert_eq!(difference(rule, "p(X, c) :- q(X) & r(b)", &[("a", "c")]), None);
         for (wrong, renamed, expected) in [
             ("p(Or, a) :- q(Or) & r(b)", &[][..], "(<= (p ?or a) (q ?or) (r b)): this statement would be lost"),
             ("p(X, a) :- q(Y) & r(b)", &[], "?or: the variable `or` would be `Y` here and another elsewhere"),
@@ -127,8 +127,8 @@ mod tests {
             ("p(X, a) :- q(X) & r(b) s", &[], "(<= (p ?or a) (q ?or) (r b)): this statement would become several"),
             ("p(X, role) :- q(X) & r(b)", &[("a", "role")], "a: `a` would become `role`"),
         ] {
-            let said = said(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));
-            assert!(said.starts_with(expected), "{wrong}\n  {said}\n  {expected}");
+            let difference = difference(rule, wrong, renamed).unwrap_or_else(|| panic!("{wrong} passes"));
+            assert!(difference.starts_with(expected), "{wrong}\n  {difference}\n  {expected}");
         }
     }
 }

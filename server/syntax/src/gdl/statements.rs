@@ -1,5 +1,5 @@
-//! The statements of a description. A long row of facts is not kept: it is read again whenever it is asked for, because
-//! its typed syntax takes ten times the memory of its text.
+//! The statements of a description. A long row of facts is not kept: it is read again on every access, because its
+//! typed syntax takes ten times the memory of its text.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -27,7 +27,7 @@ impl Description {
 
 /// Facts and rules in the order of the text; a copy shares them.
 ///
-/// As a slice, all of them are in memory from then on. [`Statements::each`] holds only a few at once.
+/// A slice keeps all of them in memory from then on. [`Statements::each`] holds only a few at once.
 #[derive(Clone, Default)]
 pub struct Statements(Arc<Inner>);
 
@@ -42,7 +42,7 @@ struct Inner {
     /// The text of the rows, and their reader.
     text: Arc<str>,
     read: Option<Read>,
-    /// All statements, if there are rows and the statements were asked for as a slice.
+    /// All statements, if there are rows and a slice was requested.
     all: OnceLock<Vec<Statement>>,
 }
 

@@ -75,7 +75,7 @@ pub(super) fn find(language: Language, text: &str, tokens: &[Token], from: usize
     None
 }
 
-/// The start of the line that contains `at`, unless that is far away.
+/// The start of the line that contains `at`, unless it is far away.
 fn line_start(text: &str, at: usize) -> Option<usize> {
     const FAR: usize = 2000;
     let from = at.saturating_sub(FAR);

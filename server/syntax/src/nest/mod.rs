@@ -415,7 +415,7 @@ impl Nester<'_> {
     fn is_sign(&mut self, at: usize, form: usize) -> bool {
         let (Some(column), Some(limit)) = (self.indent(at), self.indent(form)) else { return false };
         let word = self.word_after(at);
-        let is_any = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let is_any = |words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
         if column > limit
             || is_any(&["true", "does", "not", "or", "and", "distinct", ""])
             || word.starts_with([':', '?'])
@@ -480,12 +480,12 @@ fn is_section_keyword(word: &str) -> bool {
         ":method",
         ":htn",
     ];
-    KEYWORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    KEYWORDS.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
 /// True for a keyword of a field, which is directly inside `(:action ...)` and in no other list.
 fn is_field(word: &str) -> bool {
     [":parameters", ":precondition", ":effect", ":duration", ":condition"]
         .iter()
-        .any(|known| word.eq_ignore_ascii_case(known))
+        .any(|other| word.eq_ignore_ascii_case(other))
 }

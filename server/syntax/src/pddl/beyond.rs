@@ -41,7 +41,7 @@ pub(super) fn condition(form: Form<'_>, first: Form<'_>, word: &str, findings: &
     if word == "preference" && form.children().last().is_some_and(Form::is_list) {
         return Some(preference(form, first, findings));
     }
-    let trajectory = TRAJECTORIES.iter().find(|(known, ..)| *known == word)?;
+    let trajectory = TRAJECTORIES.iter().find(|(other, ..)| *other == word)?;
     form.children().any(Form::is_list).then(|| trajectory_constraint(form, first, *trajectory, findings))
 }
 

@@ -65,14 +65,14 @@ impl Dialect {
                 continue;
             }
             let word = &source.text[token.range.as_usize()];
-            let is_in = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+            let is_in = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
             if is_in(&GAME) {
                 return None;
             }
-            let known = || KNOWN.iter().find(|(.., words)| is_in(words));
+            let entry = || KNOWN.iter().find(|(.., words)| is_in(words));
             if found.is_none()
                 && (token.kind == TokenKind::Keyword || is_weighed(source, at))
-                && let Some((name, what, _)) = known()
+                && let Some((name, what, _)) = entry()
             {
                 found = Some(Dialect { name, what, range: token.range });
             }

@@ -220,7 +220,7 @@ fn an_unclosed_rule_whose_conditions_are_not_indented() {
     );
 }
 
-/// Long rows of facts are read again when they are asked for. An error in the text keeps everything in memory.
+/// Long rows of facts are read again on access. An error in the text keeps everything in memory.
 #[test]
 fn rows_of_facts_are_read_again_as_they_were() {
     let mut text = String::from("(role a) ; (b)\n");

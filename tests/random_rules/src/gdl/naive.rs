@@ -39,8 +39,8 @@ enum Node {
 
 impl Table {
     fn place(&mut self, node: Node) -> Value {
-        if let Some(&known) = self.places.get(&node) {
-            return known;
+        if let Some(&place) = self.places.get(&node) {
+            return place;
         }
         let depth = match &node {
             Node::Word(_) => 0,
@@ -75,12 +75,12 @@ impl Table {
 #[derive(Clone, Default)]
 struct Facts {
     listed: BTreeMap<Relation, Vec<Vec<Value>>>,
-    known: HashSet<(Relation, Vec<Value>)>,
+    tuples: HashSet<(Relation, Vec<Value>)>,
 }
 
 impl Facts {
     fn add(&mut self, relation: &Relation, tuple: Vec<Value>) -> bool {
-        let new = self.known.insert((relation.clone(), tuple.clone()));
+        let new = self.tuples.insert((relation.clone(), tuple.clone()));
         if new {
             self.listed.entry(relation.clone()).or_default().push(tuple);
         }
@@ -179,7 +179,7 @@ impl Naive {
                 for (relation, tuple) in found {
                     let deep =
                         tuple.iter().any(|&value| self.table.borrow().nodes[value as usize].1 > self.bounds.depth);
-                    if deep || facts.known.len() > self.bounds.facts {
+                    if deep || facts.tuples.len() > self.bounds.facts {
                         return Err(Refusal("too large".into()));
                     }
                     grown |= facts.add(relation, tuple);
@@ -217,7 +217,7 @@ impl Naive {
     fn matches(&self, pattern: &Term, value: Value, bound: &mut Bound) -> bool {
         match pattern {
             Term::Variable(place) => match bound[*place] {
-                Some(known) => known == value,
+                Some(old) => old == value,
                 None => {
                     bound[*place] = Some(value);
                     true
@@ -285,8 +285,8 @@ impl Naive {
 
     /// All consequences in a state, without those of moves.
     fn consequences(&self, state: &BTreeSet<String>) -> Result<Facts, Refusal> {
-        if let Some((known, facts)) = &*self.last.borrow()
-            && known == state
+        if let Some((last, facts)) = &*self.last.borrow()
+            && last == state
         {
             return Ok(facts.clone());
         }

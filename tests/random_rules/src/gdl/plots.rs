@@ -99,7 +99,8 @@ impl Writer {
         self.end();
     }
 
-    /// Adds a keeper that turns keys. After the correct sequence a fact holds that no random match reaches.
+    /// Adds a lock and a role that turns its keys. After the correct sequence a fact holds that no random match
+    /// reaches.
     fn lock(&mut self) {
         self.mark("locks");
         let turns = FEWEST_TURNS + self.dice.up_to(1);
@@ -131,9 +132,13 @@ impl Writer {
         let is_whole = |rule: &str| rule.starts_with("(<= ") && !rule.starts_with("(<= (legal ?p pass)");
         let places: Vec<usize> = (from..self.rules.len()).filter(|&at| is_whole(&self.rules[at])).collect();
         // A percept of only one player has the largest effect.
-        let told: Vec<usize> =
+        let places_of_percepts: Vec<usize> =
             places.iter().copied().filter(|&at| self.rules[at].starts_with("(<= (sees ?p")).collect();
-        let at = if !told.is_empty() && self.dice.flip(0.4) { self.dice.pick(&told) } else { self.dice.pick(&places) };
+        let at = if !places_of_percepts.is_empty() && self.dice.flip(0.4) {
+            self.dice.pick(&places_of_percepts)
+        } else {
+            self.dice.pick(&places)
+        };
         let rule = self.rules[at].clone();
         let mut ways = Vec::new();
         if rule.contains("(player ?p)") {
@@ -189,9 +194,9 @@ impl Writer {
         self.add("(<= (legal ?p pass) (player ?p))");
         self.add("(<= (taken ?x) (thing ?x) (true (has ?p ?x)))");
         let hidden = ["(not (true (good ?x)))", "(true (good ?x))", "(not (taken ?x))"];
-        let known = ["(not (true (has ?p ?x)))", "(not (taken ?x))", "(not (true odd))"];
+        let certain = ["(not (true (has ?p ?x)))", "(not (taken ?x))", "(not (true odd))"];
         let condition =
-            if self.has_chance && self.dice.flip(0.7) { self.dice.pick(&hidden) } else { self.dice.pick(&known) };
+            if self.has_chance && self.dice.flip(0.7) { self.dice.pick(&hidden) } else { self.dice.pick(&certain) };
         self.add(format!("(<= (legal ?p (take ?x)) (player ?p) (thing ?x) {condition})"));
         self.all(
             "(<= (next (has ?p ?x)) (player ?p) (thing ?x) (does ?p (take ?x)))

@@ -82,7 +82,7 @@ impl Scope {
         match sexp {
             Sexp::Word(word) => Ok(match word.strip_prefix('?') {
                 Some(name) => {
-                    let place = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
+                    let place = self.0.iter().position(|other| other == name).unwrap_or_else(|| {
                         self.0.push(name.to_owned());
                         self.0.len() - 1
                     });
@@ -247,13 +247,13 @@ fn rule(statement: &Sexp) -> Result<Rule, Refusal> {
             }
             rule.any_role = Some(*free);
         }
-        let known = |place: usize| bound.contains(&place) || rule.any_role == Some(place);
+        let is_bound = |place: usize| bound.contains(&place) || rule.any_role == Some(place);
         for literal in &case {
             let safe = match literal {
                 Literal::Distinct(left, right) | Literal::Same(left, right) => {
-                    left.all().union(&right.all()).all(|place| known(*place))
+                    left.all().union(&right.all()).all(|place| is_bound(*place))
                 }
-                Literal::Atom(atom, false) => atom.variables().into_iter().all(known) || is_plain(&rule.body, atom),
+                Literal::Atom(atom, false) => atom.variables().into_iter().all(is_bound) || is_plain(&rule.body, atom),
                 Literal::Atom(_, true) => true,
             };
             if !safe {

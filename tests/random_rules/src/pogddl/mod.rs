@@ -131,10 +131,10 @@ impl Writer {
 
     /// A variable in scope, or an object.
     fn term(&mut self, kind: Kind) -> String {
-        let known: Vec<String> =
+        let variables: Vec<String> =
             self.scope.iter().filter(|(_, it)| *it == kind).map(|(name, _)| name.clone()).collect();
-        if !known.is_empty() && self.flip(0.7) {
-            return self.pick(&known);
+        if !variables.is_empty() && self.flip(0.7) {
+            return self.pick(&variables);
         }
         match kind {
             Thing => self.pick(&self.things.clone()).to_owned(),

@@ -61,7 +61,7 @@ struct Writer {
     has_chance: bool,
     is_huge: bool,
     /// The share of actions that the other roles perceive.
-    told: f64,
+    share_of_messages: f64,
 }
 
 /// A value as written: the language has no negative literals.
@@ -89,7 +89,7 @@ impl Writer {
             has_derived: dice.flip(0.4),
             has_chance: dice.flip(0.5),
             is_huge: dice.flip(0.06),
-            told: dice.pick(&[0.0, 0.5, 0.9, 1.0]),
+            share_of_messages: dice.pick(&[0.0, 0.5, 0.9, 1.0]),
             features: BTreeSet::new(),
             dice,
         }
@@ -309,7 +309,7 @@ impl Writer {
 
     /// The percepts of an action: the action itself, the size of a number, or none, to some of the roles.
     fn percepts(&mut self, name: &str, who: &str) -> String {
-        let mut told = String::new();
+        let mut text = String::new();
         if who == ANYBODY {
             self.mark("moves of any player");
             let (of, to) = (self.dice.pick(&PLAYERS), self.dice.pick(&["all", "p1", "p2"]));
@@ -318,11 +318,11 @@ impl Writer {
                 false => format!(" (observe ({to} (did{name} u)))"),
             };
         }
-        if self.dice.flip(self.told) {
+        if self.dice.flip(self.share_of_messages) {
             self.mark("actions told");
             let to = self.dice.pick(&["all", "all", "all", "others", "p1", who]);
             let thing = if self.dice.flip(0.5) { self.thing.unwrap_or("u") } else { "u" };
-            told += &match self.dice.flip(0.3) {
+            text += &match self.dice.flip(0.3) {
                 true => format!(" (observe ({who} (did{name} {thing})) (others (did{name} u)))"),
                 false => format!(" (observe ({to} (did{name} {thing})))"),
             };
@@ -330,9 +330,9 @@ impl Writer {
         if self.dice.flip(0.25) {
             self.mark("thresholds told");
             let to = self.dice.pick(&["all", "p1", "p2"]);
-            told += &format!(" (when {} (observe ({to} (much))))", self.comparison());
+            text += &format!(" (when {} (observe ({to} (much))))", self.comparison());
         }
-        told
+        text
     }
 
     fn turn(&mut self, who: &str) -> String {

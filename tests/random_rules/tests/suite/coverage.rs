@@ -66,9 +66,9 @@ fn naive_count(statements: &[Sexp], game: &Game) -> Option<(u64, Vec<Vec<u64>>)>
     let mut marked = statements.to_vec();
     for (number, (_, body)) in rules.iter().enumerate() {
         for upto in 1..=body.len() {
-            let asked: String = body[..upto].iter().map(|it| format!(" {it}")).collect();
+            let conditions: String = body[..upto].iter().map(|it| format!(" {it}")).collect();
             let word = if body[..upto].iter().any(|it| rests(it, &on)) { "sees" } else { "legal" };
-            marked.push(Sexp::one(&format!("(<= ({word} {role} (mark-of-test {number} {upto})){asked})")));
+            marked.push(Sexp::one(&format!("(<= ({word} {role} (mark-of-test {number} {upto})){conditions})")));
         }
     }
     let naive = Naive::new(&marked).ok()?;

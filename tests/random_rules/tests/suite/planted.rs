@@ -14,13 +14,14 @@ fn every_fault_can_be_planted() {
         if path.extension().is_none_or(|extension| extension != "diff") {
             continue;
         }
-        let said = Command::new("git").args(["apply", "--check"]).arg(&path).current_dir(&root).output().expect("git");
+        let output =
+            Command::new("git").args(["apply", "--check"]).arg(&path).current_dir(&root).output().expect("git");
         let name = percept_test::file_name(&path);
         assert!(
-            said.status.success(),
+            output.status.success(),
             "planted/{name} no longer applies. Make the same mistake in the current sources, and write `git diff` to the \
              file, below its first line, which describes the fault.\n{}",
-            String::from_utf8_lossy(&said.stderr)
+            String::from_utf8_lossy(&output.stderr)
         );
         let text = percept_test::read(&path);
         assert!(

@@ -62,8 +62,8 @@ type Turn = (Option<String>, Vec<String>);
 
 impl Reader {
     fn turn(&self, state: &BTreeSet<String>) -> Turn {
-        if let Some((known, turn)) = &*self.last.borrow()
-            && known == state
+        if let Some((last, turn)) = &*self.last.borrow()
+            && last == state
         {
             return turn.clone();
         }
@@ -213,9 +213,9 @@ fn silent(game: &Game, histories: &Histories<'_>, tally: &mut Tally) -> Checked 
     for role in histories.graph.players() {
         for (property, method) in PROPERTIES.into_iter().zip(knowledge::METHODS) {
             let options = prove::Options { method, depth: Some(2), ..prove::Options::default() };
-            let said = knowledge::verdict(&mut prover, role, property, &options, &product::impatient(), tally)?;
-            if !matches!(said, prove::Verdict::Open { .. }) {
-                return fail("a claim beside a fault", format!("{property:?} by {method:?}: {said:?}"));
+            let verdict = knowledge::verdict(&mut prover, role, property, &options, &product::impatient(), tally)?;
+            if !matches!(verdict, prove::Verdict::Open { .. }) {
+                return fail("a claim beside a fault", format!("{property:?} by {method:?}: {verdict:?}"));
             }
         }
     }

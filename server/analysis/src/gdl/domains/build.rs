@@ -23,7 +23,7 @@ impl Domains {
         Some(first as Slot)
     }
 
-    fn root(&mut self, known: &Trusted, relation: Sym, arity: u32) -> Option<Slot> {
+    fn root(&mut self, rules: &Trusted, relation: Sym, arity: u32) -> Option<Slot> {
         let key = (shared(relation), arity);
         if let Some(&root) = self.roots.get(&key) {
             return Some(root);
@@ -31,15 +31,15 @@ impl Domains {
         let root = self.add(
             arity,
             None,
-            (known.is_tainted(relation) || known.is_mixed(relation)) && !keyword::is_relation(relation),
+            (rules.is_tainted(relation) || rules.is_mixed(relation)) && !keyword::is_relation(relation),
         )?;
         self.roots.insert(key, root);
         Some(root)
     }
 
     /// The first child of a functor at a place. Adds the entry if it is missing.
-    fn child(&mut self, known: &Trusted, place: Slot, sym: Sym, arity: u32, produce: bool) -> Option<Slot> {
-        self.child_raw(place, sym, arity, produce, known.is_tainted(sym) || known.is_mixed(sym))
+    fn child(&mut self, rules: &Trusted, place: Slot, sym: Sym, arity: u32, produce: bool) -> Option<Slot> {
+        self.child_raw(place, sym, arity, produce, rules.is_tainted(sym) || rules.is_mixed(sym))
     }
 
     pub(super) fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Option<Slot> {
@@ -54,41 +54,41 @@ impl Domains {
         Some(first_child)
     }
 
-    pub(super) fn compile(&mut self, known: &Trusted, id: RuleId) {
-        let rule = &known.lowered.rules[id as usize];
+    pub(super) fn compile(&mut self, rules: &Trusted, id: RuleId) {
+        let rule = &rules.lowered.rules[id as usize];
         let mut bound = vec![Vec::new(); rule.variables().len()];
         for literal in rule.body() {
-            self.bind(known, literal, id, true, &mut bound);
+            self.bind(rules, literal, id, true, &mut bound);
         }
         let own = self.bindings.partition_point(|binding| binding.0 < id);
         self.bindings[own..].sort_by_key(|binding| binding.1);
-        let Some(head) = rule.head().map(|head| known.term(head)) else { return };
+        let Some(head) = rule.head().map(|head| rules.term(head)) else { return };
         if head.variable().is_some() {
             return;
         }
-        if slips::is_unwrapped_fluent(known, head.sym) {
-            let Some(state) = self.root(known, keyword::NEXT, 1) else { return };
+        if slips::is_unwrapped_fluent(rules, head.sym) {
+            let Some(state) = self.root(rules, keyword::NEXT, 1) else { return };
             let fluent = rule.head().unwrap_or(TermId(0));
-            self.produce(known, fluent, state, &bound, rule.broken);
+            self.produce(rules, fluent, state, &bound, rule.broken);
         }
-        let Some(root) = self.root(known, head.sym, head.arity() as u32) else { return };
+        let Some(root) = self.root(rules, head.sym, head.arity() as u32) else { return };
         for (n, arg) in head.args().enumerate() {
-            self.produce(known, arg, root + n as u32, &bound, rule.broken);
+            self.produce(rules, arg, root + n as u32, &bound, rule.broken);
         }
     }
 
     /// Collects the places of the variables of a positive literal. `direct` literals hold in every instance of the
     /// rule.
-    fn bind(&mut self, known: &Trusted, literal: &Literal, id: RuleId, direct: bool, bound: &mut [Vec<Slot>]) {
+    fn bind(&mut self, rules: &Trusted, literal: &Literal, id: RuleId, direct: bool, bound: &mut [Vec<Slot>]) {
         match literal {
             Literal::Atom(atom) => {
-                let node = known.term(*atom);
+                let node = rules.term(*atom);
                 if node.variable().is_some() {
                     return;
                 }
-                let Some(root) = self.root(known, node.sym, node.arity() as u32) else { return };
+                let Some(root) = self.root(rules, node.sym, node.arity() as u32) else { return };
                 for (n, arg) in node.args().enumerate() {
-                    self.pattern(known, arg, root + n as u32, &mut |variable, place, term, domains| {
+                    self.pattern(rules, arg, root + n as u32, &mut |variable, place, term, domains| {
                         bound[variable as usize].push(place);
                         if direct {
                             domains.bindings.push((id, variable, place, term, *atom));
@@ -96,13 +96,13 @@ impl Domains {
                     });
                 }
             }
-            Literal::And { parts, .. } => parts.iter().for_each(|part| self.bind(known, part, id, direct, bound)),
+            Literal::And { parts, .. } => parts.iter().for_each(|part| self.bind(rules, part, id, direct, bound)),
             Literal::Or { parts, .. } => {
                 let branches: Vec<Vec<Vec<Slot>>> = parts
                     .iter()
                     .map(|part| {
                         let mut branch = vec![Vec::new(); bound.len()];
-                        self.bind(known, part, id, false, &mut branch);
+                        self.bind(rules, part, id, false, &mut branch);
                         branch
                     })
                     .collect();
@@ -120,7 +120,7 @@ impl Domains {
             // Only the places are created, so that constants inside can be checked.
             Literal::Not { parts, .. } => {
                 let mut ignored = vec![Vec::new(); bound.len()];
-                parts.iter().for_each(|part| self.bind(known, part, id, false, &mut ignored));
+                parts.iter().for_each(|part| self.bind(rules, part, id, false, &mut ignored));
             }
             Literal::Distinct { .. } => {}
         }
@@ -128,28 +128,28 @@ impl Domains {
 
     fn pattern(
         &mut self,
-        known: &Trusted,
+        rules: &Trusted,
         term: TermId,
         place: Slot,
         f: &mut impl FnMut(u32, Slot, TermId, &mut Self),
     ) {
-        let node = known.term(term);
+        let node = rules.term(term);
         match node.shape() {
             Shape::Variable(variable) => f(variable, place, term, self),
             Shape::Compound => {
-                let Some(child) = self.child(known, place, node.sym, node.arity() as u32, false) else { return };
+                let Some(child) = self.child(rules, place, node.sym, node.arity() as u32, false) else { return };
                 for (n, arg) in node.args().enumerate() {
-                    self.pattern(known, arg, child + n as u32, f);
+                    self.pattern(rules, arg, child + n as u32, f);
                 }
             }
             Shape::Constant | Shape::Error => {}
         }
     }
 
-    fn produce(&mut self, known: &Trusted, term: TermId, place: Slot, bound: &[Vec<Slot>], broken: bool) {
-        let node = known.term(term);
+    fn produce(&mut self, rules: &Trusted, term: TermId, place: Slot, bound: &[Vec<Slot>], broken: bool) {
+        let node = rules.term(term);
         match node.shape() {
-            Shape::Constant if known.structure.unmarked.contains(&term) => self.open(place),
+            Shape::Constant if rules.structure.unmarked.contains(&term) => self.open(place),
             Shape::Constant => self.set(place, node.sym),
             Shape::Error => self.open(place),
             Shape::Variable(_) if broken => self.open(place),
@@ -158,9 +158,9 @@ impl Domains {
                 places => self.add_copy(places.clone(), place),
             },
             Shape::Compound => {
-                let Some(child) = self.child(known, place, node.sym, node.arity() as u32, true) else { return };
+                let Some(child) = self.child(rules, place, node.sym, node.arity() as u32, true) else { return };
                 for (n, arg) in node.args().enumerate() {
-                    self.produce(known, arg, child + n as u32, bound, broken);
+                    self.produce(rules, arg, child + n as u32, bound, broken);
                 }
             }
         }
@@ -205,8 +205,8 @@ impl Domains {
 
     /// Opens relations without a head, and fluents, moves and percepts that no head produces: rules of their own report
     /// them, and their arguments are unknown, not impossible.
-    pub(super) fn open_unknown_places(&mut self, known: &Trusted) {
-        let heads = known.lowered.rules.iter().filter_map(|rule| Some(known.term(rule.head()?)));
+    pub(super) fn open_unknown_places(&mut self, rules: &Trusted) {
+        let heads = rules.lowered.rules.iter().filter_map(|rule| Some(rules.term(rule.head()?)));
         let produced: FxHashSet<(Sym, u32)> = heads.map(|head| (shared(head.sym), head.arity() as u32)).collect();
         let targets: FxHashSet<Slot> = self.copies.iter().map(|copy| copy.to).collect();
         let roots: Vec<((Sym, u32), Slot)> = self.roots.iter().map(|(key, root)| (*key, *root)).collect();
@@ -233,9 +233,9 @@ impl Domains {
 
     /// Opens the moves of a role without `legal`: it is reported, and its moves and their effects are unknown, not
     /// impossible.
-    pub(super) fn open_idle_roles(&mut self, known: &Trusted) {
+    pub(super) fn open_idle_roles(&mut self, rules: &Trusted) {
         let Some(place) = self.argument(keyword::LEGAL, 2, 0).filter(|place| !self.is_open(*place)) else { return };
-        let roles = known.roles.iter().flatten().copied();
+        let roles = rules.roles.iter().flatten().copied();
         self.idle = roles.filter(|role| !self.has_constant(place, *role)).collect();
         if !self.idle.is_empty() {
             self.open(place.0);
@@ -245,11 +245,11 @@ impl Domains {
     }
 
     /// Opens fluents and moves named in unreliable text: they may be produced there, with any arguments.
-    pub(super) fn open_tainted_names(&mut self, known: &Trusted) {
+    pub(super) fn open_tainted_names(&mut self, rules: &Trusted) {
         let roots = [(keyword::NEXT, 1, 0), (keyword::LEGAL, 2, 1)];
         let places: Vec<Slot> =
             roots.iter().filter_map(|(sym, arity, n)| self.argument(*sym, *arity, *n)).map(|place| place.0).collect();
-        for (place, sym) in places.into_iter().flat_map(|place| known.tainted_names().map(move |sym| (place, sym))) {
+        for (place, sym) in places.into_iter().flat_map(|place| rules.tainted_names().map(move |sym| (place, sym))) {
             self.set(place, sym);
             let entries = &mut self.domains[place as usize].functors;
             let mut children = Vec::new();

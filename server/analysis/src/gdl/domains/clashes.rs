@@ -22,18 +22,18 @@ pub(crate) struct Clash {
 impl Domains {
     /// Returns the parts of positive literals, and constants in negative ones, that nothing can match. If the place
     /// itself is empty, the fault is elsewhere, and nothing is reported.
-    pub(crate) fn clashes(&self, known: &Trusted) -> Vec<Clash> {
+    pub(crate) fn clashes(&self, rules: &Trusted) -> Vec<Clash> {
         let mut clashes = Vec::new();
         if self.given_up {
             return clashes;
         }
-        for (id, rule) in known.sound_rules() {
+        for (id, rule) in rules.sound_rules() {
             for literal in rule.body() {
                 literal.atoms(false, &mut |atom, negated| {
-                    let node = known.term(atom);
+                    let node = rules.term(atom);
                     let Some(&root) = self.roots.get(&(shared(node.sym), node.arity() as u32)) else { return };
                     for (n, arg) in node.args().enumerate() {
-                        self.mismatches(known, arg, root + n as u32, &mut |term, place| {
+                        self.mismatches(rules, arg, root + n as u32, &mut |term, place| {
                             let place = Place(place);
                             clashes.push(Clash { rule: id, atom, term, other: None, negated, place });
                         });
@@ -41,21 +41,21 @@ impl Domains {
                 });
             }
         }
-        self.variable_clashes(known, &mut clashes);
+        self.variable_clashes(rules, &mut clashes);
         clashes
     }
 
     /// The outermost parts of a term that are impossible at a place, each with its own place.
-    pub(crate) fn mismatch(&self, known: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
+    pub(crate) fn mismatch(&self, rules: &Trusted, term: TermId, place: Place) -> Vec<(TermId, Place)> {
         let mut found = Vec::new();
         if !self.given_up {
-            self.mismatches(known, term, place.0, &mut |term, place| found.push((term, Place(place))));
+            self.mismatches(rules, term, place.0, &mut |term, place| found.push((term, Place(place))));
         }
         found
     }
 
-    fn mismatches(&self, known: &Trusted, term: TermId, place: Slot, f: &mut impl FnMut(TermId, Slot)) {
-        let node = known.term(term);
+    fn mismatches(&self, rules: &Trusted, term: TermId, place: Slot, f: &mut impl FnMut(TermId, Slot)) {
+        let node = rules.term(term);
         let here = Place(place);
         if self.is_open(here) || self.is_empty(here) {
             return;
@@ -67,7 +67,7 @@ impl Domains {
             Shape::Compound => match self.functor(place, node.sym, node.arity() as u32) {
                 Some(entry) if entry.present => {
                     for (n, arg) in node.args().enumerate() {
-                        self.mismatches(known, arg, entry.first_child + n as u32, f);
+                        self.mismatches(rules, arg, entry.first_child + n as u32, f);
                     }
                 }
                 _ => f(term, place),
@@ -75,10 +75,10 @@ impl Domains {
         }
     }
 
-    fn variable_clashes(&self, known: &Trusted, clashes: &mut Vec<Clash>) {
+    fn variable_clashes(&self, rules: &Trusted, clashes: &mut Vec<Clash>) {
         for group in self.bindings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let places: Vec<Slot> = group.iter().map(|binding| binding.2).collect();
-            if known.is_broken(group[0].0) || places.len() < 2 || self.overlap(&places) {
+            if rules.is_broken(group[0].0) || places.len() < 2 || self.overlap(&places) {
                 continue;
             }
             if places.iter().any(|place| self.is_empty(Place(*place))) {

@@ -79,18 +79,18 @@ pub(crate) struct Domains {
 }
 
 impl Domains {
-    pub(crate) fn new(known: &Trusted) -> Self {
+    pub(crate) fn new(rules: &Trusted) -> Self {
         let mut domains = Domains::default();
-        for (id, _) in known.lowered.rules.iter().enumerate() {
-            domains.compile(known, id as RuleId);
+        for (id, _) in rules.lowered.rules.iter().enumerate() {
+            domains.compile(rules, id as RuleId);
             if domains.given_up {
                 return domains;
             }
         }
-        domains.open_unknown_places(known);
-        domains.open_tainted_names(known);
+        domains.open_unknown_places(rules);
+        domains.open_tainted_names(rules);
         domains.run((0..domains.copies.len() as u32).collect());
-        domains.open_idle_roles(known);
+        domains.open_idle_roles(rules);
         domains.force_contradictions();
         domains
     }

@@ -85,7 +85,7 @@ impl Row {
         }
         if !new.is_empty() {
             self.0.append(&mut new);
-            // Two sorted runs: linear.
+            // Merging two sorted runs takes linear time.
             self.0.sort_by_key(|(word, _)| *word);
         }
         self.0.len() - before

@@ -31,8 +31,7 @@ pub(crate) enum Fault {
     Parts { keyword: TextRange, count: usize },
     /// The head contains the conditions.
     Swallowed { rule: RuleId, head: TermId, expected: usize },
-    /// Constants that occur only in this rule and were probably meant as variables, with the variable if the rule has
-    /// it.
+    /// Constants that occur only in this rule and should probably be variables, with the variable if the rule has it.
     Unmarked { constants: Vec<TermId>, variable: Option<TermId> },
     /// The statements from `rule` to `last` are single words on one line, as in a comment without its `;`.
     Words { rule: RuleId, last: RuleId },
@@ -42,7 +41,7 @@ pub(crate) enum Fault {
 /// written by hand.
 const MAX_PLACES: u32 = 6;
 const MAX_NAMES: usize = 200;
-/// The most constants of a file that are compared with the same argument elsewhere.
+/// The most constants of a file that are compared with the same argument in other places.
 const MAX_TRIES: usize = 50;
 
 /// The result of the pass over the statements.
@@ -54,7 +53,7 @@ pub(crate) struct Structure {
     pub misplaced: Vec<RuleId>,
     /// Statements that a fault, or a syntax error, makes unreliable.
     pub doubtful: Vec<RuleId>,
-    /// Constants that were meant as variables.
+    /// Constants that should be variables.
     pub unmarked: FxHashSet<TermId>,
     /// Text whose other findings have the same cause as a fault.
     pub explained: Vec<TextRange>,
@@ -120,7 +119,7 @@ impl Structure {
             let range = rules[n].range.cover(rules[last].range);
             let is_told = || {
                 let errors = &uses.source.errors;
-                self.explained.iter().any(|told| told.contains_range(range))
+                self.explained.iter().any(|part| part.contains_range(range))
                     || errors.iter().any(|error| {
                         // An error later on the line is the reason why the words before it were not understood.
                         range.start <= error.range.start
@@ -212,7 +211,7 @@ impl Structure {
                 continue;
             }
             match groups.iter().position(|(sym, _)| *sym == node.sym) {
-                Some(known) => groups[known].1.push(term),
+                Some(group) => groups[group].1.push(term),
                 None if groups.len() < MAX_NAMES => groups.push((node.sym, vec![term])),
                 None => return,
             }
@@ -416,10 +415,10 @@ fn swallows(uses: &Uses, head: TermId, expected: usize) -> bool {
 /// True if a term looks like a condition.
 fn is_condition(uses: &Uses, term: TermId) -> bool {
     let node = uses.term(term);
-    let known = keyword::is_relation(node.sym)
+    let is_relation = keyword::is_relation(node.sym)
         || keyword::is_connective(node.sym)
         || uses.predicate(Space::Relation, node.sym).is_some();
-    node.shape() == Shape::Compound && known
+    node.shape() == Shape::Compound && is_relation
 }
 
 /// The number of arguments of an author's relation before those that can only be conditions, as in `(home (true

@@ -112,7 +112,7 @@ fn gdl(files: &Files<'_>, file: FileId, context: &Context, replaced: TextRange) 
 const HEADS: &[&str] = &["role", "init", "base", "input", "legal", "next", "sees", "percept", "terminal", "goal"];
 const BODIES: &[&str] = &["true", "does", "distinct", "not", "or", "role", "legal", "goal", "terminal"];
 
-/// Keywords as they are written: `(true $0)` or `true($0)`; only the word if its bracket is already there.
+/// Keywords as written: `(true $0)` or `true($0)`; only the word if its bracket is already there.
 fn gdl_keywords(infix: bool, words: &[&str], opened: bool) -> Vec<Item> {
     let item = |word: &&str| {
         let keyword = keywords::find(Language::GdlPrefix, word)?;

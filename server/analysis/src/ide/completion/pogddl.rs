@@ -150,7 +150,7 @@ fn is_a(files: &Files<'_>, kind: &str, wanted: &str) -> bool {
         for indexed in &files.files {
             for occurrence in indexed.index.occurrences_of(&symbol) {
                 for parent in indexed.index.types_at(occurrence.range.start).unwrap_or_default() {
-                    if !seen.iter().any(|known| known == parent) {
+                    if !seen.iter().any(|other| other == parent) {
                         seen.push(parent.to_string());
                     }
                 }

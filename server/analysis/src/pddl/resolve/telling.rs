@@ -7,14 +7,14 @@ use percept_syntax::pddl::{Action, Domain, Placed};
 use rustc_hash::FxHashSet;
 
 use super::super::model::{CallableId, Mark};
-use super::super::plain::{Note, Sayings, declarations, said};
+use super::super::plain::{Note, Sayings, content, declarations};
 use super::super::unread::{begins_within, broken_ranges, error_starts};
 use super::super::values::Values;
 use super::Resolver;
 
 impl<'a> Resolver<'a> {
-    /// True if some actions may be skipped. Not in games, because their rules check more of an action; not if the
-    /// values of variables are computed; not if a bracket is missing, because the text after it does not count.
+    /// True if some actions may be skipped. No action is skipped in a game, because its rules check more of an action;
+    /// if the values of variables are computed; or if a bracket is missing, because the text after it does not count.
     pub(super) fn may_pass_over(&self, domain: &Domain) -> bool {
         let model = &self.model;
         let is_broken = |source: &Source| !broken_ranges(source).is_empty();
@@ -29,8 +29,8 @@ impl<'a> Resolver<'a> {
         let declarations = declarations(&self.model, domain);
         let derived = self.derived_predicates(domain);
         let errors = self.model.domain_source.map(error_starts).unwrap_or_default();
-        // The number of actions that are not plain above which the rest is resolved untested: little could be saved,
-        // and a test costs as much as a second resolution.
+        // If more actions than this are not plain, the rest is resolved without a test: little could be saved, and a
+        // test costs as much as a second resolution.
         let most_loud = domain.actions.len() / 3;
         let mut loud = 0;
         let mut sayings = Sayings::default();
@@ -39,18 +39,18 @@ impl<'a> Resolver<'a> {
                 self.action(action);
                 continue;
             }
-            let known = action.note().and_then(|note| note.downcast::<Note>().ok());
-            let known = known.filter(|note| note.declarations == declarations);
-            let is_known = known.is_some();
+            let old = action.note().and_then(|note| note.downcast::<Note>().ok());
+            let old = old.filter(|note| note.declarations == declarations);
+            let is_known = old.is_some();
             let mark = self.model.mark();
-            let note = known.unwrap_or_else(|| {
+            let note = old.unwrap_or_else(|| {
                 self.action(action.as_read());
-                let note = Arc::new(Note { declarations, said: said(&self.model, &mark, &derived) });
+                let note = Arc::new(Note { declarations, content: content(&self.model, &mark, &derived) });
                 action.set_note(note.clone());
                 note
             });
-            loud += usize::from(note.said.is_none());
-            let is_telling = note.said.as_ref().is_none_or(|said| sayings.are_new(said));
+            loud += usize::from(note.content.is_none());
+            let is_telling = note.content.as_ref().is_none_or(|content| sayings.are_new(content));
             match (is_telling, is_known) {
                 (true, true) => self.action(action),
                 (true, false) => self.move_last(action, mark),

@@ -124,16 +124,16 @@ impl<'f, 'a> Table<'f, 'a> {
         (one.0 == other.0).then(|| other.1 - one.1)
     }
 
-    /// True if one argument is less than another in all other facts and greater in this one, and this fact is like the
-    /// others with the arguments exchanged: it makes their step, if they have one, and repeats no value that they do
-    /// not repeat.
+    /// True if one argument is less than another in all other facts and greater in this one, and this fact resembles
+    /// the others with the arguments exchanged: the difference is the same, if the others have one, and it repeats no
+    /// value that they do not repeat.
     fn runs_back(&self, own: &[Sym]) -> bool {
         let others = self.terms.len() - 1;
         self.terms.len() > LEAST
             && self.orders.iter().any(|(a, b, order)| {
                 let Some(step) = self.step(own, *a, *b) else { return false };
                 let is_odd = (step > 0 && order.down == others) || (step < 0 && order.up == others);
-                // The rest looks at all facts, so it is asked of the odd one alone.
+                // The rest examines all facts, so it is done only for the odd one.
                 if !is_odd {
                     return false;
                 }
@@ -168,9 +168,9 @@ impl<'f, 'a> Table<'f, 'a> {
         let strange: Vec<usize> = (0..own.len()).filter(|place| self.count(*place, own[*place]) == 1).collect();
         let pairs = strange.iter().flat_map(|a| strange.iter().map(move |b| (*a, *b))).filter(|(a, b)| a < b);
         pairs.into_iter().any(|(a, b)| {
-            let known = own[a] != own[b] && (self.count(a, own[b]) > 0 || self.count(b, own[a]) > 0);
+            let fits = own[a] != own[b] && (self.count(a, own[b]) > 0 || self.count(b, own[a]) > 0);
             // The fact itself makes two values common to both places.
-            let names = known && shared[a][b] <= 2 && self.is_useless(own, a, b);
+            let names = fits && shared[a][b] <= 2 && self.is_useless(own, a, b);
             names || self.numbers_and_names(own, a, b) && (self.terms.len() >= MANY || self.is_useless(own, a, b))
         })
     }
@@ -220,8 +220,8 @@ impl<'f, 'a> Table<'f, 'a> {
         let mut orders = Vec::new();
         orders_of(own.len(), &mut Vec::new(), &mut |order| {
             let alike = |place: usize| {
-                let known = self.count(place, own[order[place]]) > u32::from(order[place] == place);
-                known || self.others(own, place) == Some(is_number(self.facts, own[order[place]]))
+                let fits = self.count(place, own[order[place]]) > u32::from(order[place] == place);
+                fits || self.others(own, place) == Some(is_number(self.facts, own[order[place]]))
             };
             let made: Vec<Sym> = order.iter().map(|from| own[*from]).collect();
             let runs_on = !self.runs_back(own) || !self.runs_back(&made);

@@ -19,23 +19,23 @@ const MAX_ARITY: usize = 8;
 const MOST: usize = 2_000;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
-    let mut told: Vec<TermId> = Vec::new();
+    let mut reported: Vec<TermId> = Vec::new();
     for (_, rule) in facts.sound_rules() {
         let slip = frame(facts, rule).or_else(|| closure(facts, rule)).or_else(|| row(facts, rule));
         if let Some(slip) = slip {
-            told.push(slip.atom);
+            reported.push(slip.atom);
             tell(facts, &slip, findings);
         }
     }
     for predicate in &facts.predicates {
         let slip = habit(facts, predicate.space, predicate.sym);
-        if let Some(slip) = slip.filter(|slip| !told.contains(&slip.atom)) {
+        if let Some(slip) = slip.filter(|slip| !reported.contains(&slip.atom)) {
             tell(facts, &slip, findings);
         }
     }
 }
 
-/// An atom, or the inside of one, two of whose arguments are to be exchanged.
+/// An atom, or its inner term, with two arguments in exchanged places.
 struct Slip {
     atom: TermId,
     places: (usize, usize),
@@ -98,7 +98,7 @@ fn frame(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
     let (inner, None) = (read.next()?, read.next()) else { return None };
     let places = exchanged(&own, &texts(facts, inner))?;
     let is_bound = |place: usize| variables(facts, made)[place].is_some();
-    let why = "so the rule turns the fluent round in every round".to_string();
+    let why = "so the rule exchanges them in every round".to_string();
     (is_bound(places.0) && is_bound(places.1)).then_some(Slip { atom: inner, places, why, like: made })
 }
 
@@ -106,8 +106,8 @@ fn texts<'f>(facts: &'f Facts, term: TermId) -> Vec<&'f str> {
     facts.term(term).args().map(|arg| facts.text(facts.range(arg))).collect()
 }
 
-/// A step and the relation itself that do not make a way from the first to the last: `(less ?a ?c)` by `(succ ?a ?b)` and
-/// `(less ?c ?b)`.
+/// A step and the relation itself that form no path from the first argument to the last: `(less ?a ?c)` by `(succ ?a
+/// ?b)` and `(less ?c ?b)`.
 fn closure(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
     let head = rule.head()?;
     let [one, other] = atoms(rule)[..] else { return None };
@@ -147,7 +147,7 @@ fn closure(facts: &Facts, rule: &RuleNode) -> Option<Slip> {
         return None;
     }
     let why = |step: TermId| {
-        format!("with `{}` it makes no way from the first argument to the last", facts.text(facts.range(step)))
+        format!("with `{}` no path leads from the first argument to the last", facts.text(facts.range(step)))
     };
     let ways = [(again, fits(whole, first, back(second))), (step, fits(whole, back(first), second))];
     let atom = ways.into_iter().find(|(_, fits)| *fits).map(|(atom, _)| atom);
@@ -224,7 +224,7 @@ fn habit(facts: &Facts, space: Space, sym: Sym) -> Option<Slip> {
         for (&(one, other), &(count, at)) in &counts {
             let usual = counts.get(&(other, one)).copied().unwrap_or((0, 0));
             let is_alone = at_place.get(&(a, one)) == Some(&1) && at_place.get(&(b, other)) == Some(&1);
-            // Beside one in the usual order, it is turned round on purpose.
+            // Next to an atom in the usual order, the exchange is intended.
             let is_beside = || {
                 let same = |n: usize| sound[n].rule == sound[at].rule && n != at;
                 (0..all.len()).any(|n| same(n) && all[n][a] == Some(other) && all[n][b] == Some(one))

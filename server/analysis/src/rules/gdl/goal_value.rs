@@ -9,7 +9,7 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(goal) = facts.predicate(Space::Relation, keyword::GOAL) else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for occurrence in goal.occurrences.iter().filter(|occurrence| !facts.is_broken(occurrence.rule)) {
         let node = facts.term(occurrence.term);
         if node.arity() != 2 {
@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let Some(value) = node.arg(1).map(|arg| facts.term(arg)) else { continue };
         if value.variable().is_some() && occurrence.in_head {
-            out_of_range(facts, occurrence.rule, value, &mut told, findings);
+            out_of_range(facts, occurrence.rule, value, &mut reported, findings);
         }
         if !is_goal_value(facts, value) {
             let message =
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 /// A possible value of the variable that is not a goal value, while other values are.
-fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, findings: &mut Findings) {
+fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, reported: &mut Vec<Sym>, findings: &mut Findings) {
     let Some(variable) = value.variable() else { return };
     let places: Vec<Place> = facts.domains.places_of(rule, variable).collect();
     let Some(&place) = places.iter().find(|place| !facts.domains.is_open(**place)) else { return };
@@ -38,10 +38,10 @@ fn out_of_range(facts: &Facts, rule: RuleId, value: &Node, told: &mut Vec<Sym>, 
     let (right, wrong): (Vec<&Sym>, Vec<&Sym>) =
         values.iter().partition(|sym| number(sym).is_some_and(|n| (0..=100).contains(&n)));
     // A long row of numbers is a count, not a list of goal values.
-    if right.is_empty() || wrong.is_empty() || wrong.len() * 2 > right.len() + 2 || told.contains(wrong[0]) {
+    if right.is_empty() || wrong.is_empty() || wrong.len() * 2 > right.len() + 2 || reported.contains(wrong[0]) {
         return;
     }
-    told.push(*wrong[0]);
+    reported.push(*wrong[0]);
     let shown = facts.text(value.range());
     let message = format!(
         "`{shown}` can be `{}`, which is not a goal value: use whole numbers from 0 to 100",

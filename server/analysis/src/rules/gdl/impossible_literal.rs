@@ -81,7 +81,7 @@ fn has_strange_movers(facts: &Facts, findings: &Findings) -> bool {
 /// Literals whose arguments are all possible separately, but that no head makes together.
 fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, findings: &mut Findings) {
     let makers = Makers::new(facts);
-    let mut told: Vec<TermId> = Vec::new();
+    let mut reported: Vec<TermId> = Vec::new();
     for (_, rule) in facts.sound_rules() {
         for literal in rule.body() {
             literal.atoms(false, &mut |atom, negated| {
@@ -102,10 +102,10 @@ fn whole_literals(facts: &Facts, strangers: bool, clashing: &FxHashSet<TermId>, 
                 if rules.iter().any(|rule| findings.reported_by(rule, FileId(0), range)) {
                     return;
                 }
-                if told.iter().any(|other| facts.same(*other, atom)) || told.len() > 100 {
+                if reported.iter().any(|other| facts.same(*other, atom)) || reported.len() > 100 {
                     return;
                 }
-                told.push(atom);
+                reported.push(atom);
                 let what = if is_move { "`legal`" } else { "fact or rule" };
                 let effect = if negated { "its negation always holds" } else { "it can never hold" };
                 let message = format!(

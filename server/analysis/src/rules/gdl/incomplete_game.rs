@@ -8,7 +8,7 @@ use percept_syntax::TextRange;
 pub(super) static RULE: Rule =
     Rule { name: "incomplete-game", severity: Severity::Error, page: include_str!("incomplete-game.md") };
 
-/// Fluents that are named.
+/// The most fluents that a message names.
 const SHOWN: usize = 3;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {

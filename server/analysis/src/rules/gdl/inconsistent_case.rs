@@ -42,17 +42,17 @@ fn names(facts: &Facts, findings: &mut Findings) {
         return;
     }
     for node in facts.sound_rules().flat_map(|(_, rule)| rule.terms()).map(|id| facts.term(id)) {
-        let Some(known) = spellings.get_mut(&node.sym).filter(|_| node.variable().is_none()) else { continue };
+        let Some(places_of) = spellings.get_mut(&node.sym).filter(|_| node.variable().is_none()) else { continue };
         let text = facts.spelling(node);
-        match known.iter_mut().find(|(spelling, _)| *spelling == text) {
+        match places_of.iter_mut().find(|(spelling, _)| *spelling == text) {
             Some((_, places)) => places.push(node.name_range()),
-            None => known.push((text, vec![node.name_range()])),
+            None => places_of.push((text, vec![node.name_range()])),
         }
     }
-    for known in spellings.values() {
+    for places_of in spellings.values() {
         // If two spellings are equally frequent, the first one counts as right.
-        let Some((right, _)) = known.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
-        for (spelling, places) in known.iter().filter(|(spelling, _)| spelling != right) {
+        let Some((right, _)) = places_of.iter().rev().max_by_key(|(_, places)| places.len()) else { continue };
+        for (spelling, places) in places_of.iter().filter(|(spelling, _)| spelling != right) {
             let message = format!("`{spelling}` is written `{right}` elsewhere: most programs treat them as two names");
             let edit = |range: &TextRange| TextEdit { file: FileId(0), range: *range, insert: (*right).to_string() };
             let finding = facts.at(&RULE, places[0], message);

@@ -55,7 +55,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// Constants that were meant as variables: `y` beside `?y`.
+/// Constants that should be variables: `y` beside `?y`.
 fn without_mark(facts: &Facts, findings: &mut Findings) {
     let mark = |name: &str| match facts.source.language {
         percept_syntax::Language::GdlPrefix => format!("?{name}"),
@@ -89,7 +89,7 @@ fn constant_of<'f>(facts: &'f Facts, rule: RuleId, variable: u32, term: TermId) 
     let name = facts.spelling(facts.term(term));
     let sym = facts.lowered.symbols.find(name).filter(|_| name.len() >= SHORT)?;
     let mut places = facts.domains.places_of(rule, variable).peekable();
-    let known = places.peek().is_some()
+    let is_bound = places.peek().is_some()
         && places.all(|place| !facts.domains.is_open(place) && facts.domains.has_constant(place, sym));
-    known.then(|| facts.name(sym))
+    is_bound.then(|| facts.name(sym))
 }

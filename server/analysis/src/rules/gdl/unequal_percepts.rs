@@ -1,4 +1,4 @@
-//! A role that is not told what another role is told of the same move, although both get a fluent of their own by it.
+//! A role without the percept that another role gets from the same move, although the move gives a fluent to both.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,8 +12,8 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let Some(roles) = facts.roles.as_ref().filter(|_| !facts.is_doubtful(keyword::SEES)) else { return };
     let players = roles.iter().filter(|role| **role != keyword::RANDOM).count();
-    // The roles that are told of a move, and those that get a fluent by it.
-    let mut told: FxHashMap<(Sym, Sym), Vec<(Sym, TermId)>> = FxHashMap::default();
+    // The roles that perceive a move, and those that get a fluent from it.
+    let mut percepts: FxHashMap<(Sym, Sym), Vec<(Sym, TermId)>> = FxHashMap::default();
     let mut gets: FxHashMap<(Sym, Sym, usize), FxHashSet<Sym>> = FxHashMap::default();
     let mut hearers: FxHashMap<Sym, FxHashSet<Sym>> = FxHashMap::default();
     let mut is_for_all: FxHashSet<Sym> = FxHashSet::default();
@@ -33,10 +33,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                     }
                     hearers.entry(mv).or_default().insert(role.sym);
                     let key = (mv, facts.term(percept).sym);
-                    if !told.contains_key(&key) {
+                    if !percepts.contains_key(&key) {
                         order.push(key);
                     }
-                    told.entry(key).or_default().push((role.sym, head));
+                    percepts.entry(key).or_default().push((role.sym, head));
                 }
             }
             keyword::NEXT => {
@@ -54,7 +54,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
     }
     for key in order.into_iter().filter(|(mv, _)| !is_for_all.contains(mv)) {
-        let heads = &told[&key];
+        let heads = &percepts[&key];
         let is_own = gets.iter().find(|((mv, ..), owners)| {
             *mv == key.0 && owners.len() == players && heads.iter().all(|(role, _)| owners.contains(role))
         });
@@ -67,7 +67,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let (missing, role) = (facts.name(*missing), facts.name(role));
         let (percept, mv, fluent) = (facts.name(key.1), facts.name(key.0), facts.name(*fluent));
         let message = format!(
-            "`{missing}` is not told its `{percept}` as `{role}` is, though `{mv}` gives `{fluent}` to both: add a rule for `(sees {missing} ...)`"
+            "`{role}` perceives its `{percept}` and `{missing}` does not, though `{mv}` gives `{fluent}` to both: add a rule for `(sees {missing} ...)`"
         );
         let finding = facts.at(&RULE, facts.range(head), message);
         findings.push(match place {

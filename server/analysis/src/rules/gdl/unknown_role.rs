@@ -57,9 +57,9 @@ fn undeclared(facts: &Facts, roles: &[Sym]) -> Vec<Sym> {
     for head in legal.into_iter().flat_map(|legal| legal.produced()).filter(|head| !facts.is_broken(head.rule)) {
         let node = facts.term(head.term);
         let Some(first) = node.arg(0).map(|arg| facts.term(arg)).filter(|_| node.arity() == 2) else { continue };
-        let known = roles.iter().map(|role| facts.name(*role));
+        let role_names = roles.iter().map(|role| facts.name(*role));
         let is_new = first.shape() == Shape::Constant && !facts.is_role(first.sym) && seen.insert(first.sym);
-        if is_new && slip_of(facts.name(first.sym), known).is_none() && uses(facts, first.sym).len() > 1 {
+        if is_new && slip_of(facts.name(first.sym), role_names).is_none() && uses(facts, first.sym).len() > 1 {
             names.push(first.sym);
         }
         // Each is compared with every role, and with this many the mistake is clear.
@@ -104,7 +104,7 @@ fn never_declared(facts: &Facts, role: Sym) -> Diagnostic {
 fn atom(
     facts: &Facts,
     roles: &[Sym],
-    told: &[Sym],
+    unknown: &[Sym],
     rule: RuleId,
     term: TermId,
     in_head: bool,
@@ -117,7 +117,7 @@ fn atom(
     }
     let Some(first) = node.arg(0).map(|arg| facts.term(arg)) else { return };
     let wrong = match first.shape() {
-        Shape::Constant => !facts.is_role(first.sym) && !told.contains(&first.sym),
+        Shape::Constant => !facts.is_role(first.sym) && !unknown.contains(&first.sym),
         Shape::Compound => true,
         _ => false,
     };
@@ -184,15 +184,15 @@ fn variable(facts: &Facts, roles: &[Sym], rule: RuleId, head: TermId, findings: 
 fn some_values(facts: &Facts, roles: &[Sym], rule: RuleId, number: u32, first: &Node, findings: &mut Findings) {
     let Some(place) = facts.domains.places_of(rule, number).next() else { return };
     let values = facts.domains.constants(place).filter(|sym| facts.domains.variable_can_be(rule, number, *sym));
-    let known = || roles.iter().map(|role| facts.name(*role));
+    let role_names = || roles.iter().map(|role| facts.name(*role));
     let strangers: Vec<&str> = values
         .filter(|sym| !roles.contains(sym))
         .map(|sym| facts.name(sym))
-        .filter(|name| slip_of(name, known()).is_none())
+        .filter(|name| slip_of(name, role_names()).is_none())
         .collect();
-    let told = |name: &&&str| findings.has_told_of(&RULE, name);
-    let Some(stranger) = strangers.iter().find(|name| !told(name)) else { return };
-    if strangers.iter().any(|name| told(&name)) || facts.is_doubtful(keyword::ROLE) {
+    let is_reported = |name: &&&str| findings.has_told_of(&RULE, name);
+    let Some(stranger) = strangers.iter().find(|name| !is_reported(name)) else { return };
+    if strangers.iter().any(|name| is_reported(&name)) || facts.is_doubtful(keyword::ROLE) {
         return;
     }
     let shown = facts.text(first.range());

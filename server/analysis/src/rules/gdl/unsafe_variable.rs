@@ -28,7 +28,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         let bound = bound_by(facts, rule.body());
         let reported = vec![false; rule.variables().len()];
-        let mut pass = Pass { facts, rule, bound, reported, known: None, siblings: &siblings, plain: None, findings };
+        let mut pass =
+            Pass { facts, rule, bound, reported, entailed: None, siblings: &siblings, plain: None, findings };
         if let Some(head) = rule.head() {
             pass.require(head, Use::Head);
         }
@@ -78,7 +79,7 @@ struct Pass<'p, 'a> {
     bound: FxHashSet<u32>,
     reported: Vec<bool>,
     /// Made for the first finding of a rule.
-    known: Option<Entailed>,
+    entailed: Option<Entailed>,
     /// The relations that bind variables elsewhere, computed for the first finding.
     siblings: &'p OnceCell<Siblings>,
     /// The finding about variables without a better explanation, with their names: one for each rule.
@@ -190,9 +191,9 @@ impl Pass<'_, '_> {
             let is_new =
                 !self.bound.contains(&variable) && !std::mem::replace(&mut self.reported[variable as usize], true);
             if is_new {
-                let known = self.known.take().unwrap_or_else(|| Entailed::new(self.facts, self.rule));
-                let mut finding = self.finding(&known, term, variable, place);
-                self.known = Some(known);
+                let entailed = self.entailed.take().unwrap_or_else(|| Entailed::new(self.facts, self.rule));
+                let mut finding = self.finding(&entailed, term, variable, place);
+                self.entailed = Some(entailed);
                 if self.declares() {
                     // No rule has to read a declaration, so the game can be played without it.
                     finding.severity = Severity::Warning;
@@ -242,7 +243,7 @@ impl Pass<'_, '_> {
         matches!(head, Some(keyword::BASE | keyword::INPUT | keyword::PERCEPT | keyword::ACTION))
     }
 
-    fn finding(&self, known: &Entailed, term: TermId, variable: u32, place: Use) -> Diagnostic {
+    fn finding(&self, entailed: &Entailed, term: TermId, variable: u32, place: Use) -> Diagnostic {
         let facts = self.facts;
         let range = facts.range(term);
         let shown = facts.text(range);
@@ -251,14 +252,14 @@ impl Pass<'_, '_> {
                 format!("a fact has no variables: write a value for `{shown}`, or make it a rule with conditions");
             return facts.at(&RULE, range, message);
         }
-        if let Some(constant) = self.unmarked(known, variable) {
+        if let Some(constant) = self.unmarked(entailed, variable) {
             let here = facts.range(constant);
             let message = format!("`{}` is a constant: did you mean the variable `{shown}`?", facts.text(here));
             let edit = TextEdit { file: FileId(0), range: here, insert: shown.to_string() };
             let finding = facts.at(&RULE, here, message).related(FileId(0), range, "nothing else binds this one");
             return finding.fix(format!("Change to `{shown}`"), vec![edit]);
         }
-        let half_bound = known.half_bound.get(&variable);
+        let half_bound = entailed.half_bound.get(&variable);
         let missing = match half_bound {
             Some(_) => "only some branches of the `or` bind it",
             None => "no positive literal of the body binds it",
@@ -274,7 +275,7 @@ impl Pass<'_, '_> {
         if let Some(branch) = half_bound {
             finding = finding.related(FileId(0), *branch, "this branch does not bind it");
         }
-        if let Some(near) = self.near_variable(known, variable) {
+        if let Some(near) = self.near_variable(entailed, variable) {
             finding.message = format!("{}: did you mean `{}`?", finding.message, facts.text(near));
             let insert = facts.text(near).to_string();
             finding = finding
@@ -309,14 +310,14 @@ impl Pass<'_, '_> {
     }
 
     /// A constant in the rule's positive literals that is the variable without its `?`: `side` for `?side`.
-    fn unmarked(&self, known: &Entailed, variable: u32) -> Option<TermId> {
-        known.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
+    fn unmarked(&self, entailed: &Entailed, variable: u32) -> Option<TermId> {
+        entailed.constants.get(&self.name(variable).to_ascii_lowercase()).copied()
     }
 
     /// A bound variable of the body that is one slip away, and is not used twice elsewhere.
-    fn near_variable(&self, known: &Entailed, variable: u32) -> Option<TextRange> {
+    fn near_variable(&self, entailed: &Entailed, variable: u32) -> Option<TextRange> {
         let name = self.name(variable);
-        let mut near = known.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
+        let mut near = entailed.bound.of(name).filter(|(other, _)| one_slip_apart(name, other));
         let (_, first) = near.next()?;
         near.next().is_none().then(|| self.facts.range(self.first_in_body(first)))
     }

@@ -1,4 +1,4 @@
-//! A move of another role that decides what a role may do, and of which no percept tells it.
+//! A move of another role that decides the legal moves of a role, without a percept for that role.
 
 use rustc_hash::FxHashSet;
 
@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !is_hidden || !has_others || is_unclear || findings.reported_anywhere(&super::role_sees_nothing::RULE) {
         return;
     }
-    // A percept of any move of a player, or of a fluent that depends on one, may tell of the others.
+    // A percept of any move of a player, or of a fluent that depends on one, may reveal the others.
     let percepts = Reach::of(facts, [keyword::SEES].into_iter());
     let legal = Reach::of(facts, [keyword::LEGAL].into_iter());
     if percepts.has_moves() || percepts.fluents.iter().any(|fluent| makers(facts, *fluent).has_moves()) {
@@ -36,7 +36,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let maker = facts.predicate(Space::Fluent, fluent).and_then(|it| it.produced().find(|at| at.via == keyword::NEXT));
     let name = facts.name(fluent);
     let message = format!(
-        "no percept tells a role of the others' `{mv}`, though its legal moves depend on it by `{name}`: add `(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))`"
+        "no role perceives the `{mv}` of another, though its legal moves depend on it through `{name}`: add `(<= (sees ?r (did ?q ?m)) (role ?r) (does ?q ?m))`"
     );
     let finding = facts.at(&RULE, facts.range(head.term), message);
     findings.push(match maker {

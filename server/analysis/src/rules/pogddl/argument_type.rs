@@ -38,10 +38,12 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
             }
         }
     }
-    let (roots, told) = roots(facts, &wrong, findings);
-    terms.wrong.retain(|(_, places)| !places.iter().any(|(atom, position)| told.contains(&(atom.range, *position))));
+    let (roots, reported) = roots(facts, &wrong, findings);
+    terms
+        .wrong
+        .retain(|(_, places)| !places.iter().any(|(atom, position)| reported.contains(&(atom.range, *position))));
     for list in &mut wrong {
-        list.retain(|(atom, position)| !told.contains(&(atom.range, *position)));
+        list.retain(|(atom, position)| !reported.contains(&(atom.range, *position)));
     }
     roots.into_iter().for_each(|finding| findings.push(finding));
     let all_wrong = terms.declare(facts, findings);
@@ -56,8 +58,8 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let mut last = None;
         for (atom, position) in list {
             // Two wrong arguments of one atom are one slip, and a term that is wrong everywhere is reported once.
-            let told = all_wrong.contains(&model.terms_of(atom)[*position]);
-            if last != Some(atom.range) && !told {
+            let is_reported = all_wrong.contains(&model.terms_of(atom)[*position]);
+            if last != Some(atom.range) && !is_reported {
                 one(facts, callable, atom, *position, findings);
             }
             last = Some(atom.range);
@@ -92,7 +94,7 @@ fn roots(
         }
         group.push((*atom, *position));
     }
-    let (mut told, mut list) = (ReportedTerms::default(), Vec::new());
+    let (mut reported, mut list) = (ReportedTerms::default(), Vec::new());
     for key in order {
         let (root, wanted) = (model.types.of(key.0), model.types.of(key.1));
         let places = &groups[&key];
@@ -101,7 +103,7 @@ fn roots(
         if places.len() < SEVERAL && !is_misspelt {
             continue;
         }
-        told.extend(places.iter().map(|(atom, position)| (atom.range, *position)));
+        reported.extend(places.iter().map(|(atom, position)| (atom.range, *position)));
         if is_misspelt {
             continue;
         }
@@ -114,7 +116,7 @@ fn roots(
         }
         list.push(finding);
     }
-    (list, told)
+    (list, reported)
 }
 
 /// The fit of each variable and object to its places.
@@ -146,13 +148,13 @@ impl<'f, 'a> Terms<'f, 'a> {
     /// need the same type; returns those whose places need no report of their own.
     fn declare(self, facts: &'f Facts<'a>, findings: &mut Findings) -> FxHashSet<Term> {
         let model = &facts.model;
-        let mut told = FxHashSet::default();
+        let mut reported = FxHashSet::default();
         let mut groups = FxHashSet::default();
         for (term, places) in self.wrong {
             if let Term::Variable(id) = term
                 && super::unclear_roles::is_no_gainer(facts, id)
             {
-                told.insert(term);
+                reported.insert(term);
                 continue;
             }
             let wanted = |(atom, position): &(&AtomUse, usize)| {
@@ -169,7 +171,7 @@ impl<'f, 'a> Terms<'f, 'a> {
             let (Some((file, range)), false) = (place_of(facts, term), self.right.contains(&term)) else { continue };
             // Names declared together have the same mistake.
             if group_of(facts, term).is_some_and(|group| !groups.insert((file, group))) {
-                told.insert(term);
+                reported.insert(term);
                 continue;
             }
             let found = model.types_of(term).map(|types| describe(facts, types)).unwrap_or_default();
@@ -180,9 +182,9 @@ impl<'f, 'a> Terms<'f, 'a> {
                 finding = finding.related(atom.file, model.term_range(atom, *position), "used here");
             }
             findings.push(finding);
-            told.insert(term);
+            reported.insert(term);
         }
-        told
+        reported
     }
 }
 

@@ -40,7 +40,7 @@ fn actions(facts: &Facts, findings: &mut Findings) {
     let Some(domain) = model.domain else { return };
     let mut seen: FxHashMap<SmolStr, TextRange> =
         FxHashMap::with_capacity_and_hasher(domain.actions.len(), Default::default());
-    // All actions, also those with no new content: their names are read in place, so that no action is copied.
+    // All actions, including those without new content: their names are read in place, so that no action is copied.
     let plain = domain.actions.iter().map(|action| (&action.as_read().name, action.here(action.as_read().name.range)));
     let timed = domain.timed.iter().map(|timed| (&timed.action.name, timed.action.name.range));
     for (name, range) in plain.chain(timed).filter(|(name, _)| !name.text.is_empty()) {

@@ -65,9 +65,9 @@ pub(super) fn normal(flag: &Name) -> String {
 /// True if the flag allows the feature. A misspelt flag has a finding of its own and counts as the nearest flag.
 pub(super) fn grants(flag: &Name, feature: Feature) -> bool {
     let flag = normal(flag);
-    let known = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));
+    let implied = features_of(&flag).or_else(|| features_of(nearest(&flag, FLAGS)?));
     let numbers = [":action-costs", ":durative-actions", ":object-fluents", ":preferences", ":rewards", ":mdp"];
-    known.is_some_and(|features| features.contains(&feature))
+    implied.is_some_and(|features| features.contains(&feature))
         || matches!(feature, Feature::Fluents | Feature::Costs) && numbers.contains(&flag.as_str())
         || feature == Feature::DerivedPredicates && flag == ":domain-axioms"
 }

@@ -143,7 +143,7 @@ pub(crate) fn run(domain: Option<&Source>, problem: Option<&Source>, findings: &
     judge(&facts, findings);
     if let Some(of_all) = &mut of_all {
         judge(&Facts::new(domain, problem), of_all);
-        assert_eq!(findings.told(), of_all.told(), "nothing is wrong with actions that say nothing new");
+        assert_eq!(findings.listing(), of_all.listing(), "nothing is wrong with actions that say nothing new");
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
 }
 
 fn once(facts: &Facts, file: FileId, sections: &[Section], what: &str, findings: &mut Findings) {
-    // Nearly always; and an action has few fields.
+    // This is nearly always so, and an action has few fields.
     if sections.len() < 8 && all_differ(sections) {
         return;
     }

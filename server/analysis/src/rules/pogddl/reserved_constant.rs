@@ -29,7 +29,7 @@ fn undeclared(facts: &Facts, findings: &mut Findings) {
     let mut note = |word: &'static str, range| {
         if model.object_named(word).is_none()
             && !facts.may_be_hidden(word)
-            && !first.iter().any(|(known, _)| *known == word)
+            && !first.iter().any(|(other, _)| *other == word)
         {
             first.push((word, range));
         }

@@ -25,8 +25,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         group.push(stray);
     }
     for key in order.iter().take(500) {
-        // If it is the only one of its place, another variable there that is doubled or unused was meant to be this
-        // one.
+        // If it is the only one of its place, another variable there that is doubled or unused is a slip of it.
         let alone = order.iter().filter(|other| other.0 == key.0).count() == 1;
         if alone && doubled(facts, key.0, groups[key][0]).is_some() {
             continue;
@@ -36,7 +35,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// The unbound variable that a doubled one was meant to be, if it is the only one of its place.
+/// The unbound variable of which a doubled one is a slip, if it is the only one of its place.
 pub(super) fn twin<'f>(facts: &'f Facts, double: &Variable) -> Option<&'f Stray<'f>> {
     let strays = facts.model.strays.iter().filter(|stray| stray.is_variable && stray.place == double.place);
     let mut names: Vec<&Stray> = strays.collect();
@@ -66,8 +65,8 @@ fn unused<'f>(facts: &'f Facts, place: Place, stray: &Stray) -> Option<&'f Varia
     facts.model.variables.iter().find(is_idle)?;
     let wanted = wanted(facts, place, stray);
     let fits = |variable: &&Variable| {
-        let known = variable.types.is_known(&facts.model.types);
-        wanted.is_none_or(|wanted| !known || variable.types.may_meet(wanted, &facts.model.types))
+        let is_known = variable.types.is_known(&facts.model.types);
+        wanted.is_none_or(|wanted| !is_known || variable.types.may_meet(wanted, &facts.model.types))
     };
     let mut idle = facts.model.variables.iter().filter(is_idle).filter(fits);
     idle.next().filter(|_| idle.next().is_none() && !matches!(place, Place::Init | Place::Goal))

@@ -19,24 +19,24 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     for (file, source) in model.sources() {
         let is_read = model.domain.is_some() && file == model.domain_file;
         let mut first: Option<(&str, TextRange)> = None;
-        for said in source.comments.iter().filter_map(|comment| said(source, comment)) {
-            if let (Some(words), Some(meant)) = (said.behind, said.meant) {
-                findings.push(behind_words(facts, file, &said, words, meant));
+        for comment in source.comments.iter().filter_map(|comment| end_comment(source, comment)) {
+            if let (Some(words), Some(meant)) = (comment.behind, comment.meant) {
+                findings.push(behind_words(facts, file, &comment, words, meant));
                 continue;
             }
-            let Some(end) = said.end.filter(|end| ENDS.contains(end)) else {
-                findings.push(misspelled(facts, file, &said));
+            let Some(end) = comment.end.filter(|end| ENDS.contains(end)) else {
+                findings.push(misspelled(facts, file, &comment));
                 continue;
             };
             if !is_read {
                 let message = "the end of a match is declared in the domain's file: move this comment there";
-                findings.push(facts.at(&RULE, file, said.range, message));
+                findings.push(facts.at(&RULE, file, comment.range, message));
                 continue;
             }
-            let (before, place) = *first.get_or_insert((end, said.range));
+            let (before, place) = *first.get_or_insert((end, comment.range));
             if before != end {
                 let message = format!("a comment above says `{before}`, and the first one counts: remove one of them");
-                findings.push(facts.at(&RULE, file, said.range, message).related(file, place, "said here"));
+                findings.push(facts.at(&RULE, file, comment.range, message).related(file, place, "said here"));
             }
         }
     }
@@ -53,7 +53,7 @@ struct EndComment<'a> {
     meant: Option<&'static str>,
 }
 
-fn said<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
+fn end_comment<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
     let text = source.text.get(comment.range.as_usize())?.trim_end();
     let (words, order) = text.trim_start_matches([';', ' ', '\t']).split_once("percept:")?;
     let order = order.trim();
@@ -72,24 +72,24 @@ fn said<'a>(source: &'a Source, comment: &Comment) -> Option<EndComment<'a>> {
 }
 
 /// Reports a comment after other words. `words`: the end of these words.
-fn behind_words(facts: &Facts, file: FileId, said: &EndComment<'_>, words: u32, meant: &str) -> crate::Diagnostic {
+fn behind_words(facts: &Facts, file: FileId, comment: &EndComment<'_>, words: u32, meant: &str) -> crate::Diagnostic {
     let right = format!("; percept: terminal = {meant}");
     let message = "this is read only at the start of a comment: give it a comment of its own";
-    let edit = TextEdit { file, range: TextRange::new(words, said.range.end), insert: format!("\n{right}") };
-    facts.at(&RULE, file, said.range, message).fix(format!("Put `{right}` on the next line"), vec![edit])
+    let edit = TextEdit { file, range: TextRange::new(words, comment.range.end), insert: format!("\n{right}") };
+    facts.at(&RULE, file, comment.range, message).fix(format!("Put `{right}` on the next line"), vec![edit])
 }
 
-fn misspelled(facts: &Facts, file: FileId, said: &EndComment<'_>) -> crate::Diagnostic {
-    match said.meant {
+fn misspelled(facts: &Facts, file: FileId, comment: &EndComment<'_>) -> crate::Diagnostic {
+    match comment.meant {
         Some(meant) => {
             let right = format!("terminal = {meant}");
             let message = format!("this does not define the end of a match: write `{right}`");
-            let edit = TextEdit { file, range: said.range, insert: right.clone() };
-            facts.at(&RULE, file, said.range, message).fix(format!("Change to `{right}`"), vec![edit])
+            let edit = TextEdit { file, range: comment.range, insert: right.clone() };
+            facts.at(&RULE, file, comment.range, message).fix(format!("Change to `{right}`"), vec![edit])
         }
         None => {
             let message = "this does not define the end of a match: write `terminal = payoff` or `terminal = no-moves`";
-            facts.at(&RULE, file, said.range, message)
+            facts.at(&RULE, file, comment.range, message)
         }
     }
 }

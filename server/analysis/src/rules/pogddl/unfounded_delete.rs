@@ -1,4 +1,4 @@
-//! An effect that takes away what its action did not require, or what never holds.
+//! An effect that deletes an atom that its action does not require, or that never holds.
 
 use crate::pddl::{ActionModel, Binder, EffectNode, Facts, Formula, Number, Place, Term, UseId, VarId};
 use crate::{Findings, Rule, Severity};
@@ -12,7 +12,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     if !model.is_pogddl || !facts.is_whole() || facts.makes_unknown() {
         return;
     }
-    // An atom that nothing makes true is told where it is read.
+    // An atom that nothing makes true is reported at the place that reads it.
     let is_told = findings.reported_anywhere(&super::never_true::RULE);
     for (index, action) in model.actions.iter().enumerate() {
         let required = required(facts, action);

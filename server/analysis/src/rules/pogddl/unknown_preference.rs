@@ -15,10 +15,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     let stated = || model.preferences.iter().map(|(_, name)| name.text.as_str());
-    let known: FxHashSet<String> = stated().map(str::to_ascii_lowercase).collect();
+    let names: FxHashSet<String> = stated().map(str::to_ascii_lowercase).collect();
     for violation in &model.violations {
         let name = &violation.name.text;
-        if known.contains(&name.to_ascii_lowercase()) {
+        if names.contains(&name.to_ascii_lowercase()) {
             continue;
         }
         let near = nearest(name, stated());

@@ -58,7 +58,7 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
     let model = &facts.model;
     let first = uses[0];
     let name = &first.name.text;
-    let known = model.types.list.iter().filter(|ty| ty.is_known()).map(|ty| model.names.text(ty.name));
+    let names = model.types.list.iter().filter(|ty| ty.is_known()).map(|ty| model.names.text(ty.name));
     let gains = model.gains.iter().filter_map(|gain| gain.variables.first()).map(|id| model.variable(*id).group.range);
     let is_gainer =
         first.file == model.domain_file && gains.into_iter().any(|group| group.contains_range(first.name.range));
@@ -67,7 +67,7 @@ fn report(facts: &Facts, uses: &[&TypeUse], findings: &mut Findings) {
         model.names.get("role").and_then(|role| model.types.get(role)).filter(|role| model.types.is_known(*role));
     let near = match role.filter(|_| is_gainer) {
         Some(_) => Some("role"),
-        None => nearest(name, known.chain(["object"])),
+        None => nearest(name, names.chain(["object"])),
     };
     let hint = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
     let way_out = if near.is_some() { hint } else { ": add it to `:types`".to_owned() };

@@ -1,4 +1,4 @@
-//! An action that lacks what all others have: a message, the turn as a condition, the next turn.
+//! An action that lacks a part that all others have: a message, the turn as a condition, the next turn.
 
 use percept_syntax::TextRange;
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
     let is_silent = |at: usize| !model.observes.iter().any(|observe| observe.place == Place::Action(at as u32));
     let has_no_turn = |at: usize| !reads_turn(facts, actions[at]);
-    let mut told: Vec<Diagnostic> = Vec::new();
+    let mut list: Vec<Diagnostic> = Vec::new();
     let at =
         |action: &ActionModel, message: String| facts.at(&RULE, model.domain_file, action.action.name.range, message);
     if let Some(odd) = only(actions.len(), has_no_turn) {
@@ -37,20 +37,20 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
                 name(actions[odd]),
                 name(other)
             );
-            told.push(at(actions[odd], message));
+            list.push(at(actions[odd], message));
         }
     }
-    // The mover of another action is told of its own move by another rule. One player alone may know nothing of chance.
+    // Another rule is about movers that do not perceive their own move. One player alone may know nothing of chance.
     let of_chance = |odd: &usize| is_of_chance(facts, actions[*odd]) && players(facts) > 1;
     if let Some(odd) = only(actions.len(), is_silent).filter(of_chance) {
         let message = format!(
-            "no role is told of `{}`, though every other action sends a message: add `(observe (all {}))`, with `u` for what is hidden",
+            "`{}` sends no message, though every other action does: add `(observe (all {}))`, with `u` for what is hidden",
             name(actions[odd]),
             super::unseen_own_move::call(actions[odd])
         );
-        told.push(at(actions[odd], message));
+        list.push(at(actions[odd], message));
     }
-    // The first action of each moment that gives the turn on.
+    // For each situation, the first action that passes the turn on.
     let mut givers: FxHashMap<Moment, &ActionModel> = FxHashMap::default();
     for action in actions.iter().filter(|action| gives(facts, &action.effects)) {
         if let Some(moment) = moment(facts, action) {
@@ -61,13 +61,13 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         let Some(taken) = taken(facts, action).filter(|_| !gives(facts, &action.effects)) else { continue };
         let Some(other) = moment(facts, action).and_then(|moment| givers.get(&moment)) else { continue };
         let message = format!(
-            "after `{}` no role has the turn, though `{}` gives it on in the same situation: add `(whoseturn ...)` for the next role",
+            "after `{}` no role has the turn, though `{}` passes it on in the same situation: add `(whoseturn ...)` for the next role",
             name(action),
             name(other)
         );
-        told.push(at(action, message).related(model.domain_file, taken, "taken away here"));
+        list.push(at(action, message).related(model.domain_file, taken, "taken away here"));
     }
-    told.into_iter().for_each(|finding| findings.push(finding));
+    list.into_iter().for_each(|finding| findings.push(finding));
 }
 
 /// The actions of the domain, of which the model may leave some out.
@@ -151,7 +151,7 @@ fn gives(facts: &Facts, effects: &[EffectNode]) -> bool {
     })
 }
 
-/// The facts without variables that an action needs, sorted: with whose turn it is, and at least one more.
+/// The facts without variables that an action needs, sorted: the turn, and at least one more.
 type Moment = Vec<KeyId>;
 
 fn moment(facts: &Facts, action: &ActionModel) -> Option<Moment> {

@@ -82,9 +82,11 @@ fn is_torn(facts: &Facts, action: &ActionModel, findings: &Findings) -> bool {
 /// The mover's message has `u` in the place of a parameter of the move, and no other message to the mover has it.
 fn hidden_part(facts: &Facts, action: &ActionModel, mover: Term, observes: &[&Observe], findings: &mut Findings) {
     let model = &facts.model;
-    let told: Vec<&AtomUse> = observes.iter().flat_map(|observe| messages_to(facts, observe, mover)).collect();
-    let knows = |word: &str| told.iter().any(|told| told.args.iter().any(|arg| arg.is_variable && arg.name.is(word)));
-    for message in &told {
+    let messages: Vec<&AtomUse> = observes.iter().flat_map(|observe| messages_to(facts, observe, mover)).collect();
+    let knows = |word: &str| {
+        messages.iter().any(|messages| messages.args.iter().any(|arg| arg.is_variable && arg.name.is(word)))
+    };
+    for message in &messages {
         for (i, arg) in message.args.iter().enumerate().filter(|(_, arg)| !arg.is_variable && arg.name.is("u")) {
             let recipients = observes.iter().flat_map(|observe| &observe.recipients);
             let others = recipients.filter_map(|recipient| recipient.message).map(|id| model.atom(id));
@@ -166,20 +168,20 @@ fn never_told<'f>(facts: &'f Facts, mover: Term, observes: &[&Observe]) -> Optio
     if observes.is_empty() || model.problem.is_none() {
         return None;
     }
-    let mut told = Vec::new();
+    let mut receivers = Vec::new();
     for (arg, term) in observes.iter().flat_map(|it| &it.recipients).flat_map(|recipient| &recipient.receivers) {
         match term {
-            Term::Object(id) if !arg.name.is("all") && !arg.name.is("others") => told.push(*id),
+            Term::Object(id) if !arg.name.is("all") && !arg.name.is("others") => receivers.push(*id),
             Term::Variable(other) if *other != variable => {}
             _ => return None,
         }
     }
     let values = facts.values.as_ref()?.of(variable)?;
     let mut deaf: Vec<&str> =
-        values.iter().filter(|id| !told.contains(id)).map(|id| model.names.text(model.object(*id).name)).collect();
+        values.iter().filter(|id| !receivers.contains(id)).map(|id| model.names.text(model.object(*id).name)).collect();
     deaf.retain(|name| *name != "chance");
     deaf.sort_unstable();
-    (!told.is_empty()).then_some(())?;
+    (!receivers.is_empty()).then_some(())?;
     deaf.first().copied()
 }
 

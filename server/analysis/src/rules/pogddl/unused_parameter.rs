@@ -24,7 +24,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !facts.domain_is_sound() && variable.file == model.domain_file {
             continue;
         }
-        // Of several rules for one predicate, each mentions the parameters that it needs.
+        // Each of several rules for one predicate mentions only the parameters that it needs.
         if variable.binder == Binder::Derived && is_one_of_many(facts, &shared, variable.place) {
             continue;
         }

@@ -10,7 +10,7 @@ use crate::{Findings, Rule, Severity};
 pub(super) static RULE: Rule =
     Rule { name: "unused-predicate", severity: Severity::Warning, page: include_str!("unused-predicate.md") };
 
-/// Parameters that are named.
+/// The most parameters that a message names.
 const SHOWN: usize = 3;
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         if !uses.reads.is_empty() || model.is_pogddl && model.names.text(callable.name) == "whoseturn" {
             continue;
         }
-        // It was meant instead of another name.
+        // Another name is a slip of it.
         let unknown = [&super::unknown_predicate::RULE, &super::unknown_function::RULE];
         if unknown.iter().any(|rule| findings.has_told_of(rule, name(facts, callable))) {
             continue;

@@ -32,7 +32,7 @@ pub(super) struct Fixed {
     /// The changed files, with their old and new texts.
     pub changed: Vec<Changed>,
     /// One line per repair.
-    pub told: Vec<String>,
+    pub log: Vec<String>,
     /// The number of repairs that only `--fix=all` would make.
     pub guesses: usize,
 }
@@ -57,7 +57,7 @@ pub(super) fn find(
     settings: &mut SettingsFiles,
 ) -> Result<Fixed, Failure> {
     let mut desk =
-        Desk { texts: BTreeMap::new(), games: Vec::new(), mine: FxHashSet::default(), which, told: Vec::new() };
+        Desk { texts: BTreeMap::new(), games: Vec::new(), mine: FxHashSet::default(), which, log: Vec::new() };
     let mut before = BTreeMap::new();
     for path in paths {
         // The check reports files that cannot be read.
@@ -66,7 +66,7 @@ pub(super) fn find(
         let domain = its_domain(path, &source, named).ok().flatten();
         let mut files = vec![path.clone()];
         if let Some((path, domain)) = domain {
-            // It may have been named itself, by another path.
+            // The same file may also be named by another path.
             let path = paths.iter().find(|named| is_same(named, &path)).cloned().unwrap_or(path);
             desk.texts.entry(path.clone()).or_insert(domain);
             files.insert(0, path);
@@ -77,9 +77,9 @@ pub(super) fn find(
     desk.mine = before.keys().cloned().collect();
     // A repair of a problem may enable one of its domain.
     for _ in 0..PASSES {
-        let known = desk.told.len();
+        let count = desk.log.len();
         (0..desk.games.len()).for_each(|game| desk.repair(game));
-        if desk.told.len() == known {
+        if desk.log.len() == count {
             break;
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn find(
         let Source { text: after, charset, .. } = desk.texts[&path].clone();
         (after != before).then_some(Changed { path, charset, before, after })
     });
-    Ok(Fixed { changed: changed.collect(), told: desk.told, guesses })
+    Ok(Fixed { changed: changed.collect(), log: desk.log, guesses })
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -102,7 +102,7 @@ struct Desk {
     /// The files that may be changed: those named on the command line.
     mine: FxHashSet<PathBuf>,
     which: Fixes,
-    told: Vec<String>,
+    log: Vec<String>,
 }
 
 /// A description, or a domain and its problem.
@@ -132,7 +132,7 @@ impl Candidate {
 
 impl Desk {
     /// The findings in the texts of a game, with some texts replaced.
-    fn found(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
+    fn findings_of(&self, game: usize, with: &BTreeMap<PathBuf, Source>) -> Vec<Diagnostic> {
         let OneGame { files, settings } = &self.games[game];
         let text = |path: &PathBuf| with.get(path).unwrap_or(&self.texts[path]);
         let sources: Vec<&Source> = files.iter().map(text).collect();
@@ -157,7 +157,7 @@ impl Desk {
 
     /// The best repair of each finding of a game, in the order of the text.
     fn candidates(&self, game: usize, which: Fixes, refused: &Refused) -> Vec<Candidate> {
-        let found = self.found(game, &BTreeMap::new());
+        let found = self.findings_of(game, &BTreeMap::new());
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut looked = 0;
         for finding in found {
@@ -184,7 +184,7 @@ impl Desk {
         if source.text.len() > LOOKED_THROUGH || !self.mine.contains(&path) {
             return None;
         }
-        let check = |tried: &Source| self.found(game, &BTreeMap::from([(path.clone(), tried.clone())]));
+        let check = |tried: &Source| self.findings_of(game, &BTreeMap::from([(path.clone(), tried.clone())]));
         let best = repair::syntax(source, error, &check).into_iter().next()?;
         (best.is_certain || which == Fixes::All).then_some(best.fix)
     }
@@ -217,7 +217,7 @@ impl Desk {
             if !files.iter().any(|path| after.contains_key(path)) {
                 continue;
             }
-            let (old, new) = (self.found(other, &BTreeMap::new()), self.found(other, &after));
+            let (old, new) = (self.findings_of(other, &BTreeMap::new()), self.findings_of(other, &after));
             let syntax = |list: &[Diagnostic]| list.iter().filter(|it| it.rule.name == "syntax-error").count();
             // A repaired bracket may reveal other mistakes behind it; those are not caused by the repair.
             let reads_more = syntax(&new) < syntax(&old) && self.which == Fixes::All;
@@ -231,7 +231,7 @@ impl Desk {
             let path = self.path(game, it.finding.file);
             let text = &self.texts[path].text;
             let line = text[..it.finding.range.start as usize].matches('\n').count() + 1;
-            self.told.push(format!("{}:{line}: {} ({})", path.display(), it.fix.title, it.finding.rule.name));
+            self.log.push(format!("{}:{line}: {} ({})", path.display(), it.fix.title, it.finding.rule.name));
         }
         self.texts.extend(after);
         true

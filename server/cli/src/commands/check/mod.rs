@@ -86,7 +86,7 @@ fn once(args: &Check) -> Outcome {
 
 /// Reports the repairs. The remaining findings are reported separately.
 fn tell(fixed: &fix::Fixed, format: CheckFormat) {
-    let mut lines: Vec<String> = fixed.told.iter().map(|line| format!("fixed {line}")).collect();
+    let mut lines: Vec<String> = fixed.log.iter().map(|line| format!("fixed {line}")).collect();
     if fixed.guesses > 0 {
         let what = if fixed.guesses == 1 {
             "1 repair is a guess".into()
@@ -98,7 +98,7 @@ fn tell(fixed: &fix::Fixed, format: CheckFormat) {
     for line in lines {
         match format {
             CheckFormat::Human => output::println(&line),
-            // Standard output is for the machine.
+            // Standard output contains only the report for programs.
             _ => output::say(&line),
         }
     }
@@ -299,7 +299,7 @@ fn name_changes(
 
 /// The reason why a problem has no domain.
 enum Lacking {
-    /// It was not found, or more than one was.
+    /// No file was found, or several were.
     Missing(Missing),
     /// The named file cannot be read.
     Failure(Failure),
@@ -341,14 +341,14 @@ fn as_named(path: &Path, found: PathBuf) -> PathBuf {
 /// The settings for a file: those of the nearest `percept.toml` above it, read once.
 struct SettingsFiles {
     fixed: Option<Settings>,
-    known: Vec<(PathBuf, Settings)>,
+    files: Vec<(PathBuf, Settings)>,
     none: Settings,
 }
 
 impl SettingsFiles {
     fn new(config: Option<&Path>) -> Result<Self, Failure> {
         let fixed = config.map(read_settings).transpose()?;
-        Ok(SettingsFiles { fixed, known: Vec::new(), none: book::knowing(Settings::default()) })
+        Ok(SettingsFiles { fixed, files: Vec::new(), none: book::knowing(Settings::default()) })
     }
 
     fn of(&mut self, path: &Path) -> Result<&Settings, Failure> {
@@ -358,7 +358,7 @@ impl SettingsFiles {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let nearest = absolute.parent().and_then(settings::nearest);
         let Some(nearest) = nearest else { return Ok(&self.none) };
-        let index = match self.known.iter().position(|(file, _)| *file == nearest) {
+        let index = match self.files.iter().position(|(file, _)| *file == nearest) {
             Some(index) => index,
             None => {
                 if settings::leads_elsewhere(&nearest) {
@@ -366,11 +366,11 @@ impl SettingsFiles {
                     return Err(Failure::new(message));
                 }
                 let settings = read_settings(&nearest)?;
-                self.known.push((nearest, settings));
-                self.known.len() - 1
+                self.files.push((nearest, settings));
+                self.files.len() - 1
             }
         };
-        Ok(&self.known[index].1)
+        Ok(&self.files[index].1)
     }
 }
 

@@ -27,14 +27,14 @@ pub(crate) fn text(checked: &[Checked]) -> String {
                 let change = change.at(|at| InFile::new(&one.file(at.file).0, lines(at.file), at.range));
                 ("change", json!(change))
             });
-            let told = LogResult {
+            let result = LogResult {
                 severity: finding.severity,
                 message: finding.message.clone(),
                 at: place(finding.file, finding.range, None),
                 related: related.collect(),
                 properties: witness.into_iter().chain(change).collect(),
             };
-            log.finding(finding.rule, told);
+            log.finding(finding.rule, result);
         }
     }
     log.text()

@@ -103,8 +103,8 @@ pub(crate) fn text(cards: usize) -> String {
     }
     let _ = write!(
         text,
-        "\n(highest {cards})\n(init (prize {cards}))\n\n; The possible leads of p1, from {even}: nothing \
-        more.\n(even {even})\n{RULES}"
+        "\n(highest {cards})\n(init (prize {cards}))\n\n; The balance of points: {even} if both players have \
+        equally many, greater if p1 has more.\n(even {even})\n{RULES}"
     );
     text
 }

@@ -1,4 +1,4 @@
-//! `percept generate`: the papers' games at any size.
+//! `percept generate`: writes games of the papers in any size.
 
 pub(crate) mod goofspiel;
 

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Learn) -> Outcome {
     let answer = answer(&course);
     match args.format {
         Format::Json => output::json("learn", &answer),
-        Format::Human => output::println(&told(&answer, &args.out)),
+        Format::Human => output::println(&answer_text(&answer, &args.out)),
     }
     Ok(if course.trained.stopped.is_some() { OPEN } else { OK })
 }
@@ -150,7 +150,7 @@ fn line(epoch: &Epoch) -> String {
     format!("epoch {epoch:>3}: training loss {training:.6}, validation loss {validation:.6}")
 }
 
-fn told(answer: &Answer<'_>, path: &Path) -> String {
+fn answer_text(answer: &Answer<'_>, path: &Path) -> String {
     let mut lines = vec![
         format!(
             "{}: {} matches and {} for validation, sampled in {:.1} s; {} epochs in {:.1} s",

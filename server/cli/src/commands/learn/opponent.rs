@@ -39,8 +39,8 @@ pub(super) fn of(
     };
     let clocks = Clocks { simulations: Some(simulations), ..Clocks::default() };
     // A strategy without random numbers always gives the same answer.
-    let asked = if single || matches!(strategy, Strategy::Legal | Strategy::Table(_)) { 1 } else { ASKED };
-    Ok((title, Box::new(QueriedStrategy { strategy, briefing: Briefing::of_game(game.clone()), clocks, asked })))
+    let queries = if single || matches!(strategy, Strategy::Legal | Strategy::Table(_)) { 1 } else { ASKED };
+    Ok((title, Box::new(QueriedStrategy { strategy, briefing: Briefing::of_game(game.clone()), clocks, queries })))
 }
 
 /// A strategy that receives a view and returns its move, as if it had just joined the match.
@@ -48,7 +48,7 @@ struct QueriedStrategy {
     strategy: Strategy,
     briefing: Briefing,
     clocks: Clocks,
-    asked: usize,
+    queries: usize,
 }
 
 impl QueriedStrategy {
@@ -77,7 +77,7 @@ impl Opponent for QueriedStrategy {
         }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = vec![0.0; legal.len()];
-        for _ in 0..self.asked {
+        for _ in 0..self.queries {
             let answer = self.answer(view, rng.random());
             // Without an answer, or with an illegal one, a random move is made, as in a match.
             let place = answer.and_then(|mv| legal.iter().position(|it| *it == mv));

@@ -91,10 +91,10 @@ pub(crate) fn program(name: &str) -> Result<Strategy, Failure> {
 }
 
 /// The player of each role.
-fn seats(loaded: &Loaded, asked: &[String]) -> Result<Vec<Strategy>, Failure> {
+fn seats(loaded: &Loaded, strategies: &[String]) -> Result<Vec<Strategy>, Failure> {
     let mut seats = vec![Strategy::Random; loaded.game.roles.len()];
     let mut named = vec![false; seats.len()];
-    for text in asked {
+    for text in strategies {
         let Some((role, name)) = text.split_once('=') else {
             return Err(Failure::new(format!("`{text}` does not name a role and its strategy"))
                 .note("write --role ROLE=STRATEGY, such as --role white=auto"));

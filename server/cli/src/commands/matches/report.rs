@@ -118,7 +118,7 @@ fn mean(played: &[Outcome], role: usize) -> Option<Mean> {
 pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses: Option<&Guesses>) -> String {
     let mut lines = Vec::new();
     for (number, outcome) in played.iter().enumerate().take(LISTED) {
-        lines.push(format!("match {}: {}", number + 1, said(game, outcome)));
+        lines.push(format!("match {}: {}", number + 1, outcome_line(game, outcome)));
         lines.extend(outcome.faults.iter().take(LISTED).map(|fault| format!("  {}", fault_line(game, fault))));
         if outcome.faults.len() > LISTED {
             lines.push(format!("  ... and {} more faults (all in --format json)", outcome.faults.len() - LISTED));
@@ -141,7 +141,7 @@ pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses
     lines.join("\n")
 }
 
-fn said(game: &Game, outcome: &Outcome) -> String {
+fn outcome_line(game: &Game, outcome: &Outcome) -> String {
     let goals = by_role(game, |role| outcome.goals[role]);
     let goals: Vec<String> = goals.iter().map(|(role, goal)| format!("{role} {goal}")).collect();
     let rounds = words::rounds(outcome.moves.len());

@@ -125,14 +125,14 @@ impl Screen {
         let mut lines = vec![format!("after round {}, as {} knows it", sight.round, sight.role)];
         if let Some((own, percepts)) = sight.seen.last() {
             let own = own.as_ref().map_or("you moved".to_string(), |own| format!("you made {own}"));
-            let told = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
-            lines.extend(wrap::broken(&format!("{own}; you perceived: {told}"), width));
+            let percept_list = if percepts.is_empty() { "nothing".to_string() } else { percepts.join(", ") };
+            lines.extend(wrap::broken(&format!("{own}; you perceived: {percept_list}"), width));
         }
-        let mut known = shown(game, &sight.certain);
-        known.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
-        known.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
+        let mut facts = shown(game, &sight.certain);
+        facts.numbers.retain(|(name, _)| !sight.numbers.iter().any(|(other, _)| other == name));
+        facts.numbers.extend(sight.numbers.iter().filter_map(|(name, value)| Some((name.clone(), (*value)?))));
         lines.push(if sight.is_proved { "certain:" } else { "certain, as far as samples show:" }.to_string());
-        lines.extend(show::state(&self.layout.picture(&known), width - 2).into_iter().map(|line| format!("  {line}")));
+        lines.extend(show::state(&self.layout.picture(&facts), width - 2).into_iter().map(|line| format!("  {line}")));
         let unknown = sight.numbers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
         let possible: Vec<String> = sight.possible.iter().cloned().chain(unknown).collect();
         if !possible.is_empty() {

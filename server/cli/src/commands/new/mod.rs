@@ -37,7 +37,7 @@ pub(crate) fn run(args: &New) -> Outcome {
     };
     match args.format {
         Format::Json => output::json("new", &answer),
-        Format::Human => output::println(&told(&answer)),
+        Format::Human => output::println(&answer_text(&answer)),
     }
     Ok(OK)
 }
@@ -65,7 +65,7 @@ fn write(folder: &Path, template: &Template) -> Result<Vec<PathBuf>, Failure> {
     Ok(written)
 }
 
-fn told(answer: &Answer) -> String {
+fn answer_text(answer: &Answer) -> String {
     let mut lines = vec![format!("{}:", answer.folder)];
     lines.extend(answer.files.iter().map(|file| format!("  {file}")));
     lines.push("next:".to_string());

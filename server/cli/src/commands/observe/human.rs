@@ -39,12 +39,14 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
 /// The number of answers "known" that the second reading of the rules did not check, and the reason; `None` if it
 /// checked all.
 fn unchecked(judged: &[Judged]) -> Option<String> {
-    let known = judged.iter().flat_map(|one| &one.findings).filter(|it| it.verdict == Verdict::Known);
-    let (count, why) = known.clone().fold((0, None), |(count, why), it| match &it.reading {
+    let positive = judged.iter().flat_map(|one| &one.findings).filter(|it| it.verdict == Verdict::Known);
+    let (count, why) = positive.clone().fold((0, None), |(count, why), it| match &it.reading {
         Some(Reading::Unchecked(reason)) => (count + 1, Some(*reason)),
         _ => (count, why),
     });
-    why.map(|why| format!("unchecked: {why} to read the rules a second time for {count} of {} answers", known.count()))
+    why.map(|why| {
+        format!("unchecked: {why} to read the rules a second time for {count} of {} answers", positive.count())
+    })
 }
 
 /// The seed and the moves of a random match; nothing for a given match.
@@ -88,7 +90,7 @@ fn several(loaded: &Loaded, blamer: &Blamer<'_>, judged: &[Judged]) -> Vec<Strin
                 0 => String::new(),
                 count => format!("; undecided in {count}"),
             };
-            let what = words::known(property);
+            let what = words::knowledge(property);
             let Some(&shown) = unknown.first() else {
                 lines.push(match undecided {
                     0 => format!("{who}: {}", words::known_throughout_all(property, judged.len())),
@@ -167,13 +169,13 @@ fn short(digits: String) -> String {
 
 /// The summary of a property: `legal moves known in rounds 0-3`, `end unknown after round 3`.
 fn summary(property: Property, findings: &[&Finding]) -> String {
-    let what = words::known(property);
+    let what = words::knowledge(property);
     let rounds = |wanted: &str| {
         let rounds = findings.iter().filter(|it| it.verdict.name() == wanted).map(|it| it.round);
         words::runs(&rounds.collect::<Vec<_>>())
     };
     let mut parts = Vec::new();
-    let (known, unknown, undecided) = (rounds("known"), rounds("unknown"), rounds("undecided"));
+    let (positive, unknown, undecided) = (rounds("known"), rounds("unknown"), rounds("undecided"));
     if unknown.is_empty() && undecided.is_empty() {
         return words::known_throughout(property);
     }
@@ -191,8 +193,8 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
             .unwrap_or(0);
         parts.push(format!("undecided after round {undecided} ({agreed} samples agreed)"));
     }
-    if !known.is_empty() {
-        parts.push(format!("known after round {known}"));
+    if !positive.is_empty() {
+        parts.push(format!("known after round {positive}"));
     }
     parts.join("; ")
 }

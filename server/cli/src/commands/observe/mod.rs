@@ -94,8 +94,8 @@ fn judge(
     args: &Observe,
     budget: &Budget,
 ) -> Result<Judged, Failure> {
-    let asked = args.property.iter().map(|&it| it.into()).collect();
-    let options = ObserveOptions { announce_end: args.announce_end, only, asked, ..ObserveOptions::default() };
+    let properties = args.property.iter().map(|&it| it.into()).collect();
+    let options = ObserveOptions { announce_end: args.announce_end, only, properties, ..ObserveOptions::default() };
     let observed = percept_infoset::observe(&loaded.game, &rounds, &options, budget)
         .map_err(|error| Failure::new(error.to_string()))?;
     Ok(Judged { seed: None, rounds, findings: observed.findings, sizes: observed.sizes })

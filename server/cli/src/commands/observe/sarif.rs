@@ -25,7 +25,7 @@ pub(crate) fn text(loaded: &Loaded, judged: &[Judged]) -> String {
                 None => String::new(),
             };
             let blame = blamer.blame(finding.role, finding.property, witness);
-            log.verdict(finding.property, writer.told(format!("{which}{message}"), &blame));
+            log.verdict(finding.property, writer.result(format!("{which}{message}"), &blame));
         }
     }
     log.text()
@@ -48,7 +48,7 @@ impl<'l> Writer<'l> {
     }
 
     /// The missing knowledge, placed at the most likely rule, with the others as related places.
-    pub(crate) fn told(&self, message: String, blame: &Blame) -> LogResult {
+    pub(crate) fn result(&self, message: String, blame: &Blame) -> LogResult {
         let nowhere = || {
             let start = Range::new(&self.lines[0], TextRange::at(0));
             sarif::location(&self.loaded.files[0].0, &start, None)

@@ -82,7 +82,7 @@ pub(super) struct Role {
     pub interval: Option<f64>,
 }
 
-/// A property, judged.
+/// A property with its verdict.
 #[derive(Serialize)]
 pub(super) struct Judged {
     pub property: Property,

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Prove) -> Outcome {
                 (None, Some(finding)) if !args.repair && std::io::stdout().is_terminal() => output::println(&format!(
                     "\n`--repair` searches percepts that would let {} know {}",
                     names::role(&loaded.game, finding.role),
-                    words::known(finding.property),
+                    words::knowledge(finding.property),
                 )),
                 _ => {}
             }
@@ -160,16 +160,16 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let certificate: Certificate = serde_json::from_slice(&bytes)
         .map_err(|error| Failure::new(format!("{} is not a certificate: {error}", path.display())))?;
     let Certificate { role, property: about, .. } = &certificate;
-    let role_asked = args.role.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(role));
+    let role_asked = args.role.as_ref().is_none_or(|name| name.eq_ignore_ascii_case(role));
     let property_asked = args.property.is_empty() || args.property.iter().any(|&it| Property::from(it).name() == about);
     let work = Work::begin(args.work.time);
     let mut code = FOUND;
-    let asked = Property::named(about);
+    let property = Property::named(about);
     let result = match role_asked && property_asked {
         true => {
             // An unknown property is refused by the check.
-            let asked = asked.unwrap_or(Property::Goal);
-            let floor = loaded.plain(&certificate.numbers, asked, &work.budget())?;
+            let property = property.unwrap_or(Property::Goal);
+            let floor = loaded.plain(&certificate.numbers, property, &work.budget())?;
             certificate::check(&floor, &certificate, &work.budget()).map_err(|why| {
                 if matches!(why, certificate::Invalid::Stopped(_)) {
                     code = OPEN;
@@ -183,10 +183,10 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
     let limit = Budget { deadline: Some(Instant::now() + VACUITY), ..work.budget() };
     let ends = asks.then(|| loaded.game.role(role).and_then(|role| Prover::new(&loaded.game).ends(role, &limit)));
     drop(work);
-    let said = match &result {
+    let summary = match &result {
         Ok((_, property)) => {
             let note = ends.map_or(String::new(), |ends| words::vacuity(ends, role));
-            format!("the proof is right: {role} always knows {}{note}", words::known(*property))
+            format!("the proof is right: {role} always knows {}{note}", words::knowledge(*property))
         }
         Err(why) => format!("the certificate proves nothing: {why}"),
     };
@@ -198,7 +198,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
             let checked = Checked { right: result.is_ok(), role, property: about, vacuous, reason, why };
             output::json("prove-check", &checked);
         }
-        CheckFormat::Human => output::println(&said),
+        CheckFormat::Human => output::println(&summary),
         CheckFormat::Sarif => {
             return Err(Failure::new("a checked proof is not a list of findings").note("use --format json"));
         }

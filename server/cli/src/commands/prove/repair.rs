@@ -63,14 +63,14 @@ pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Re
         let (role, property) = (finding.role, finding.property);
         let options = Options { space: Space { bytes: MEMORY }, ..Options::default() };
         let value = |game: &Game, role, budget: &Budget| bounds(game, role, &options, budget);
-        let asked = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+        let query = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
         let place = |edit: &Insertion| {
             let (path, source) = &loaded.files[edit.file];
             let line = source.text[..edit.at as usize].matches('\n').count() + 1;
             Where { name: path.display().to_string(), line }
         };
         let line = |repair: Repair| Line { places: repair.edits.iter().map(place).collect(), repair };
-        let found = repairs(&asked, &budget).into_iter().map(line).collect();
+        let found = repairs(&query, &budget).into_iter().map(line).collect();
         all.push(Repaired { role: names::role(game, role).to_string(), property: property.name(), repairs: found });
     }
     all
@@ -79,14 +79,14 @@ pub(super) fn all(loaded: &Loaded, findings: &[Finding], args: &Prove) -> Vec<Re
 pub(super) fn text(all: &[Repaired]) -> String {
     let mut lines = Vec::new();
     for one in all {
-        let known = percept_infoset::Property::named(one.property).map_or(one.property, words::known);
+        let knowledge = percept_infoset::Property::named(one.property).map_or(one.property, words::knowledge);
         lines.push(String::new());
         if one.repairs.is_empty() {
-            lines.push(format!("no repair was found that lets {} always know {known}", one.role));
+            lines.push(format!("no repair was found that lets {} always know {knowledge}", one.role));
             continue;
         }
         lines.push(format!(
-            "so that {} always knows {known} (each is proved; the one that reveals least first):",
+            "so that {} always knows {knowledge} (each is proved; the one that reveals least first):",
             one.role
         ));
         for (number, line) in one.repairs.iter().enumerate() {

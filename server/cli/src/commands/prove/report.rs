@@ -46,7 +46,7 @@ pub(super) fn sarif(loaded: &Loaded, findings: &[Finding]) -> String {
         let Some(witness) = refutation(game, finding) else { continue };
         let (role, property) = (finding.role, finding.property);
         let message = words::refuted(game, role, property, &witness);
-        log.verdict(property, writer.told(message, &blamer.blame(role, property, &witness)));
+        log.verdict(property, writer.result(message, &blamer.blame(role, property, &witness)));
     }
     log.text()
 }
@@ -66,7 +66,7 @@ pub(super) fn text(loaded: &Loaded, findings: &[Finding]) -> String {
 
 fn lines(game: &Game, finding: &Finding) -> Vec<String> {
     let role = &game.roles[finding.role.0 as usize].name;
-    let (what, seconds) = (format!("knows {}", words::known(finding.property)), finding.elapsed.as_secs_f64());
+    let (what, seconds) = (format!("knows {}", words::knowledge(finding.property)), finding.elapsed.as_secs_f64());
     match &finding.verdict {
         Verdict::Proved { method, checked, .. } => {
             let note = if asks_vacuity(finding) { words::vacuity(finding.vacuous, role) } else { String::new() };

@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Solve) -> Outcome {
     Ok(OK)
 }
 
-/// The most bytes that the tree of a game may take without `--memory`. With it, the tree may take half of the memory: the
-/// other half is for the work on the tree.
+/// The most bytes that the tree of a game may take without `--memory`. With it, the tree may take half of the memory:
+/// the other half is for the work on the tree.
 const MEMORY: usize = 2 << 30;
 
 /// The solver's options, from those of the command line.

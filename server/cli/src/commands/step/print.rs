@@ -145,10 +145,10 @@ fn through(
 fn seat_text(seat: &Seat) -> String {
     let mut lines = match seat.history.last() {
         None => vec!["start".to_string()],
-        Some(told) => {
-            let made = told.own.as_deref().unwrap_or("(it does not know its own move)");
-            let percepts = listed(&told.percepts, usize::MAX);
-            vec![format!("round {}: {} {made}, perceives {percepts}", told.round, seat.role)]
+        Some(round) => {
+            let made = round.own.as_deref().unwrap_or("(it does not know its own move)");
+            let percepts = listed(&round.percepts, usize::MAX);
+            vec![format!("round {}: {} {made}, perceives {percepts}", round.round, seat.role)]
         }
     };
     let moves = |certain: bool| -> Vec<String> {

@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// Every expectation of a file, for each of its games in turn. `seconds`: the time limit of each.
+/// Every expectation of a file, for each of its games in turn. `seconds`: the time limit of each expectation.
 pub(super) fn cases(expected: &Expected, seconds: f64) -> Vec<Case> {
     std::iter::once(&expected.game).chain(&expected.also).flat_map(|game| of_game(expected, game, seconds)).collect()
 }
@@ -83,12 +83,13 @@ fn of_game(expected: &Expected, game: &str, seconds: f64) -> Vec<Case> {
         add(Kind::Observe, index, format!("observe {} {}{end}", it.role, it.trace), &command, Some(&it.trace));
     }
     for (index, it) in expected.prove.iter().enumerate() {
-        let asked = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal), ("own", &it.own)];
-        let asked: Vec<_> = asked.into_iter().filter(|(_, it)| it.is_some()).map(|(property, _)| property).collect();
+        let properties = [("legal", &it.legal), ("terminal", &it.terminal), ("goal", &it.goal), ("own", &it.own)];
+        let properties: Vec<_> =
+            properties.into_iter().filter(|(_, it)| it.is_some()).map(|(property, _)| property).collect();
         let role = option("role", &it.role);
         let mut command = vec!["prove", &file, &role];
-        command.extend(asked.iter().flat_map(|property| ["--property", property]));
-        add(Kind::Prove, index, format!("prove {} {}", it.role, asked.join(", ")), &command, None);
+        command.extend(properties.iter().flat_map(|property| ["--property", property]));
+        add(Kind::Prove, index, format!("prove {} {}", it.role, properties.join(", ")), &command, None);
     }
     for (index, it) in expected.query.iter().enumerate() {
         let ask = option("query", &it.ask);

@@ -59,16 +59,16 @@ pub(super) fn differences(
     time: Duration,
 ) -> Result<Vec<Difference>, Failure> {
     let game = GameArgs { game: folder.join(&case.game), domain: None, pogddl_terminal: None };
-    let asked = OpenGame { folder, game, begin: Instant::now(), time };
+    let open = OpenGame { folder, game, begin: Instant::now(), time };
     let mut found = Differences::default();
     match case.kind {
-        Kind::Play => play(&expected.faults, &asked, &mut found)?,
-        Kind::Step => step(&expected.step[case.index], &asked, &mut found)?,
-        Kind::Infoset => infoset(&expected.infoset[case.index], &asked, &mut found)?,
-        Kind::Observe => observe(&expected.observe[case.index], &asked, &mut found)?,
-        Kind::Prove => prove(&expected.prove[case.index], &asked, &mut found)?,
-        Kind::Query => query(&expected.query[case.index], &asked, &mut found)?,
-        Kind::Solve => solve(&expected.solve[case.index], &asked, &mut found)?,
+        Kind::Play => play(&expected.faults, &open, &mut found)?,
+        Kind::Step => step(&expected.step[case.index], &open, &mut found)?,
+        Kind::Infoset => infoset(&expected.infoset[case.index], &open, &mut found)?,
+        Kind::Observe => observe(&expected.observe[case.index], &open, &mut found)?,
+        Kind::Prove => prove(&expected.prove[case.index], &open, &mut found)?,
+        Kind::Query => query(&expected.query[case.index], &open, &mut found)?,
+        Kind::Solve => solve(&expected.solve[case.index], &open, &mut found)?,
     }
     Ok(found.0)
 }
@@ -107,8 +107,8 @@ impl Differences {
     }
 }
 
-fn play(expected: &[String], asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = Loader::new(&asked.game).load()?;
+fn play(expected: &[String], open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let loaded = Loader::new(&open.game).load()?;
     let matches = play::Matches { count: 50, seed: 1, max_rounds: 10_000, states: 100_000 };
     let faults = play::faults(&loaded, &matches, &Work::quiet());
     loaded.sound()?;
@@ -121,9 +121,9 @@ fn play(expected: &[String], asked: &OpenGame<'_>, found: &mut Differences) -> R
     Ok(())
 }
 
-fn step(expected: &Step, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let trace = asked.folder.join(&expected.trace);
-    let loaded = step::loader(&asked.game, Some(&trace)).load()?;
+fn step(expected: &Step, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let trace = open.folder.join(&expected.trace);
+    let loaded = step::loader(&open.game, Some(&trace)).load()?;
     let mut stepper = step::at_end(&loaded, &trace)?;
     let last = stepper.len();
     let round = expected.round.unwrap_or(last);
@@ -174,13 +174,13 @@ fn step(expected: &Step, asked: &OpenGame<'_>, found: &mut Differences) -> Resul
     Ok(())
 }
 
-fn infoset(expected: &Infoset, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = asked.load()?;
-    let view = loaded.view(&asked.folder.join(&expected.trace), Some(&expected.role), expected.round)?;
+fn infoset(expected: &Infoset, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let loaded = open.load()?;
+    let view = loaded.view(&open.folder.join(&expected.trace), Some(&expected.role), expected.round)?;
     // One more than are listed, to show that there are more.
     let limit = expected.members.as_ref().map_or(infoset::COUNTED, |members| members.len() + 1);
     let options = Options { limit, ..Options::default() };
-    let report = percept_infoset::infoset(&loaded.game, &view, &options, &asked.work().budget())
+    let report = percept_infoset::infoset(&loaded.game, &view, &options, &open.work().budget())
         .map_err(|stop| Failure::open(format!("no member was found: {stop}")))?;
     loaded.sound()?;
     let note = || {
@@ -214,12 +214,12 @@ fn made(loaded: &Loaded, member: &Member) -> Vec<String> {
     moves.map(|(role, &mv)| game.rules.move_name(role, mv)).filter(|mv| mv != "noop").collect()
 }
 
-fn observe(expected: &Observe, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = asked.load()?;
+fn observe(expected: &Observe, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let loaded = open.load()?;
     let only = Some(loaded.player(&expected.role)?);
-    let rounds = loaded.full_match(&asked.folder.join(&expected.trace))?;
+    let rounds = loaded.full_match(&open.folder.join(&expected.trace))?;
     let options = ObserveOptions { announce_end: expected.announce_end, only, ..ObserveOptions::default() };
-    let findings = percept_infoset::observe(&loaded.game, &rounds, &options, &asked.work().budget())
+    let findings = percept_infoset::observe(&loaded.game, &rounds, &options, &open.work().budget())
         .map_err(|error| Failure::new(error.to_string()))?
         .findings;
     loaded.sound()?;
@@ -245,8 +245,8 @@ fn observe(expected: &Observe, asked: &OpenGame<'_>, found: &mut Differences) ->
     Ok(())
 }
 
-fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = asked.load()?;
+fn prove(expected: &Prove, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let loaded = open.load()?;
     let role = loaded.role(&expected.role)?;
     let all = [
         (Property::Legal, &expected.legal),
@@ -257,7 +257,7 @@ fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Res
     let wanted: Vec<_> =
         all.into_iter().filter_map(|(property, verdict)| Some((property, verdict.as_ref()?))).collect();
     let questions: Vec<_> = wanted.iter().map(|&(property, _)| (role, property)).collect();
-    let budget = |_| Work::piece(Instant::now(), asked.time).budget();
+    let budget = |_| Work::piece(Instant::now(), open.time).budget();
     let findings = many::all(&loaded.game, &questions, &prove::Options::default(), many::threads(), &budget);
     loaded.sound()?;
     for (finding, (property, verdict)) in findings.iter().zip(wanted) {
@@ -269,13 +269,13 @@ fn prove(expected: &Prove, asked: &OpenGame<'_>, found: &mut Differences) -> Res
             Some(Emptiness::NoGoal) => Some(format!("it is trivial, since {} never has a goal", expected.role)),
             None => None,
         };
-        found.unless_equal(&[property.name()], verdict.as_str(), said(finding), note);
+        found.unless_equal(&[property.name()], verdict.as_str(), verdict_text(finding), note);
     }
     Ok(())
 }
 
 /// A verdict in the notation of the file.
-fn said(finding: &Finding) -> String {
+fn verdict_text(finding: &Finding) -> String {
     match &finding.verdict {
         prove::Verdict::Proved { .. } => "proved".to_string(),
         prove::Verdict::Open { .. } => "open".to_string(),
@@ -302,11 +302,11 @@ fn is_refutation(expected: &str, method: &str, found: usize) -> bool {
     }
 }
 
-fn query(expected: &Query, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = asked.load()?;
+fn query(expected: &Query, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+    let loaded = open.load()?;
     let failure = |error| proving::question::failure(&error, &expected.ask);
     let question = Question::parse(&loaded.game, &expected.ask).map_err(failure)?;
-    let budget = Work::piece(Instant::now(), asked.time).budget();
+    let budget = Work::piece(Instant::now(), open.time).budget();
     let reply = answer(&loaded.game, &question, prove::Method::Auto, false, &budget).map_err(failure)?;
     loaded.sound()?;
     let verdict = match reply {
@@ -321,11 +321,11 @@ fn query(expected: &Query, asked: &OpenGame<'_>, found: &mut Differences) -> Res
 /// The exploitability, in units, at which regret minimization ends.
 const TARGET: f64 = 1e-5;
 
-fn solve(expected: &Solve, asked: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
+fn solve(expected: &Solve, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     if !expected.zero.is_finite() || positive(&expected.unit.to_string()).is_err() {
         return Err(Failure::new("`zero` is a number, and `unit` one above zero"));
     }
-    let loaded = asked.load()?;
+    let loaded = open.load()?;
     let args = SolveArgs {
         method: SolveMethod::Auto,
         target: TARGET,
@@ -334,7 +334,7 @@ fn solve(expected: &Solve, asked: &OpenGame<'_>, found: &mut Differences) -> Res
         unit: expected.unit,
     };
     let units = solve::Units { zero: expected.zero, unit: expected.unit };
-    let solution = percept_solve::solve(&loaded.game, &solve::options(&args, 0), &asked.work().budget());
+    let solution = percept_solve::solve(&loaded.game, &solve::options(&args, 0), &open.work().budget());
     let solution = solution.map_err(solve::failure)?;
     loaded.sound()?;
     let value = |name: &str| -> Result<&RoleValue, Failure> {
@@ -364,7 +364,7 @@ fn solve(expected: &Solve, asked: &OpenGame<'_>, found: &mut Differences) -> Res
     Ok(())
 }
 
-/// A term as it is written with single spaces.
+/// A term, written with single spaces.
 fn squeezed(term: &str) -> String {
     term.replace('(', " ( ")
         .replace(')', " ) ")

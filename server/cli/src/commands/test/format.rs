@@ -115,8 +115,8 @@ pub(crate) struct Unknown {
     pub own: BTreeSet<u64>,
 }
 
-/// Verdicts for every match: `proved`, `open`, `refuted 3` (by a shortest pair of matches of three rounds), or `refuted` (by
-/// some pair).
+/// Verdicts for every match: `proved`, `open`, `refuted 3` (by a shortest pair of matches of three rounds), or
+/// `refuted` (by some pair).
 #[derive(Deserialize, JsonSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Prove {
@@ -124,9 +124,9 @@ pub(crate) struct Prove {
     pub role: String,
     /// The verdict about its legal moves.
     pub legal: Option<String>,
-    /// Of whether the match is over.
+    /// The expectation about the end of the match.
     pub terminal: Option<String>,
-    /// Of its goal, when it is over.
+    /// The expectation about the role's goal at the end.
     pub goal: Option<String>,
     /// The verdict about its own moves.
     pub own: Option<String>,
@@ -152,7 +152,7 @@ pub(crate) struct Solve {
     /// The points of a unit. Default: 1.
     #[serde(default = "one")]
     pub unit: f64,
-    /// By role, values that are proved fractions, such as `"-1/18"`.
+    /// For each role, a value that is a proved fraction, such as `"-1/18"`.
     #[serde(default)]
     pub exact: BTreeMap<String, String>,
     /// For each role, a lower bound of the value that it can secure.

@@ -26,12 +26,12 @@ fn case(ran: &Ran) -> TestCase {
         Ok(differences) if differences.is_empty() => TestCaseStatus::success(),
         Ok(differences) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            let told = differences
+            let lines = differences
                 .iter()
                 .map(|it| clean(&format!("{}: expected {}, found {}", it.keys.join("."), it.expected, it.found)));
-            let told: Vec<_> = told.collect();
-            status.set_message(told.join("; "));
-            status.set_description(format!("{}\npercept {}", told.join("\n"), clean(&command(ran))));
+            let lines: Vec<_> = lines.collect();
+            status.set_message(lines.join("; "));
+            status.set_description(format!("{}\npercept {}", lines.join("\n"), clean(&command(ran))));
             status
         }
         Err(why) => {

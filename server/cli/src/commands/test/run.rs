@@ -72,7 +72,7 @@ fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Differ
     if let Some(why) = limits::stopped() {
         return Err(format!("not run: {why}"));
     }
-    let (tell, told) = channel();
+    let (tell, answers) = channel();
     let (suite, case) = (suite.clone(), case.clone());
     let work = move || {
         // Fails only if the receiver is gone.
@@ -80,7 +80,7 @@ fn outcome(suite: &Arc<Suite>, case: &Case, time: Duration) -> Result<Vec<Differ
     };
     let thread = thread::Builder::new().name("expectation".into()).stack_size(STACK).spawn(work);
     thread.map_err(|error| format!("no thread could be started: {error}"))?;
-    let answer = told.recv_timeout(time.saturating_add(GRACE));
+    let answer = answers.recv_timeout(time.saturating_add(GRACE));
     // Work that was asked to end may have only a partial result.
     match (answer, limits::stopped()) {
         (_, Some(why)) => Err(why.to_string()),
@@ -106,7 +106,8 @@ mod tests {
     use super::super::{Suite, ask, format::Expected};
     use super::run;
 
-    /// Files of expectations with bytes changed: each is refused, or every expectation in it has an outcome and a place.
+    /// Files of expectations with bytes changed: each is refused, or every expectation in it has an outcome and a
+    /// place.
     #[test]
     fn forged_expectations_are_answered() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -123,7 +124,7 @@ mod tests {
             let cases = ask::cases(&expected, 0.05);
             let places = Places::new(&text);
             assert!(cases.iter().all(|case| places.of(case, &[]).end <= text.len()), "{text}");
-            // Asking takes much longer than reading.
+            // Answers take much longer than reading a file.
             if number % 100 == 0 {
                 let path = games[number / 100 % games.len()].join("expected.toml");
                 let suite = Arc::new(Suite { path, root: folder.clone(), text, expected });

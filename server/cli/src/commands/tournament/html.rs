@@ -11,7 +11,7 @@ use crate::commands::page::{escape, titled};
 /// Width of a plot, and height of one of its lines.
 const WIDTH: f64 = 520.0;
 const LINE: f64 = 22.0;
-/// Room for names at the left.
+/// The width of the column of names.
 const NAMES: f64 = 210.0;
 
 pub(super) fn page(games: &[PathBuf], answer: &Answer) -> String {

@@ -33,7 +33,7 @@ pub(crate) struct Answer {
 }
 
 pub(crate) fn run(args: &Tournament) -> Outcome {
-    let answer = held(args)?;
+    let answer = answer(args)?;
     if let Some(path) = &args.html {
         let page = html::page(&args.games, &answer);
         save::file(path, page)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
 ///
 /// # Errors
 /// If its games, its players or its file are invalid.
-pub(crate) fn held(args: &Tournament) -> Result<Answer, Failure> {
+pub(crate) fn answer(args: &Tournament) -> Result<Answer, Failure> {
     let field = Field::new(args)?;
     let mut store = match &args.out {
         Some(path) => Store::open(path, &field.terms).map_err(failure)?,

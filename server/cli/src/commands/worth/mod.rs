@@ -88,12 +88,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 fn pogddl_options(loaded: &Loaded, args: &GameArgs) -> PogddlOptions {
     let (_, domain) = &loaded.files[0];
-    let asked = args.pogddl_terminal.map(|terminal| match terminal {
+    let option = args.pogddl_terminal.map(|terminal| match terminal {
         Terminal::NoMoves => PogddlTerminal::NoMoves,
         Terminal::Payoff => PogddlTerminal::Payoff,
     });
     let declared = PogddlOptions::declared(&domain.text, &domain.comments);
-    PogddlOptions { terminal: declared.or(asked).unwrap_or_default() }
+    PogddlOptions { terminal: declared.or(option).unwrap_or_default() }
 }
 
 fn rules<'a>(loaded: &'a Loaded, options: &'a PogddlOptions) -> Result<Rules<'a>, Failure> {
@@ -107,7 +107,7 @@ fn rules<'a>(loaded: &'a Loaded, options: &'a PogddlOptions) -> Result<Rules<'a>
     }
 }
 
-/// File and line of a percept.
+/// The file and line of a percept.
 fn place(loaded: &Loaded, percept: &Percept) -> (String, usize) {
     let (path, source) = &loaded.files[0];
     let lines = LineIndex::new(&source.text);

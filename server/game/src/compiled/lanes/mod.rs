@@ -82,29 +82,29 @@ impl Phase {
 impl Playouts {
     /// Compiles random play from `initial`.
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
-        let (known, marks) = phases(ground, initial);
-        Playouts::of(known.phases(&marks), known.back, initial)
+        let (unfolded, marks) = phases(ground, initial);
+        Playouts::of(unfolded.phases(&marks), unfolded.back, initial)
     }
 
     /// Playouts of the same matches that take longer to make but are faster for many matches. `None` if these are as
     /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();
-        if let Some(mut known) = unfold::rounds(ground, initial, cost / 2) {
-            let lengths = self.lengths(known.rounds.len());
-            let is_longer = lengths.longest > known.rounds.len();
+        if let Some(mut unfolded) = unfold::rounds(ground, initial, cost / 2) {
+            let lengths = self.lengths(unfolded.rounds.len());
+            let is_longer = lengths.longest > unfolded.rounds.len();
             // Rounds that hardly one match in a thousand reaches are played by the circuits of all rounds.
             let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
-            if self.back == 0 && often + self.phases.len() < known.rounds.len() {
-                known.rounds.truncate(often);
-                known.back = often;
-                known.rounds.extend(phases(ground, initial).0.rounds);
+            if self.back == 0 && often + self.phases.len() < unfolded.rounds.len() {
+                unfolded.rounds.truncate(often);
+                unfolded.back = often;
+                unfolded.rounds.extend(phases(ground, initial).0.rounds);
             }
-            let marks = known.marks();
-            let costs = known.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks));
+            let marks = unfolded.marks();
+            let costs = unfolded.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks));
             let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
             if !is_longer && 2 * many <= lengths.sum * cost {
-                return Some(Playouts::of(known.phases(&marks), known.back, initial));
+                return Some(Playouts::of(unfolded.phases(&marks), unfolded.back, initial));
             }
         }
         let goals =
@@ -186,8 +186,8 @@ impl Playouts {
         self.phases.iter().map(|phase| phase.compiled.slots as usize * 8 * W).max().unwrap_or(0)
     }
 
-    /// As [`Playouts::run`], with the number of matches at once that is fastest: wide words read the instructions less
-    /// often, as long as the values stay in the caches and the lanes have matches to play.
+    /// Like [`Playouts::run`], with the number of matches at once that is fastest: wide words read the instructions
+    /// less often, as long as the values stay in the caches and the lanes have matches to play.
     ///
     /// Measured on a processor with 1 MB of second-level cache: 1024 matches at once instead of 256 play breakthrough
     /// and gomoku a fifth to a half faster, 512 chess and hex a quarter; amazons, whose values then take 6 MB, is
@@ -211,7 +211,7 @@ impl Playouts {
         self.run_here::<W>(matches, limits, sink, select);
     }
 
-    /// As [`Playouts::run_here`], compiled for processors with 256-bit words and bit counting: 2 to 3 times as fast.
+    /// Like [`Playouts::run_here`], compiled for processors with 256-bit words and bit counting: 2 to 3 times as fast.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run_wide<const W: usize>(&self, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {

@@ -93,10 +93,10 @@ impl<'a> Asking<'a> {
         self.about(relation, SmallVec::from_elem(UNBOUND, arity), fuel)
     }
 
-    /// As [`Asking::all`], limited to the tuples with the arguments of `given`.
+    /// Like [`Asking::all`], limited to the tuples with the arguments of `given`.
     ///
     /// # Errors
-    /// As [`Asking::all`].
+    /// Like [`Asking::all`].
     pub(super) fn about(mut self, relation: RelationId, given: Given, fuel: &mut u64) -> Result<Vec<Given>, Exceeded> {
         self.fuel.left = *fuel;
         self.rounds += 1;

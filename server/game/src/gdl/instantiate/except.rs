@@ -185,8 +185,8 @@ impl Heads {
             bindings.fill(UNBOUND);
             let fits = rule.head.args.iter().zip(table.row(row)).all(|(arg, &term)| match arg {
                 Pattern::Variable(variable) => {
-                    let known = std::mem::replace(&mut bindings[*variable as usize], term);
-                    known == UNBOUND || known == term
+                    let before = std::mem::replace(&mut bindings[*variable as usize], term);
+                    before == UNBOUND || before == term
                 }
                 Pattern::Ground(ground) => *ground == term,
                 Pattern::Compound(..) => false,
@@ -229,11 +229,11 @@ impl Building<'_> {
         let most = if always { usize::MAX } else { listed / 4 };
         let Some(excluded) = self.excluded(&shape, &heads, &chosen, most) else { return Ok(false) };
         let offset = offsets[rule.head.relation.index()];
-        let mut asked = vec![0u32; items.len()];
-        heads.heads.iter().for_each(|head| asked[head.key as usize] += 1);
+        let mut uses = vec![0u32; items.len()];
+        heads.heads.iter().for_each(|head| uses[head.key as usize] += 1);
         let circuit = &mut *self.circuit;
         let mut sharing: Vec<AllBut> =
-            items.into_iter().zip(asked).map(|(items, asked)| AllBut::new(items, asked, circuit)).collect();
+            items.into_iter().zip(uses).map(|(items, uses)| AllBut::new(items, uses, circuit)).collect();
         for head in &heads.heads {
             let gate = sharing[head.key as usize].gate(circuit, &excluded[head.left_out as usize]);
             if gate != Lit::FALSE {
@@ -315,12 +315,12 @@ impl Building<'_> {
                 return None;
             }
         }
-        let mut asked = vec![0usize; tuples.len()];
-        heads.heads.iter().for_each(|head| asked[head.left_out as usize] += 1);
+        let mut uses = vec![0usize; tuples.len()];
+        heads.heads.iter().for_each(|head| uses[head.left_out as usize] += 1);
         let mut left_out = 0;
-        let each = tuples.iter().zip(&asked).map(|(tuple, asked)| {
+        let each = tuples.iter().zip(&uses).map(|(tuple, uses)| {
             let dropped = dropped(tuple);
-            left_out += dropped.len() * asked;
+            left_out += dropped.len() * uses;
             (left_out <= most).then_some(dropped)
         });
         each.collect()
@@ -347,12 +347,12 @@ impl AllBut {
     /// Up to this number of queries, the disjunctions in `before` and `from` cost more than they save.
     const FEW: u32 = 6;
 
-    fn new(mut items: Items, asked: u32, circuit: &mut Circuit) -> AllBut {
+    fn new(mut items: Items, uses: u32, circuit: &mut Circuit) -> AllBut {
         items.retain(|(_, gate)| *gate != Lit::FALSE);
         items.sort_unstable();
         items.dedup();
         let (mut before, mut from) = (Vec::new(), Vec::new());
-        if asked > AllBut::FEW && items.len() > 2 {
+        if uses > AllBut::FEW && items.len() > 2 {
             before.push(Lit::FALSE);
             from.push(Lit::FALSE);
             for (_, gate) in &items {

@@ -90,7 +90,7 @@ impl<'a> Instances<'a> {
     }
 
     /// Adds the instances of all kept solutions of the rule, until there are too many.
-    pub(super) fn known(&mut self, known: &OfRule) {
+    pub(super) fn add_all(&mut self, instances: &OfRule) {
         let Reading { atoms, tables, offsets, rule, .. } = self.reading;
         let first = offsets[rule.head.relation.index()];
         let terms = &atoms.program.terms;
@@ -100,7 +100,7 @@ impl<'a> Instances<'a> {
         };
         let negative: Vec<(usize, Atom)> = rule.body.iter().enumerate().filter_map(negative).collect();
         let mut tuple = Vec::new();
-        known.each(rule, tables, |head, rows, bindings| {
+        instances.each(rule, tables, |head, rows, bindings| {
             for (place, atom) in &negative {
                 tuple.clear();
                 tuple.extend(atom.args.iter().map_while(|arg| arg.find(terms, bindings)));

@@ -255,7 +255,7 @@ impl Building<'_> {
         }
         let before = flat.heads.len();
         let listed = match self.found.take(index) {
-            Some(known) => self.known_instances(&rule, &known, offsets, flat),
+            Some(instances) => self.known_instances(&rule, &instances, offsets, flat),
             None => self.listed_or_shared(&rule, offsets, flat),
         };
         match listed {
@@ -278,7 +278,7 @@ impl Building<'_> {
     fn known_instances(
         &mut self,
         rule: &Rule,
-        known: &OfRule,
+        instances: &OfRule,
         offsets: &[u32],
         flat: &mut Flat,
     ) -> Result<(), TooMany> {
@@ -286,7 +286,7 @@ impl Building<'_> {
         let atoms = Atoms { program, strata, gates: self.gates };
         let reading = Reading { atoms, tables, offsets, rule, on_demand: false };
         let mut found = Instances::new(&reading, flat, MAX_INSTANCES);
-        found.known(known);
+        found.add_all(instances);
         if found.are_too_many() { Err(TooMany) } else { Ok(()) }
     }
 
@@ -325,13 +325,13 @@ impl Building<'_> {
 /// Plans the order in which a rule is solved for its instances. On demand, the table of its head has only the heads in
 /// demand, so the head is one more condition and comes first.
 fn plan_of(rule: &Rule, on_demand: bool, terms: &Terms, tables: &mut [Table]) -> Plan {
-    let mut asked = rule.clone();
+    let mut query = rule.clone();
     if on_demand {
-        asked.body.push(Literal { condition: Condition::Positive(rule.head.clone()), range: rule.head_range });
+        query.body.push(Literal { condition: Condition::Positive(rule.head.clone()), range: rule.head_range });
     }
     let first = on_demand.then_some(rule.body.len());
     let goal = Goal { first, bound: &[], heads_only: false, ignore_negative: &|_| false };
-    plan(&asked, &goal, terms, tables)
+    plan(&query, &goal, terms, tables)
 }
 
 fn gate_of(part: &Part) -> Lit {

@@ -38,9 +38,9 @@ impl Instances<'_> {
 struct Recursion<'a> {
     circuit: &'a mut Circuit,
     instances: Instances<'a>,
-    /// By atom: its gate, once there is one; its leaf while its group is being defined.
+    /// For each atom, its gate, once there is one; its leaf while its group is being defined.
     values: Vec<Lit>,
-    /// By atom: its number among those that are being worked on.
+    /// For each atom, its number among those in work.
     place: Vec<u32>,
 }
 
@@ -111,7 +111,7 @@ impl Recursion<'_> {
         (targets, ends)
     }
 
-    /// Gives their gates to atoms that all depend on each other.
+    /// Creates the gates of atoms that all depend on each other.
     fn cycle(&mut self, members: &[u32]) {
         members.iter().enumerate().for_each(|(index, &atom)| self.place[atom as usize] = index as u32);
         let (known_true, founded) = (self.derivable(members, true), self.derivable(members, false));
@@ -139,7 +139,8 @@ impl Recursion<'_> {
         members.iter().for_each(|&atom| self.place[atom as usize] = FINISHED);
     }
 
-    /// By member: true if it can be derived from nothing at all (`strictly`), or if every finished gate were true.
+    /// For each member, true if it can be derived from nothing at all (`strictly`), or if every finished gate were
+    /// true.
     fn derivable(&self, members: &[u32], strictly: bool) -> Vec<bool> {
         let mut open: Vec<Open> = Vec::new();
         // Pairs of a member and an instance that waits for it.

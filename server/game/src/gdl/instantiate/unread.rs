@@ -23,7 +23,7 @@ const FEW: u32 = 256;
 
 /// Removes atoms that are in no reader's body from the tables, if that costs little and saves much.
 pub(super) fn forget_unread(prepared: &mut Prepared, found: &mut BodySolutions, cone: &[usize], fuel: &Fuel) {
-    // From the outputs down, so that removed atoms do not count as readers.
+    // The outputs come first, so that removed atoms do not count as readers.
     for &index in cone.iter().rev() {
         let component = &prepared.strata.components[index];
         let (&[relation], false) = (&component.relations[..], component.recursive) else { continue };
@@ -71,7 +71,7 @@ fn cost(Prepared { program, tables, demanded, .. }: &mut Prepared, rules: &[Rule
     rules.iter().map(cost).sum()
 }
 
-/// By row of a relation: true if some instance of a body has it. `None` if that costs more than estimated.
+/// For each row of a relation, true if some instance of a body has it. `None` if that costs more than estimated.
 fn read(prepared: &mut Prepared, relation: RelationId, bodies: &[Rule], fuel: &mut Fuel) -> Option<Vec<bool>> {
     let Prepared { program, tables, demanded, .. } = prepared;
     let mut is_read = vec![false; tables[relation.index()].len() as usize];

@@ -36,8 +36,8 @@ impl Building<'_> {
         let relations = |rule: &Rule| -> Vec<RelationId> {
             rule.body.iter().filter_map(|literal| Some(literal.condition.atom()?.relation)).collect()
         };
-        let known = relations(whole);
-        let parts = relations(rule).into_iter().filter(|relation| !known.contains(relation));
+        let read = relations(whole);
+        let parts = relations(rule).into_iter().filter(|relation| !read.contains(relation));
         let helpers = parts.filter(|relation| program.relations[relation.index()].helper);
         let cost = |helper| {
             let rules = program.rules.iter().filter(|rule| rule.head.relation == helper);
@@ -64,7 +64,7 @@ impl Flat {
         if !self.parts[start..].iter().any(on_moves) {
             return self.parts.len() - start + all.len();
         }
-        // By atom and its conditions on the state: a hash of the moves that go with them, and their number.
+        // For each atom and its conditions on the state: a hash of the moves that go with them, and their number.
         let mut groups: FxHashMap<(u32, u64), (u64, usize)> = FxHashMap::default();
         let mut joint = FxHashSet::default();
         let mut operands = 0;
@@ -86,8 +86,8 @@ impl Flat {
         }
         // A disjunction of most moves is the negation of the disjunction of the others, and many atoms have the same
         // one.
-        let mut known = FxHashSet::default();
-        let disjunctions = groups.values().filter(|(set, count)| *count > 1 && known.insert(*set));
+        let mut sets = FxHashSet::default();
+        let disjunctions = groups.values().filter(|(set, count)| *count > 1 && sets.insert(*set));
         let most = factors.most_moves();
         operands + disjunctions.map(|(_, count)| (*count).min(most.saturating_sub(*count))).sum::<usize>()
     }

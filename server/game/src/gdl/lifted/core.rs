@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::numbers::Met;
+use super::numbers::NumberCache;
 use super::way::Way;
 use crate::gdl::asking::{Asking, Given, Lasts, Memory};
 use crate::gdl::limits::{Exceeded, Limits};
@@ -18,9 +18,9 @@ pub(super) struct Core {
     /// The plan of each component, made on its first evaluation, when the sizes of the relations that it reads are
     /// known.
     plans: Vec<Option<Arc<Saturation>>>,
-    pub fluents: Met,
-    pub moves: Vec<Met>,
-    pub percepts: Vec<Met>,
+    pub fluents: NumberCache,
+    pub moves: Vec<NumberCache>,
+    pub percepts: Vec<NumberCache>,
     /// The state that the tables are about; invalid if `is_set` is false.
     pub state: State,
     pub is_set: bool,
@@ -39,12 +39,12 @@ impl Core {
     /// An evaluation whose tables are not yet about a state.
     pub(super) fn new(prepared: Prepared, way: Way) -> Core {
         let (roles, components) = (prepared.roles.len(), prepared.strata.components.len());
-        let met = || (0..roles).map(|_| Met::default()).collect();
+        let caches = || (0..roles).map(|_| NumberCache::default()).collect();
         Core {
             plans: vec![None; components],
-            fluents: Met::default(),
-            moves: met(),
-            percepts: met(),
+            fluents: NumberCache::default(),
+            moves: caches(),
+            percepts: caches(),
             state: State::default(),
             is_set: false,
             joint: None,

@@ -85,12 +85,12 @@ pub(super) fn carry(from: &Terms, to: &mut Terms, term: TermId) -> TermId {
 
 /// The numbers that one evaluation has used, in both directions, so that each is looked up only once.
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct NumberCache {
     ids: FxHashMap<TermId, u32>,
     terms: FxHashMap<u32, TermId>,
 }
 
-impl Met {
+impl NumberCache {
     pub(super) fn id(&mut self, kind: Kind, terms: &Terms, term: TermId, numbers: &RwLock<Numbers>) -> u32 {
         *self.ids.entry(term).or_insert_with(|| {
             let id = write(numbers).number(kind, terms, term);

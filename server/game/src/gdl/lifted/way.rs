@@ -52,7 +52,7 @@ impl Way {
 
     /// The next way to try after this one exceeded a limit; `None` if there are no more.
     pub(super) fn after(self, excess: Excess, limits: &Limits) -> Option<Way> {
-        // Terms that grow without end do so in both ways.
+        // Terms that grow without end grow with both ways.
         let is_endless = excess == Excess::Depth && !self.asks();
         (!is_endless && self != Way::asking(limits)).then(|| Way(self.0 + 1))
     }

@@ -90,8 +90,8 @@ impl Lowering {
     }
 
     fn relation(&mut self, name: &str, arity: usize) -> RelationId {
-        if let Some(&known) = self.relations.get(&(SmolStr::new(name), arity)) {
-            return known;
+        if let Some(&relation) = self.relations.get(&(SmolStr::new(name), arity)) {
+            return relation;
         }
         let id = self.add_relation(name, arity, false);
         self.relations.insert((name.into(), arity), id);
@@ -330,7 +330,7 @@ const EQUAL: RelationId = RelationId(u32::MAX);
 
 impl Scope {
     fn variable(&mut self, name: &SmolStr) -> u32 {
-        match self.names.iter().position(|known| known == name) {
+        match self.names.iter().position(|other| other == name) {
             Some(index) => index as u32,
             None => {
                 self.names.push(name.clone());

@@ -40,7 +40,7 @@ impl Lowering {
                     continue;
                 }
             }
-            if !rule.body.iter().any(|known: &Literal| known.condition == literal.condition) {
+            if !rule.body.iter().any(|other: &Literal| other.condition == literal.condition) {
                 rule.body.push(literal);
             }
         }
@@ -119,7 +119,7 @@ impl Lowering {
     fn remark(&mut self, range: TextRange, message: String) {
         let remark = error(range, message);
         // The branches of one statement follow each other.
-        if !self.program.remarks.iter().rev().take(64).any(|known| *known == remark) {
+        if !self.program.remarks.iter().rev().take(64).any(|other| *other == remark) {
             self.program.remarks.push(remark);
         }
     }

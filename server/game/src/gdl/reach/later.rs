@@ -22,8 +22,8 @@ impl Reaching<'_> {
     pub(super) fn the_rest(&mut self, restricted: &Layers) -> Result<(), Exceeded> {
         let again = self.asked_again(restricted);
         let mut waiting = again.clone();
-        for (relation, asked) in &self.asked {
-            self.prepared.demanded[relation.index()] = !asked.bound.is_empty();
+        for (relation, demand) in &self.demands {
+            self.prepared.demanded[relation.index()] = !demand.bound.is_empty();
         }
         for at in 0..self.layers.len() {
             if self.of_the_match[at] {
@@ -83,20 +83,20 @@ impl Reaching<'_> {
     fn on_demand(&mut self, waiting: &Layers, again: &Layers) -> Result<(), Exceeded> {
         // Layers whose demand is so large that evaluating the whole layer is less work.
         let mut whole = self.is_output.clone();
-        let known: Vec<bool> = waiting.iter().map(|waiting| !waiting).collect();
+        let complete: Vec<bool> = waiting.iter().map(|waiting| !waiting).collect();
         let all = vec![true; waiting.len()];
         loop {
-            let asked: Vec<bool> = waiting.iter().zip(&whole).map(|(waiting, whole)| *waiting && !whole).collect();
-            let Some((relations, restricted)) = self.restrict(&asked, &all, &known, Growing::None) else {
+            let layers: Vec<bool> = waiting.iter().zip(&whole).map(|(waiting, whole)| *waiting && !whole).collect();
+            let Some((relations, restricted)) = self.restrict(&layers, &all, &complete, Growing::None) else {
                 return (0..waiting.len()).filter(|at| waiting[*at]).try_for_each(|at| {
                     self.forget_layer(at);
                     self.all_of(at, false)
                 });
             };
-            match self.ask(&asked, &relations, &restricted) {
+            match self.ask(&layers, &relations, &restricted) {
                 Ok(()) => {
-                    let kept = self.answered(again, &relations, &restricted.asked);
-                    return self.answer(waiting, &asked, &kept, &relations, restricted);
+                    let kept = self.answered(again, &relations, &restricted.demands);
+                    return self.answer(waiting, &layers, &kept, &relations, restricted);
                 }
                 Err((exceeded, at)) if matches!(exceeded.excess, Excess::Facts | Excess::Work) => whole[at] = true,
                 Err((exceeded, _)) => return Err(exceeded),
@@ -114,10 +114,10 @@ impl Reaching<'_> {
         let mut asking: Vec<Vec<Rule>> = vec![Vec::new(); layers.len()];
         let mut growing: Vec<Vec<RelationId>> = vec![Vec::new(); layers.len()];
         let mut at_of = FxHashMap::default();
-        for (relation, asked) in relations.iter().zip(&restricted.asked) {
+        for (relation, demand) in relations.iter().zip(&restricted.demands) {
             let at = self.layer_of(*relation).expect("of a layer");
-            at_of.insert(asked.relation, at);
-            growing[at].push(asked.relation);
+            at_of.insert(demand.relation, at);
+            growing[at].push(demand.relation);
         }
         restricted.asking.iter().for_each(|rule| asking[at_of[&rule.head.relation]].push(rule.clone()));
         for at in (0..layers.len()).rev().filter(|at| layers[*at]) {
@@ -134,13 +134,13 @@ impl Reaching<'_> {
 
     /// The layers of `again` whose current demand was met before, together with the demand on all layers that they
     /// read.
-    fn answered(&self, again: &Layers, relations: &[RelationId], asked: &[Demand]) -> Vec<bool> {
+    fn answered(&self, again: &Layers, relations: &[RelationId], demands: &[Demand]) -> Vec<bool> {
         let mut kept = vec![false; again.len()];
         let mut anew = vec![false; again.len()];
         for at in (0..again.len()).filter(|at| again[*at]) {
             let was_asked = |relation: &RelationId| {
-                let now = relations.iter().position(|it| it == relation).map(|of| &asked[of]);
-                let before = self.asked.iter().find(|it| it.0 == *relation).map(|it| &it.1);
+                let now = relations.iter().position(|it| it == relation).map(|of| &demands[of]);
+                let before = self.demands.iter().find(|it| it.0 == *relation).map(|it| &it.1);
                 now.zip(before).is_some_and(|(now, before)| self.is_known(now, before))
             };
             kept[at] = self.layers[at].relations.iter().all(was_asked) && !self.reads(at, &anew);
@@ -153,7 +153,7 @@ impl Reaching<'_> {
     fn is_known(&self, now: &Demand, before: &Demand) -> bool {
         let places = before.bound.iter().map(|place| now.bound.iter().position(|it| it == place));
         let Some(places) = places.collect::<Option<Vec<usize>>>() else { return false };
-        let [now, before] = [now, before].map(|asked| &self.prepared.tables[asked.relation.index()]);
+        let [now, before] = [now, before].map(|demand| &self.prepared.tables[demand.relation.index()]);
         let mut tuple = Vec::new();
         now.rows().all(|row| {
             tuple.clear();
@@ -164,17 +164,17 @@ impl Reaching<'_> {
 
     /// Takes the whole demand on a layer as its table, without checking which tuples can hold, if that is sound: the
     /// circuit checks that anyway, and joins the same conditions for it.
-    fn may_all_hold(&mut self, at: usize, relations: &[RelationId], asked: &[Demand]) -> bool {
+    fn may_all_hold(&mut self, at: usize, relations: &[RelationId], demands: &[Demand]) -> bool {
         let Prepared { program, tables, .. } = &mut *self.prepared;
         let &[relation] = &self.layers[at].relations[..] else { return false };
         let of = relations.iter().position(|it| *it == relation).expect("asked of a layer");
-        let asked = asked[of].relation;
-        let [whole, known] = [relation, asked].map(|it| &program.relations[it.index()]);
+        let demand = demands[of].relation;
+        let [whole, part] = [relation, demand].map(|it| &program.relations[it.index()]);
         // The circuit takes the candidates to try from a domain.
-        if self.layers[at].recursive || whole.domain || known.arity < whole.arity {
+        if self.layers[at].recursive || whole.domain || part.arity < whole.arity {
             return false;
         }
-        tables[relation.index()] = std::mem::replace(&mut tables[asked.index()], Table::new(known.arity));
+        tables[relation.index()] = std::mem::replace(&mut tables[demand.index()], Table::new(part.arity));
         true
     }
 
@@ -183,7 +183,7 @@ impl Reaching<'_> {
     fn answer(
         &mut self,
         waiting: &Layers,
-        asked: &Layers,
+        layers: &Layers,
         kept: &Layers,
         relations: &[RelationId],
         restricted: Restricted,
@@ -195,11 +195,11 @@ impl Reaching<'_> {
         }
         for at in (0..waiting.len()).filter(|at| waiting[*at] && !kept[*at]) {
             self.forget_layer(at);
-            if !asked[at] {
+            if !layers[at] {
                 self.all_of(at, false)?;
                 continue;
             }
-            if self.may_all_hold(at, relations, &restricted.asked) {
+            if self.may_all_hold(at, relations, &restricted.demands) {
                 continue;
             }
             let rules = self.answering(std::mem::take(&mut answering[at]));
@@ -207,9 +207,9 @@ impl Reaching<'_> {
             let growing = if layer.recursive { &layer.relations[..] } else { &[] };
             self.evaluate(&rules, growing, &|_| None)?;
         }
-        for (relation, asked) in relations.iter().zip(restricted.asked) {
+        for (relation, demand) in relations.iter().zip(restricted.demands) {
             if !self.layer_of(*relation).is_some_and(|at| kept[at]) {
-                self.prepared.demanded[relation.index()] = !asked.bound.is_empty();
+                self.prepared.demanded[relation.index()] = !demand.bound.is_empty();
             }
         }
         Ok(())

@@ -24,8 +24,8 @@ use super::saturate::{Growth, Saturation};
 use super::strata::Component;
 use super::table::Table;
 
-/// The share of the maximum number of rows, as a divisor. If another relation reaches the maximum, a relation with this
-/// share is expected to exceed it, too: starting over for it later would cost more.
+/// The divisor of the maximum number of rows. If another relation reaches the maximum, a relation with more rows than
+/// this quotient is expected to exceed it, too: starting over for it later would cost more.
 const GROWING: usize = 16;
 
 /// Fills the tables of all dynamic relations with the atoms that may hold. A relation that would get more than
@@ -102,7 +102,7 @@ struct Reaching<'a> {
     /// For each layer, true if moves and fluents depend on it. The others are only queried.
     of_the_match: Vec<bool>,
     /// The relations that are evaluated on demand in the fixpoint, with the demand on them.
-    asked: Vec<(RelationId, Demand)>,
+    demands: Vec<(RelationId, Demand)>,
     /// The measurements of [`Sizes`].
     measured: Measured,
     /// For each layer, true if a match reads all of it, because it has one of the keyword relations that define the
@@ -140,7 +140,7 @@ impl<'a> Reaching<'a> {
             of_the_match: layers.iter().map(|layer| feeding[layer.relations[0].index()]).collect(),
             is_output: layers.iter().map(|layer| layer.relations.iter().any(made_up)).collect(),
             layers,
-            asked: Vec::new(),
+            demands: Vec::new(),
             measured: Measured::default(),
             found: BodySolutions::default(),
             stand_for: FxHashMap::default(),
@@ -247,11 +247,11 @@ impl<'a> Reaching<'a> {
     /// on demand.
     fn bound(&self, picked: &Layers) -> Vec<usize> {
         let (relations, own, readers) = self.split(picked, &self.of_the_match);
-        let known = self.known_in_match(picked);
+        let complete = self.known_in_match(picked);
         let Prepared { program, tables, strata, .. } = &*self.prepared;
-        let sizes = Sizes { tables, strata, growing: Growing::Dynamic, known: &self.measured };
-        let known = |relation: RelationId| self.layer_of(relation).is_none_or(|at| known[at]);
-        let passing = Passing { known: &known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let sizes = Sizes { tables, strata, growing: Growing::Dynamic, measured: &self.measured };
+        let is_known = |relation: RelationId| self.layer_of(relation).is_none_or(|at| complete[at]);
+        let passing = Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound) };
         let bound = bound_places(program, &relations, &own, &readers, &passing);
         let mut by_layer = vec![0; self.layers.len()];
         for (relation, bound) in relations.iter().zip(bound) {
@@ -298,17 +298,17 @@ impl<'a> Reaching<'a> {
         for (layer, _) in self.layers.iter().zip(&of_the_match).filter(|(_, of_the_match)| **of_the_match) {
             growing.extend(&layer.relations);
         }
-        let known = self.known_in_match(restricted);
+        let complete = self.known_in_match(restricted);
         let (_, own, readers) = self.split(restricted, &of_the_match);
         rules.extend(readers);
-        self.asked.clear();
-        match self.restrict(restricted, &of_the_match, &known, Growing::Dynamic) {
-            Some((relations, Restricted { rules: answering, asking, asked })) => {
+        self.demands.clear();
+        match self.restrict(restricted, &of_the_match, &complete, Growing::Dynamic) {
+            Some((relations, Restricted { rules: answering, asking, demands })) => {
                 let answering = self.answering(answering);
                 rules.extend(answering);
                 rules.extend(self.add(asking));
-                growing.extend(asked.iter().map(|asked| asked.relation));
-                self.asked.extend(relations.into_iter().zip(asked));
+                growing.extend(demands.iter().map(|demands| demands.relation));
+                self.demands.extend(relations.into_iter().zip(demands));
             }
             None => rules.extend(own),
         }
@@ -320,15 +320,15 @@ impl<'a> Reaching<'a> {
         &mut self,
         picked: &Layers,
         among: &Layers,
-        known: &Layers,
+        complete: &Layers,
         growing: Growing,
     ) -> Option<(Vec<RelationId>, Restricted)> {
         let (relations, own, readers) = self.split(picked, among);
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
-        let sizes = Sizes { tables, strata, growing, known: &self.measured };
+        let sizes = Sizes { tables, strata, growing, measured: &self.measured };
         let layer_of = |relation: RelationId| self.layer_of.get(relation.index()).copied().flatten();
-        let known = |relation: RelationId| layer_of(relation).is_none_or(|at| known[at]);
-        let passing = Passing { known: &known, rows: &|atom, bound| sizes.of(atom, bound) };
+        let is_known = |relation: RelationId| layer_of(relation).is_none_or(|at| complete[at]);
+        let passing = Passing { is_known: &is_known, rows: &|atom, bound| sizes.of(atom, bound) };
         let restricted = restrict(program, &relations, &own, &readers, &passing)?;
         tables.extend(program.relations[tables.len()..].iter().map(|relation| Table::new(relation.arity)));
         Some((relations, restricted))
@@ -376,7 +376,7 @@ impl<'a> Reaching<'a> {
         (!are_all_but_a_few(&own, self.prepared)).then(|| Layout::of(self.prepared, of, in_front)).flatten()
     }
 
-    /// As [`Reaching::evaluate`], with a limit of rows for every relation.
+    /// Like [`Reaching::evaluate`], with a limit of rows for every relation.
     fn evaluate_up_to(
         &mut self,
         rules: &[usize],

@@ -23,7 +23,7 @@ pub(super) struct Sizes<'a> {
     pub tables: &'a [Table],
     pub strata: &'a Strata,
     pub growing: Growing,
-    pub known: &'a Measured,
+    pub measured: &'a Measured,
 }
 
 impl Sizes<'_> {
@@ -35,9 +35,9 @@ impl Sizes<'_> {
             atom.variables(&mut |variable| apart &= !bound.contains(&variable));
             return if apart { f64::INFINITY } else { 0.0 };
         }
-        let known = |arg: &Pattern| arg.all(&|variable| bound.contains(&variable));
-        let args: Vec<usize> = (0..atom.args.len()).filter(|&at| known(&atom.args[at])).collect();
-        let mut measured = self.known.borrow_mut();
+        let is_bound = |arg: &Pattern| arg.all(&|variable| bound.contains(&variable));
+        let args: Vec<usize> = (0..atom.args.len()).filter(|&at| is_bound(&atom.args[at])).collect();
+        let mut measured = self.measured.borrow_mut();
         let table = &self.tables[atom.relation.index()];
         *measured.entry((atom.relation, args)).or_insert_with_key(|(_, args)| table.rows_per_key(args))
     }

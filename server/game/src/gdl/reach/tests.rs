@@ -42,10 +42,10 @@ fn what_is_asked_is_handed_down() {
     let mut all = prepared(&game);
     reach(&mut all, &Limits::default(), 100_000).expect("few rows");
     assert_eq!((rows(&all, "hit"), rows(&all, "line")), (10 * 40, 10 * 10 * 40));
-    let mut asked = prepared(&game);
-    reach(&mut asked, &Limits::default(), 50).expect("few rows");
+    let mut restricted = prepared(&game);
+    reach(&mut restricted, &Limits::default(), 50).expect("few rows");
     // `line` is read only by `hit`, whose own rule does not restrict the ignored argument.
-    assert_eq!((rows(&asked, "hit"), rows(&asked, "line")), (9, 9 * 10));
+    assert_eq!((rows(&restricted, "hit"), rows(&restricted, "line")), (9, 9 * 10));
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn all_that_is_large_is_asked_at_once_and_later_by_the_others_too() {
     let mut all = prepared(&game);
     reach(&mut all, &Limits::default(), 100_000).expect("few rows");
     assert_eq!((rows(&all, "seen"), rows(&all, "line")), (4000, 4000));
-    let mut asked = prepared(&game);
-    reach(&mut asked, &Limits::default(), 50).expect("few rows");
-    assert!(asked.demanded.contains(&true));
-    let count = rows(&asked, "seen");
+    let mut restricted = prepared(&game);
+    reach(&mut restricted, &Limits::default(), 50).expect("few rows");
+    assert!(restricted.demanded.contains(&true));
+    let count = rows(&restricted, "seen");
     assert!((91..=200).contains(&count), "{count}: 9 cells with one before them, to 10 cells; and one more");
-    assert_eq!(asked.tables[RelationId::TRUE.index()].len(), all.tables[RelationId::TRUE.index()].len());
-    assert_eq!(asked.tables[RelationId::DOES.index()].len(), all.tables[RelationId::DOES.index()].len());
+    assert_eq!(restricted.tables[RelationId::TRUE.index()].len(), all.tables[RelationId::TRUE.index()].len());
+    assert_eq!(restricted.tables[RelationId::DOES.index()].len(), all.tables[RelationId::DOES.index()].len());
 }
 
 #[test]

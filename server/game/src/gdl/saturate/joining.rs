@@ -149,9 +149,9 @@ impl Joining<'_> {
 
 /// The destination of a rule's heads.
 pub(super) enum Heads<'a> {
-    /// Directly into their table. A head's number is its row.
+    /// They are put into their table at once. A head's number is its row.
     Table { table: &'a mut Table, tuple: Vec<TermId> },
-    /// As the values of their variables, until the terms are built.
+    /// They are kept as the values of their variables until the terms are built.
     Buffer(Derived),
 }
 
@@ -218,9 +218,9 @@ impl Derived {
             let (old, new) = values.split_at(at);
             let row = |it: u32| &old[it as usize * *width..][..*width];
             let hash = FxBuildHasher.hash_one(new);
-            if let Some(known) = seen.find(hash, |it| row(it) == new) {
+            if let Some(old) = seen.find(hash, |it| row(it) == new) {
                 values.truncate(at);
-                return known;
+                return old;
             }
             seen.insert(hash, *count as u32);
         }

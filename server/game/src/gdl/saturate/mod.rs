@@ -210,10 +210,10 @@ impl Saturation {
         self.run_on(program, tables, limits, &|_| limits.rows, &mut limits.fuel.clone())
     }
 
-    /// As [`Saturation::run`], with a limit of rows for every relation and fuel that several evaluations share.
+    /// Like [`Saturation::run`], with a limit of rows for every relation and fuel that several evaluations share.
     ///
     /// # Errors
-    /// As [`Saturation::run`].
+    /// Like [`Saturation::run`].
     pub(super) fn run_on(
         &self,
         program: &mut Program,
@@ -225,11 +225,11 @@ impl Saturation {
         self.run_keeping(program, tables, &Growth { rows, limits }, fuel, &mut BodySolutions::default())
     }
 
-    /// As [`Saturation::run_on`], and adds solutions of rules that are to be kept ([`Saturation::keeping`]) to `found`.
-    /// If it fails, some are missing.
+    /// Like [`Saturation::run_on`], and adds solutions of rules that are to be kept ([`Saturation::keeping`]) to
+    /// `found`. If it fails, some are missing.
     ///
     /// # Errors
-    /// As [`Saturation::run`].
+    /// Like [`Saturation::run`].
     pub(super) fn run_keeping(
         &self,
         program: &mut Program,

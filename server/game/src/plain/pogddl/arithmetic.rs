@@ -47,13 +47,13 @@ fn stopped(op: Operator, left: i64, right: i64) -> i64 {
 
 /// Operations without a result that were met.
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct NumberFaults {
     pub beyond: bool,
     pub by_zero: bool,
 }
 
 /// The value of a number in a state with these registers.
-pub(super) fn evaluated(number: &Number, registers: &[i64], met: &mut Met) -> i64 {
+pub(super) fn evaluated(number: &Number, registers: &[i64], faults: &mut NumberFaults) -> i64 {
     let (op, left, right) = match number {
         Number::Constant(value) => return *value,
         Number::Register(register) => return registers[*register as usize],
@@ -62,10 +62,10 @@ pub(super) fn evaluated(number: &Number, registers: &[i64], met: &mut Met) -> i6
         Number::Multiply(left, right) => (Operator::Multiply, left, right),
         Number::Divide(left, right) => (Operator::Divide, left, right),
     };
-    let (left, right) = (evaluated(left, registers, met), evaluated(right, registers, met));
-    met.by_zero |= op == Operator::Divide && right == 0;
+    let (left, right) = (evaluated(left, registers, faults), evaluated(right, registers, faults));
+    faults.by_zero |= op == Operator::Divide && right == 0;
     result(op, left, right).unwrap_or_else(|| {
-        met.beyond = true;
+        faults.beyond = true;
         stopped(op, left, right)
     })
 }

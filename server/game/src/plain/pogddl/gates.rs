@@ -14,7 +14,7 @@ use crate::{FluentId, Term};
 /// register is read, unless they exceed 64 bits.
 pub(super) type Cases = Vec<(Number, Lit)>;
 
-/// More values than this and a number is not followed.
+/// The number of values above which a number is not followed.
 const MOST_VALUES: usize = 4096;
 
 /// The gates of the old state.
@@ -69,7 +69,7 @@ impl<'a> Gates<'a> {
     fn number(&mut self, number: Fact, ranges: &[Range]) -> Result<(), Refused> {
         let term = self.world.term(&number);
         let name = term.to_string();
-        let Some(&(_, low, high)) = ranges.iter().find(|(known, ..)| *known == name) else {
+        let Some(&(_, low, high)) = ranges.iter().find(|(other, ..)| *other == name) else {
             self.registers.push(number);
             return Ok(());
         };
@@ -92,7 +92,7 @@ impl<'a> Gates<'a> {
         let world = self.world;
         let mut names: Vec<_> = world.derived.iter().cloned().collect();
         names.sort_unstable();
-        let place = |name: &smol_str::SmolStr| names.iter().position(|known| known == name);
+        let place = |name: &smol_str::SmolStr| names.iter().position(|other| other == name);
         let mut reads: Vec<Vec<u32>> = vec![Vec::new(); names.len()];
         let mut denies = Vec::new();
         for rule in &world.domain.derived {
@@ -124,7 +124,7 @@ impl<'a> Gates<'a> {
             let mut bodies: FxHashMap<Fact, Vec<Lit>> = FxHashMap::default();
             for rule in &world.domain.derived {
                 let name = key(&rule.head.name);
-                if !layer.iter().any(|&known| names[known as usize] == name) {
+                if !layer.iter().any(|&other| names[other as usize] == name) {
                     continue;
                 }
                 let variables = world.variables(&rule.head.params);
@@ -233,7 +233,7 @@ impl<'a> Gates<'a> {
 
     /// The cases of a number in the old state.
     pub(super) fn cases(&mut self, number: &Fact) -> Result<Cases, Refused> {
-        if let Some(register) = self.registers.iter().position(|known| known == number) {
+        if let Some(register) = self.registers.iter().position(|other| other == number) {
             return Ok(vec![(Number::Register(register as u32), Lit::TRUE)]);
         }
         match self.numbers.get(number).cloned() {

@@ -226,7 +226,7 @@ impl<'a> World<'a> {
             return self.object(&arg.name).map(Some);
         }
         let name = key(&arg.name);
-        Ok(binding.iter().rev().find(|(known, _)| *known == name).map(|&(_, object)| object))
+        Ok(binding.iter().rev().find(|(other, _)| *other == name).map(|&(_, object)| object))
     }
 
     /// The atom with its variables replaced.

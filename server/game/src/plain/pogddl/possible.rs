@@ -119,7 +119,7 @@ impl Search<'_> {
         for conjunct in condition.map(conjuncts).unwrap_or_default() {
             let mut last = 0;
             free(conjunct, &mut Vec::new(), &mut |name| {
-                last = last.max(variables.iter().rposition(|(known, _)| *known == name).map_or(0, |at| at + 1));
+                last = last.max(variables.iter().rposition(|(other, _)| *other == name).map_or(0, |at| at + 1));
             });
             tests[last].push(conjunct);
         }

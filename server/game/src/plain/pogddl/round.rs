@@ -324,7 +324,7 @@ fn next(
         }
         let mut cases = gates.merged(cases)?;
         for (value, fluent) in values {
-            let at = cases.iter().position(|(known, _)| *known == Number::Constant(value));
+            let at = cases.iter().position(|(other, _)| *other == Number::Constant(value));
             ground.next.push((fluent, at.map_or(Lit::FALSE, |at| cases.swap_remove(at).1)));
         }
         // The other values are outside the range, or those of a register, for which no range is claimed.

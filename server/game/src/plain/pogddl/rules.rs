@@ -6,7 +6,7 @@ use percept_syntax::TextRange;
 use percept_syntax::pddl::{Domain, Problem};
 use rustc_hash::FxHashMap;
 
-use super::arithmetic::{Met, evaluated};
+use super::arithmetic::{NumberFaults, evaluated};
 use super::gates::Gates;
 use super::possible::reach;
 use super::round::round;
@@ -36,7 +36,7 @@ pub fn game(
         gates.facts.iter().filter(|(fact, _)| world.first.contains(*fact)).map(|(_, &fluent)| fluent).collect();
     for (number, values) in &gates.numbers {
         let value = world.first_numbers.get(number).copied().unwrap_or(0);
-        first.extend(values.iter().filter(|(known, _)| *known == value).map(|&(_, fluent)| fluent));
+        first.extend(values.iter().filter(|(other, _)| *other == value).map(|&(_, fluent)| fluent));
     }
     let registers: Vec<Term> = gates.registers.iter().map(|number| world.term(number)).collect();
     let values = gates.registers.iter().map(|number| world.first_numbers.get(number).copied().unwrap_or(0)).collect();
@@ -99,10 +99,10 @@ struct Evaluated<'a> {
 
 impl PlainOperators {
     /// Records the first fault.
-    fn tell(&self, met: &Met) {
-        let message = match met {
-            Met { beyond: true, .. } => "a match reaches a number that does not fit in 64 bits",
-            Met { by_zero: true, .. } => "a match divides by zero",
+    fn tell(&self, faults: &NumberFaults) {
+        let message = match faults {
+            NumberFaults { beyond: true, .. } => "a match reaches a number that does not fit in 64 bits",
+            NumberFaults { by_zero: true, .. } => "a match divides by zero",
             _ => return,
         };
         let error = || GameError { message: message.to_owned(), range: self.range, in_problem: false };
@@ -123,7 +123,7 @@ impl Evaluated<'_> {
     }
 }
 
-/// The name as it is written here: in lower case.
+/// The name as written here: in lower case.
 fn normal(name: &Term) -> Term {
     let head = name.head().to_lowercase();
     match name.is_list() {
@@ -158,11 +158,11 @@ impl Cursor for Evaluated<'_> {
         self.holding(joint, &rules.ground.next).into_iter().for_each(|fluent| next.set(fluent, true));
         next.registers = self.state.registers.clone();
         let changes: Vec<(&RegisterUpdate, Lit)> = rules.ground.updates.iter().map(|it| (it, it.gate)).collect();
-        let mut met = Met::default();
+        let mut faults = NumberFaults::default();
         for update in self.holding(joint, &changes) {
-            next.registers[update.register as usize] = evaluated(&update.value, &self.state.registers, &mut met);
+            next.registers[update.register as usize] = evaluated(&update.value, &self.state.registers, &mut faults);
         }
-        rules.tell(&met);
+        rules.tell(&faults);
         next
     }
 
@@ -175,12 +175,12 @@ impl Cursor for Evaluated<'_> {
         let mut goals = self.holding(&[], &ground.goals[role.0 as usize]);
         let numbers = ground.goal_numbers.get(role.0 as usize).into_iter().flatten();
         let numbers: Vec<(&Number, Lit)> = numbers.map(|(number, gate)| (number, *gate)).collect();
-        let mut met = Met::default();
+        let mut faults = NumberFaults::default();
         let held = self.holding(&[], &numbers);
-        goals.extend(held.into_iter().map(|it| evaluated(it, &self.state.registers, &mut met)));
+        goals.extend(held.into_iter().map(|it| evaluated(it, &self.state.registers, &mut faults)));
         // The payoffs before the end of a match have no effect.
         if self.is_terminal() {
-            self.rules.tell(&met);
+            self.rules.tell(&faults);
         }
         goals
     }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::arithmetic::{self, Met, evaluated};
+use super::arithmetic::{self, NumberFaults, evaluated};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, MoveId, RoleId, State};
 
@@ -93,7 +93,7 @@ impl<'a> Values<'a> {
             let Node::Compare(index) = self.circuit.nodes()[node as usize] else { continue };
             let it = &self.circuit.comparisons()[index as usize];
             // All conditions are evaluated, including those that have no effect: they are not faults.
-            let value = |side| evaluated(side, &state.registers, &mut Met::default());
+            let value = |side| evaluated(side, &state.registers, &mut NumberFaults::default());
             self.put(node, arithmetic::holds(it.order, value(&it.left), value(&it.right)));
         }
         self.make(&[]);

@@ -70,7 +70,7 @@ impl<'a> Own<'a> {
         let times = |names: &[&SmolStr], name: &SmolStr| names.iter().filter(|it| **it == name).count();
         let mut found: Vec<(SmolStr, bool)> = Vec::new();
         for name in &inside {
-            if found.iter().all(|(known, _)| known != *name) {
+            if found.iter().all(|(other, _)| other != *name) {
                 found.push(((*name).clone(), times(&inside, name) == times(&self.0, name)));
             }
         }

@@ -59,7 +59,7 @@ impl Numbering {
     fn pattern(&mut self, tree: &Tree) -> Pattern {
         match tree {
             Tree::Variable(name) => {
-                let place = self.variables.iter().position(|known| known == name).unwrap_or_else(|| {
+                let place = self.variables.iter().position(|other| other == name).unwrap_or_else(|| {
                     self.variables.push(name.clone());
                     self.variables.len() - 1
                 });

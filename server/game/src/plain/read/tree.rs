@@ -44,7 +44,7 @@ impl Tree {
     /// The number of words and variables, with `size` in the place of a variable.
     pub(super) fn size_with(&self, name: &SmolStr, size: usize) -> usize {
         match self {
-            Tree::Variable(known) if known == name => size,
+            Tree::Variable(variable) if variable == name => size,
             other => 1 + other.args().iter().map(|arg| arg.size_with(name, size)).sum::<usize>(),
         }
     }
@@ -52,7 +52,7 @@ impl Tree {
     /// Puts a tree in the place of a variable.
     pub(super) fn replace(&mut self, name: &SmolStr, by: &Tree) {
         match self {
-            Tree::Variable(known) if known == name => *self = by.clone(),
+            Tree::Variable(variable) if variable == name => *self = by.clone(),
             Tree::List(_, args) => args.iter_mut().for_each(|arg| arg.replace(name, by)),
             Tree::Variable(_) | Tree::Word(_) => {}
         }

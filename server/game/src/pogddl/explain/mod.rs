@@ -133,29 +133,29 @@ impl<'a> Explainer<'a> {
     /// If the question names nothing in the domain.
     pub fn explain(&self, stepper: &Stepper, question: &str) -> Result<Reason, NoExplanation> {
         Term::typed(&key(question))
-            .and_then(|asked| self.asked(stepper, &asked))
+            .and_then(|term| self.term(stepper, &term))
             .unwrap_or_else(|| Err(NoExplanation::Unknown(question.trim().to_owned())))
     }
 
     /// `None` if it is not part of the game.
-    fn asked(&self, stepper: &Stepper, asked: &Term) -> Option<Result<Reason, NoExplanation>> {
+    fn term(&self, stepper: &Stepper, term: &Term) -> Option<Result<Reason, NoExplanation>> {
         let (state, rules) = (stepper.state(), &self.game.rules);
-        match (asked.head(), asked.args()) {
+        match (term.head(), term.args()) {
             ("terminal", []) => return Some(Ok(self.terminal(stepper))),
             ("goal" | "gain", [role]) => return Some(self.goal(state, role.head())),
             ("sees" | "observe", [role, message]) => return Some(self.message(stepper, role.head(), message)),
-            ("legal", [_, inner]) => return self.asked(stepper, inner),
-            ("not" | "true", [inner]) | ("=", [inner, ..]) if inner.is_list() => return self.asked(stepper, inner),
+            ("legal", [_, inner]) => return self.term(stepper, inner),
+            ("not" | "true", [inner]) | ("=", [inner, ..]) if inner.is_list() => return self.term(stepper, inner),
             _ => {}
         }
-        if let Some(action) = self.domain.actions.iter().find(|action| key(&action.name.text) == asked.head()) {
-            return Some(self.action(state, action, asked.args()));
+        if let Some(action) = self.domain.actions.iter().find(|action| key(&action.name.text) == term.head()) {
+            return Some(self.action(state, action, term.args()));
         }
-        let asked = Term::list(asked.head(), asked.args().iter().cloned());
-        if let Some(holds) = rules.fact(state, &asked) {
-            return Some(Ok(self.fact(stepper, &asked, holds)));
+        let term = Term::list(term.head(), term.args().iter().cloned());
+        if let Some(holds) = rules.fact(state, &term) {
+            return Some(Ok(self.fact(stepper, &term, holds)));
         }
-        rules.number(state, &asked).map(|value| Ok(self.number(stepper, &asked, value)))
+        rules.number(state, &term).map(|value| Ok(self.number(stepper, &term, value)))
     }
 
     fn mover(&self, state: &State) -> Option<RoleId> {

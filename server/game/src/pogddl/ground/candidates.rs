@@ -144,7 +144,7 @@ fn unify(engine: &Engine, params: &[Var], recipient: &Recipient, message: &[u32]
     let object = engine.model.roles[role];
     if let [Receiver::Role(receiver)] = recipient.to[..] {
         let fits = match receiver {
-            Term::Const(known) => known == object,
+            Term::Const(constant) => constant == object,
             Term::Var(slot) => bind(slot, object as u32),
         };
         if !fits {

@@ -13,7 +13,7 @@ use crate::circuit::Order;
 impl Lowering {
     pub(super) fn variable(&mut self, name: &Name) -> Option<u8> {
         let wanted = key(&name.text);
-        let found = self.scope.iter().rev().find(|(known, _)| *known == wanted).map(|&(_, slot)| slot);
+        let found = self.scope.iter().rev().find(|(other, _)| *other == wanted).map(|&(_, slot)| slot);
         if found.is_none() {
             self.error(name.range, format!("nothing binds the variable `?{}`", name.text));
         }

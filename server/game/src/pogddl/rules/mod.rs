@@ -104,8 +104,8 @@ impl Operators {
     /// # Errors
     /// If that takes too long. A later call may have more time.
     pub(super) fn reachable(&self, allowed: Allowed<'_>) -> Result<Vec<u64>, Cut> {
-        if let Some(known) = self.reachable.get() {
-            return known.clone();
+        if let Some(list) = self.reachable.get() {
+            return list.clone();
         }
         match relaxed::reachable(&self.engine, allowed) {
             Err(Cut::Time) => Err(Cut::Time),
@@ -124,12 +124,12 @@ impl Operators {
         let mut missing = Vec::new();
         let mut action: Vec<Obj> = Vec::new();
         {
-            let known = read(&self.moves);
+            let table = read(&self.moves);
             for (index, (schema, args)) in moves.enumerate() {
                 action.clear();
                 action.push(schema);
                 action.extend_from_slice(args);
-                match known.find(&action) {
+                match table.find(&action) {
                     Some(id) => ids.push(MoveId(id)),
                     None => {
                         ids.push(MoveId::NOOP);
@@ -139,9 +139,9 @@ impl Operators {
             }
         }
         if !missing.is_empty() {
-            let mut known = write(&self.moves);
+            let mut table = write(&self.moves);
             for (index, action) in missing {
-                ids[index] = MoveId(known.intern(&action));
+                ids[index] = MoveId(table.intern(&action));
             }
         }
         ids
@@ -151,8 +151,8 @@ impl Operators {
     pub(super) fn intern_percept(&self, place: usize, message: &[u32]) -> PerceptId {
         let mut percept = vec![place as u32];
         percept.extend_from_slice(message);
-        let known = read(&self.percepts).find(&percept);
-        PerceptId(known.unwrap_or_else(|| write(&self.percepts).intern(&percept)))
+        let id = read(&self.percepts).find(&percept);
+        PerceptId(id.unwrap_or_else(|| write(&self.percepts).intern(&percept)))
     }
 
     /// Place, head and arguments.
@@ -315,9 +315,9 @@ impl Operators {
             action.clear();
             action.push(schema);
             action.extend_from_slice(args);
-            let known = met.get(&action[..]).copied();
-            missing.extend(known.is_none().then_some(index));
-            moves.push(known.unwrap_or(MoveId::NOOP));
+            let id = met.get(&action[..]).copied();
+            missing.extend(id.is_none().then_some(index));
+            moves.push(id.unwrap_or(MoveId::NOOP));
         }
         if missing.is_empty() {
             return;
@@ -364,7 +364,7 @@ impl Rules for Operators {
 impl Play for Operators {
     fn random_rounds(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> Option<usize> {
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        Some(self.engine.play(state, self.ends_at_payoff, &mut random::Drawn { limit, rng }).0 as usize)
+        Some(self.engine.play(state, self.ends_at_payoff, &mut random::RandomChoice { limit, rng }).0 as usize)
     }
 
     fn random_match(

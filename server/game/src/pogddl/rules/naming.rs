@@ -125,12 +125,12 @@ impl Operators {
     /// The object with this name, in small letters.
     fn object(&self, name: &str) -> Option<Obj> {
         let objects = &self.engine.model.objects;
-        objects.binary_search_by(|known| known.as_str().cmp(name)).ok().map(|index| index as Obj)
+        objects.binary_search_by(|other| other.as_str().cmp(name)).ok().map(|index| index as Obj)
     }
 
     fn word(&self, name: &str) -> Option<u32> {
         let model = &self.engine.model;
-        let of_message = || model.words.iter().skip(model.objects.len()).position(|known| known == name);
+        let of_message = || model.words.iter().skip(model.objects.len()).position(|other| other == name);
         self.object(name).map(u32::from).or_else(|| of_message().map(|index| (index + model.objects.len()) as u32))
     }
 

@@ -1,4 +1,4 @@
-//! Shared by the tests of POGDDL: domains at random, and an evaluator of a round's circuit that is as plain as can be.
+//! Shared by the tests of POGDDL: domains at random, and the simplest evaluator of a round's circuit.
 
 use percept_game::{
     FluentId, Ground, MoveId, PerceptId, RoleId, State, UpdateKind,

@@ -1,5 +1,6 @@
-//! Random small domains of POGDDL, with a problem each, that use whatever the language has: types and unions of types,
-//! constants, derived predicates, quantifiers, conditional and universal effects, equality, numbers, observations.
+//! Random small domains of POGDDL, with a problem each, that use every construct of the language: types and unions of
+//! types, constants, derived predicates, quantifiers, conditional and universal effects, equality, numbers,
+//! observations.
 
 use rand::{Rng, rngs::SmallRng, seq::IndexedRandom};
 
@@ -66,7 +67,7 @@ impl<'r> Writer<'r> {
             });
             names.push(name);
         }
-        // An untyped variable would take the type that follows it in the list.
+        // A variable without a type would take the type that follows it in the list.
         text.sort_by_key(|variable| !variable.contains(" - "));
         names.sort_by_key(|name| text.iter().position(|variable| variable.split(' ').next() == Some(name)));
         (text.join(" "), names)

@@ -38,9 +38,9 @@ pub struct Certificate {
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
-    /// By the structure of the rules: the parts of the property are the same in every two matches that look alike.
+    /// The structure of the rules: the parts of the property are the same in every two matches that look alike.
     Structure,
-    /// By agreement that no round can break.
+    /// Agreement that no round can break.
     Induction(Box<Inductive>),
     /// No match is longer than `rounds`.
     Bounded {
@@ -49,7 +49,7 @@ pub enum Proof {
         /// Proofs that no match is longer, and that no pair of each length differs.
         refutations: Vec<Refutation>,
     },
-    /// By all pairs of states that the role cannot tell apart.
+    /// All pairs of states that the role cannot tell apart.
     Pairs(Closure),
 }
 

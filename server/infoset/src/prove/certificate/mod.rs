@@ -75,18 +75,18 @@ pub fn write(
     write_of((game, ground.as_deref()), (plain, numbers), (role, property), announce_end, argument, (&[], budget))
 }
 
-/// As [`write()`], for a game with the given round, if it has one, and without the parts in `known`. Only
-/// [`check_after`] with the same `known` accepts the result.
+/// Like [`write()`], for a game with the given round, if it has one, and without the parts in `bases`. Only
+/// [`check_after`] with the same `bases` accepts the result.
 pub(super) fn write_of(
     (game, ground): (&Game, Option<&Ground>),
     (plain, numbers): (&Game, &[Range]),
     (role, property): (RoleId, Property),
     announce_end: bool,
     argument: &Argument,
-    (known, budget): (&[Basis], &Budget),
+    (bases, budget): (&[Basis], &Budget),
 ) -> Result<Certificate, Invalid> {
     let role_name = game.roles[role.0 as usize].name.clone();
-    told(plain, property)?;
+    rules_give(plain, property)?;
     let unknown = || Invalid::Unknown { kind: "role", name: role_name.clone() };
     let plain_role = plain.role(&role_name).ok_or_else(unknown)?;
     let question = || {
@@ -101,7 +101,7 @@ pub(super) fn write_of(
             // The questions are made from the written claims, so that a reader makes the same ones.
             let ground = ground.ok_or(Invalid::TooLarge)?;
             let named = Naming { game, ground, plain, numbers }.inductive(induction)?;
-            let is_based = known.contains(&Basis::new(&role_name, announce_end, &named));
+            let is_based = bases.contains(&Basis::new(&role_name, announce_end, &named));
             inductive(&question, &read(&question, &named)?, is_based, &mut answers)?;
             Proof::Induction(Box::new(Inductive { refutations: answers.end()?, ..named }))
         }
@@ -119,7 +119,7 @@ pub(super) fn write_of(
 }
 
 /// Fails if the question is about goals and the plain game was made without them.
-fn told(plain: &Game, property: Property) -> Result<(), Invalid> {
+fn rules_give(plain: &Game, property: Property) -> Result<(), Invalid> {
     if property == Property::Goal && !plain.rules.tells_goals() { Err(Invalid::NoGoals) } else { Ok(()) }
 }
 
@@ -131,11 +131,11 @@ pub fn check(plain: &Game, certificate: &Certificate, budget: &Budget) -> Result
     check_after(plain, certificate, (&[], budget))
 }
 
-/// As [`check`], for a certificate without the parts in `known`, which were followed earlier for the same game.
+/// Like [`check`], for a certificate without the parts in `bases`, which were followed earlier for the same game.
 pub(super) fn check_after(
     plain: &Game,
     certificate: &Certificate,
-    (known, budget): (&[Basis], &Budget),
+    (bases, budget): (&[Basis], &Budget),
 ) -> Result<(RoleId, Property), Invalid> {
     if certificate.format != VERSION {
         return Err(Invalid::Version(certificate.format));
@@ -143,7 +143,7 @@ pub(super) fn check_after(
     let unknown = |kind, name: &str| Invalid::Unknown { kind, name: name.to_owned() };
     let role = plain.role(&certificate.role).ok_or_else(|| unknown("role", &certificate.role))?;
     let property = Property::named(&certificate.property).ok_or_else(|| unknown("property", &certificate.property))?;
-    told(plain, property)?;
+    rules_give(plain, property)?;
     let question = || {
         let ground = plain.rules.ground(&Scope::default()).map_err(|_| Invalid::TooLarge)?;
         Ok::<_, Invalid>(Question { game: plain, ground, role, property, announce_end: certificate.announce_end })
@@ -159,7 +159,7 @@ pub(super) fn check_after(
             let question = question()?;
             let induction = read(&question, claimed)?;
             let mut answers = followed(&claimed.refutations);
-            let is_based = known.contains(&Basis::new(&certificate.role, certificate.announce_end, claimed));
+            let is_based = bases.contains(&Basis::new(&certificate.role, certificate.announce_end, claimed));
             inductive(&question, &induction, is_based, &mut answers)?;
             answers.end()?;
         }

@@ -36,20 +36,20 @@ impl Naming<'_> {
         let (game, ground) = (self.game, self.ground);
         let name = |atom: Atom| name(game, made, atom);
         let mut out = Inductive { from: *from, back: *back, ..Inductive::default() };
-        let known = |name: &String| self.plain.rules.find_fluent(name).is_some();
+        let exists = |name: &String| self.plain.rules.find_fluent(name).is_some();
         let is_left_out = |atom: Atom| {
             let is_number = (atom as usize) < game.rules.fluent_count() && name(atom).starts_with("(= ");
-            is_number && !known(&name(atom))
+            is_number && !exists(&name(atom))
         };
-        let is_unknown = |atom: Atom| (atom as usize) < game.rules.fluent_count() && !known(&name(atom));
-        out.agree = agreement.fluents().map(|fluent| name(fluent.0)).filter(known).collect();
+        let is_unknown = |atom: Atom| (atom as usize) < game.rules.fluent_count() && !exists(&name(atom));
+        out.agree = agreement.fluents().map(|fluent| name(fluent.0)).filter(exists).collect();
         let registers = game.rules.register_names().into_iter().zip(&agreement.registers);
         let plain_registers = self.plain.rules.register_names();
         let agrees = |(name, kept): (String, &bool)| (*kept && plain_registers.contains(&name)).then_some(name);
         out.agree_numbers = registers.filter_map(agrees).collect();
         let group = |&group: &usize| {
             let names = agreement.counts.all[group].iter().map(|fluent| name(fluent.0));
-            names.filter(known).collect::<Vec<String>>()
+            names.filter(exists).collect::<Vec<String>>()
         };
         out.agree_counts = agreement.counts.agreeing.iter().map(group).collect();
         self.formulas(ground, agreement, &mut out);
@@ -81,7 +81,7 @@ impl Naming<'_> {
         // not.
         for (number, low, high) in self.numbers {
             let values: Vec<String> =
-                (*low..=*high).map(|value| format!("(= {number} {value})")).filter(known).collect();
+                (*low..=*high).map(|value| format!("(= {number} {value})")).filter(exists).collect();
             if values.is_empty() {
                 continue;
             }
@@ -90,7 +90,7 @@ impl Naming<'_> {
         }
         if game.rules.is_turn_exclusive() {
             let turns = game.roles.iter().map(|role| role.turn().to_string());
-            out.exclusive.push(turns.filter(known).collect());
+            out.exclusive.push(turns.filter(exists).collect());
         }
         let counter = |count: &Count| Counter {
             values: count.values.iter().map(|&(value, atom)| (value, name(atom))).collect(),
@@ -227,7 +227,7 @@ pub(super) fn read(question: &Question<'_>, claimed: &Inductive) -> Result<Induc
     let none = (vec![false; fluents as usize], vec![false; registers.len()]);
     let mut agreement = Agreement { fluents: none.0, registers: none.1, ..Agreement::default() };
     for name in &claimed.agree_numbers {
-        let register = registers.iter().position(|known| known == name).ok_or_else(|| unknown("number", name))?;
+        let register = registers.iter().position(|other| other == name).ok_or_else(|| unknown("number", name))?;
         agreement.registers[register] = true;
     }
     for name in &claimed.agree {

@@ -153,10 +153,10 @@ pub(crate) fn inductive(
     let &Question { game, role, property, announce_end, .. } = question;
     let setting = &Setting { game, ground: &question.ground, role, made: &[] };
     // The question about an own move comes one round after it.
-    let asked = invariants.from + back + usize::from(property == Property::Own);
+    let count = invariants.from + back + usize::from(property == Property::Own);
     answers.conversation(|clauses| {
         let mut matches = start(question, clauses, false)?;
-        for rounds in 0..asked {
+        for rounds in 0..count {
             if rounds > 0 {
                 deepen(&mut matches)?;
             }

@@ -46,7 +46,7 @@ struct Miner {
     fixed: Vec<Option<bool>>,
     bits: Vec<Bits>,
     /// For each fluent, the number of matches in which it was met.
-    met: Vec<u32>,
+    counts_of_matches: Vec<u32>,
     matches: u32,
     everywhere: Bits,
     /// Groups of which at most one member holds, and sometimes none.
@@ -72,7 +72,7 @@ pub(super) fn candidates(
     let shapes: Vec<Shape> =
         (0..count as u32).map(|fluent| words.shape(&game.rules.fluent_term(FluentId(fluent)))).collect();
     let bits = samples.fluents(&places, count);
-    let (met, matches) = met(&bits, &places);
+    let (counts_of_matches, matches) = counts_of_matches(&bits, &places);
     let mut everywhere: Bits = vec![u64::MAX; places.len().div_ceil(64)].into();
     if !places.len().is_multiple_of(64)
         && let Some(last) = everywhere.last_mut()
@@ -102,7 +102,7 @@ pub(super) fn candidates(
         families,
         fixed,
         bits,
-        met,
+        counts_of_matches,
         matches,
         everywhere,
         partial: Vec::new(),
@@ -121,14 +121,14 @@ pub(super) fn candidates(
 }
 
 /// The number of matches in which each fluent was met, and the number of all matches.
-fn met(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
+fn counts_of_matches(bits: &[Bits], places: &[(u32, u32)]) -> (Vec<u32>, u32) {
     let mut ends: Vec<usize> = (1..places.len()).filter(|&at| places[at].0 != places[at - 1].0).collect();
     ends.push(places.len());
     let holds = |bits: &Bits, place: usize| bits[place / 64] >> (place % 64) & 1 == 1;
     let count = |bits: &Bits| {
         let mut start = 0;
-        let met = |&end: &usize| std::mem::replace(&mut start, end)..end;
-        ends.iter().map(met).filter(|places| places.clone().any(|place| holds(bits, place))).count() as u32
+        let match_range = |&end: &usize| std::mem::replace(&mut start, end)..end;
+        ends.iter().map(match_range).filter(|places| places.clone().any(|place| holds(bits, place))).count() as u32
     };
     (bits.iter().map(count).collect(), ends.len() as u32)
 }
@@ -157,7 +157,8 @@ impl Miner {
 
     /// True if two fluents are so frequent that they would have met if they were independent.
     fn would_meet(&self, a: Atom, b: Atom) -> bool {
-        u64::from(self.met[a as usize]) * u64::from(self.met[b as usize]) >= EXPECTED * u64::from(self.matches)
+        u64::from(self.counts_of_matches[a as usize]) * u64::from(self.counts_of_matches[b as usize])
+            >= EXPECTED * u64::from(self.matches)
     }
 
     fn any(&self, atoms: &[Atom]) -> Vec<u64> {
@@ -369,7 +370,7 @@ impl Miner {
                 if let Some((sign, offset)) = self.fit(values, places.len(), moves.len(), &holds) {
                     counts.push(Count { values: values.clone(), tokens, sign, offset });
                     made.extend(&moves);
-                    self.met.extend(met(&history, places).0);
+                    self.counts_of_matches.extend(counts_of_matches(&history, places).0);
                     self.bits.extend(history);
                     break;
                 }
@@ -383,15 +384,15 @@ impl Miner {
         let mut ways: FxHashMap<String, Vec<Atom>> = FxHashMap::default();
         for (index, &(role, mv)) in moves.iter().enumerate() {
             let shape = self.words.shape(&game.rules.move_term(role, mv));
-            let legal = ground.moves[role.0 as usize].iter().find(|(known, _)| *known == mv);
+            let legal = ground.moves[role.0 as usize].iter().find(|(other, _)| *other == mv);
             let mut needed = Vec::new();
             if let Some(&(_, legal)) = legal {
                 conjuncts(ground, legal, &mut needed);
             }
             for atom in needed {
-                let known = &self.shapes[atom as usize];
-                if known.arguments.len() > 1 && known.arguments.iter().all(|it| shape.arguments.contains(it)) {
-                    let way = ways.entry(known.functor.clone()).or_default();
+                let general = &self.shapes[atom as usize];
+                if general.arguments.len() > 1 && general.arguments.iter().all(|it| shape.arguments.contains(it)) {
+                    let way = ways.entry(general.functor.clone()).or_default();
                     if way.len() == index {
                         way.push(atom);
                     }

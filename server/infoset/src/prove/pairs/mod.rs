@@ -82,7 +82,7 @@ impl<'a> Pairs<'a> {
         Pairs::up_to(game, role, &Symmetries::default())
     }
 
-    /// As [`Pairs::new`], with only one pair of each orbit under these symmetries.
+    /// Like [`Pairs::new`], with only one pair of each orbit under these symmetries.
     pub fn up_to(game: &'a Game, role: RoleId, symmetries: &Symmetries) -> Self {
         let mut search = Pairs {
             game,
@@ -243,8 +243,8 @@ impl<'a> Pairs<'a> {
     /// The successors of a state, computed once. `None` if a limit was reached.
     fn successors(&mut self, id: u32, budget: &Budget) -> Option<Successors> {
         self.within_limits(budget)?;
-        if let Some(known) = &self.next[id as usize] {
-            return Some(known.clone());
+        if let Some(next) = &self.next[id as usize] {
+            return Some(next.clone());
         }
         let mut found: Vec<(u32, u32)> = Vec::new();
         let mut at = self.game.at(&self.states[id]);
@@ -321,7 +321,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// The number of pairs met so far.
-    pub fn met(&self) -> usize {
+    pub fn pair_count(&self) -> usize {
         self.seen.len()
     }
 }

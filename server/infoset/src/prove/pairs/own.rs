@@ -17,11 +17,11 @@ type Moves = Arc<[(u32, MoveId)]>;
 
 impl Pairs<'_> {
     /// A pair of the deepest layer with two rounds that give the role the same observation although its move differs.
-    /// `known`: the cached results of states.
-    fn first_of_moves(&mut self, known: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Option<u64>, Stop> {
+    /// `moves_of`: the cached results of states.
+    fn first_of_moves(&mut self, moves_of: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Option<u64>, Stop> {
         for pair in self.layer().to_vec() {
             let (a, b) = unpack(pair);
-            let (left, right) = (self.moves(a, known, budget)?, self.moves(b, known, budget)?);
+            let (left, right) = (self.moves(a, moves_of, budget)?, self.moves(b, moves_of, budget)?);
             for &(sight, mv) in &*left {
                 let begin = right.partition_point(|(other, _)| *other < sight);
                 if right[begin..].iter().take_while(|(other, _)| *other == sight).any(|(_, other)| *other != mv) {
@@ -32,9 +32,9 @@ impl Pairs<'_> {
         Ok(None)
     }
 
-    fn moves(&mut self, id: u32, known: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Moves, Stop> {
+    fn moves(&mut self, id: u32, moves_of: &mut FxHashMap<u32, Moves>, budget: &Budget) -> Result<Moves, Stop> {
         self.within_limits(budget).ok_or(Stop::OutOfMemory)?;
-        if let Some(moves) = known.get(&id) {
+        if let Some(moves) = moves_of.get(&id) {
             return Ok(moves.clone());
         }
         let mut found = Vec::new();
@@ -51,7 +51,7 @@ impl Pairs<'_> {
         found.dedup();
         self.held += size_of_val(&*found);
         let moves: Moves = found.into();
-        known.insert(id, moves.clone());
+        moves_of.insert(id, moves.clone());
         Ok(moves)
     }
 }
@@ -86,14 +86,14 @@ pub(crate) fn by_pairs<'b>(
     time: &dyn Fn() -> &'b Budget,
 ) -> Verdict {
     let mut search = Pairs::up_to(game, role, symmetries);
-    let mut known = FxHashMap::default();
+    let mut moves_of = FxHashMap::default();
     loop {
         let (budget, rounds) = (time(), search.depth());
         budget.report("pairs of states, rounds", rounds, None);
         if depth.is_some_and(|depth| rounds >= depth) {
             return Verdict::Open { depth: rounds };
         }
-        match search.first_of_moves(&mut known, budget) {
+        match search.first_of_moves(&mut moves_of, budget) {
             Ok(None) => {}
             Err(_) => return Verdict::Open { depth: rounds },
             Ok(Some(found)) => {

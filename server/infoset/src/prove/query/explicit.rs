@@ -40,7 +40,7 @@ struct Search<'a> {
     groups: Vec<FxHashMap<u32, Vec<u32>>>,
     /// The knowledge of roles in the last layer, by the address of the sentence and the view. One pass over the worlds
     /// of a view answers for all of them.
-    known: RefCell<FxHashMap<(usize, u32), bool>>,
+    answers: RefCell<FxHashMap<(usize, u32), bool>>,
 }
 
 /// The budget is spent.
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
             roles,
             states: States::default(),
             layers: Vec::new(),
-            known: RefCell::default(),
+            answers: RefCell::default(),
         };
         let state = search.states.insert(game.rules.initial()).0;
         let views = vec![0; search.roles.len()].into();
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     }
 
     fn group(&mut self) {
-        self.known.borrow_mut().clear();
+        self.answers.borrow_mut().clear();
         let mut groups = vec![FxHashMap::<u32, Vec<u32>>::default(); self.roles.len()];
         for (index, world) in self.last().iter().enumerate() {
             for (group, &view) in groups.iter_mut().zip(world.views.iter()) {
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
     /// Extends all histories by one round. False if there are none.
     fn deepen(&mut self, budget: &Budget) -> Result<bool, Spent> {
         let mut fresh: Vec<World> = Vec::new();
-        let mut known: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
+        let mut keys: FxHashSet<(u32, Box<[u32]>)> = FxHashSet::default();
         let mut views: Vec<FxHashMap<(u32, Sight), u32>> = vec![FxHashMap::default(); self.roles.len()];
         let last = std::mem::take(self.layers.last_mut().ok_or(Spent)?);
         let mut at = self.game.start();
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for (count, joint) in JointMoves::at(self.game, &mut *at, RoleId(0), None).enumerate() {
-                if count % 256 == 0 && (budget.stop().is_some() || self.held(fresh.len()) > MOST_BYTES) {
+                if count % 256 == 0 && (budget.stop().is_some() || self.bytes_with(fresh.len()) > MOST_BYTES) {
                     return Err(Spent);
                 }
                 let next = at.next(&joint);
@@ -199,7 +199,7 @@ impl<'a> Search<'a> {
                     after.push(*views[place].entry((world.views[place], seen)).or_insert(number));
                 }
                 let key = (next, after.into_boxed_slice());
-                if known.insert(key.clone()) {
+                if keys.insert(key.clone()) {
                     fresh.push(World { state: key.0, views: key.1, from: Some((index as u32, joint)) });
                 }
             }
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
     }
 
     /// The bytes in use, with `fresh` worlds of a new layer.
-    fn held(&self, fresh: usize) -> usize {
+    fn bytes_with(&self, fresh: usize) -> usize {
         let worlds: usize = self.layers.iter().map(Vec::len).sum();
         (worlds + fresh) * WORLD_BYTES + self.states.bytes()
     }
@@ -239,12 +239,12 @@ impl<'a> Search<'a> {
 
     fn knows(&self, world: u32, role: RoleId, part: &Sentence) -> bool {
         let key = (std::ptr::from_ref(part).addr(), self.view(world, role));
-        if let Some(&known) = self.known.borrow().get(&key) {
-            return known;
+        if let Some(&holds) = self.answers.borrow().get(&key) {
+            return holds;
         }
-        let known = self.same_view(world, role).iter().all(|&other| self.holds(other, part));
-        self.known.borrow_mut().insert(key, known);
-        known
+        let holds = self.same_view(world, role).iter().all(|&other| self.holds(other, part));
+        self.answers.borrow_mut().insert(key, holds);
+        holds
     }
 
     fn same_view(&self, world: u32, role: RoleId) -> &[u32] {
@@ -253,15 +253,15 @@ impl<'a> Search<'a> {
     }
 
     fn place(&self, role: RoleId) -> usize {
-        self.roles.iter().position(|&known| known == role).unwrap_or_default()
+        self.roles.iter().position(|&other| other == role).unwrap_or_default()
     }
 
     fn view(&self, world: u32, role: RoleId) -> u32 {
         self.last()[world as usize].views[self.place(role)]
     }
 
-    /// For each `knows` that makes the sentence false here, adds a history that the role considers possible and in which
-    /// the known part is false.
+    /// For each `knows` that makes the sentence false here, adds a history that the role considers possible and in
+    /// which the known part is false.
     fn explain(&self, world: u32, sentence: &Sentence, found: &mut Vec<(RoleId, Vec<JointMove>)>) {
         match sentence {
             Sentence::And(parts) | Sentence::Or(parts) => {

@@ -182,10 +182,10 @@ impl Spelling {
 
     fn add(&mut self, name: &Term) {
         for word in name.words() {
-            let known = self.0.entry(word.to_ascii_lowercase()).or_default();
-            if !known.iter().any(|known| known == word) {
-                known.push(word.to_owned());
-                known.sort();
+            let spellings = self.0.entry(word.to_ascii_lowercase()).or_default();
+            if !spellings.iter().any(|spellings| spellings == word) {
+                spellings.push(word.to_owned());
+                spellings.sort();
             }
         }
     }
@@ -193,7 +193,7 @@ impl Spelling {
     /// The term as the game writes its words; variables and unknown words stay as they are.
     pub(super) fn term(&self, term: &Term) -> Term {
         respelt(term, &|word| match self.0.get(&word.to_ascii_lowercase()) {
-            Some(known) if !known.iter().any(|known| known == word) => known[0].clone(),
+            Some(spellings) if !spellings.iter().any(|spellings| spellings == word) => spellings[0].clone(),
             _ => word.to_owned(),
         })
     }
@@ -211,8 +211,8 @@ impl Facts {
             Names::new(moves.map(|&(mv, _)| (game.rules.move_term(role, mv), mv)))
         };
         let goals = |role: RoleId| {
-            let known = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
-            known.then(|| ground.goals[role.0 as usize].iter().map(|&(value, _)| value).collect())
+            let has_values = ground.goal_numbers.get(role.0 as usize).is_none_or(Vec::is_empty);
+            has_values.then(|| ground.goals[role.0 as usize].iter().map(|&(value, _)| value).collect())
         };
         Facts {
             states: States::of(game),
@@ -240,6 +240,6 @@ pub(super) fn fitting<T: Copy>(names: &Names<T>, pattern: &Term, variable: &str,
 fn fit(pattern: &Term, name: &Term, variable: &str, found: &mut Vec<Term>) {
     let mut bound = Vec::new();
     if unify(pattern, name, &mut bound) {
-        found.extend(bound.into_iter().find(|(known, _)| *known == variable).map(|(_, value)| value.clone()));
+        found.extend(bound.into_iter().find(|(other, _)| *other == variable).map(|(_, value)| value.clone()));
     }
 }

@@ -194,7 +194,7 @@ impl Builder<'_> {
         for variable in listed {
             let name = variable.word().filter(|word| word.starts_with('?'));
             let name = name.ok_or_else(|| wrong(variable, "expected a variable, such as `?x`"))?;
-            if self.bound.iter().chain(&names).any(|known| known == name) {
+            if self.bound.iter().chain(&names).any(|other| other == name) {
                 return Err(wrong(variable, format!("`{name}` is already bound; choose another name")));
             }
             names.push(name.to_owned());
@@ -222,7 +222,7 @@ impl Builder<'_> {
         for side in [&left, &right] {
             let mut missing = None;
             pattern::variables(side, &mut |name| {
-                if !self.bound.iter().any(|known| known == name) {
+                if !self.bound.iter().any(|other| other == name) {
                     missing.get_or_insert(name.to_owned());
                 }
             });
@@ -242,7 +242,7 @@ impl Builder<'_> {
         let mut names = Vec::new();
         pattern::variables(&term, &mut |name| names.push(name.to_owned()));
         for name in names.into_iter().filter(|name| !self.bound.contains(name)) {
-            if self.free.iter().any(|(known, at)| *known == name && *at != place(atom)) {
+            if self.free.iter().any(|(other, at)| *other == name && *at != place(atom)) {
                 return Err(wrong(
                     read,
                     format!(
@@ -318,7 +318,7 @@ impl Formula {
             }
             Formula::Atom(Atom::True(placed) | Atom::Legal(_, placed) | Atom::Goal(_, placed)) => {
                 pattern::variables(&placed.term, &mut |name| {
-                    if !bound.iter().any(|known| known == name) {
+                    if !bound.iter().any(|other| other == name) {
                         found.push(name.to_owned());
                     }
                 });

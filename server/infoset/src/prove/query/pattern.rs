@@ -43,7 +43,7 @@ pub(super) fn with(term: &Term, name: &str, value: &Term) -> Term {
 /// Binds the variables of a pattern to make it equal to the name. False if that is impossible.
 pub(super) fn unify<'p, 'n>(pattern: &'p Term, name: &'n Term, bound: &mut Vec<(&'p str, &'n Term)>) -> bool {
     if let Some(variable) = variable(pattern) {
-        return match bound.iter().find(|(known, _)| *known == variable) {
+        return match bound.iter().find(|(other, _)| *other == variable) {
             Some((_, value)) => *value == name,
             None => {
                 bound.push((variable, name));

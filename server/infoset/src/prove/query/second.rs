@@ -62,7 +62,7 @@ fn renamed(game: &Game, plain: &Game, it: &Sentence) -> Option<Sentence> {
         },
         Sentence::Number(register, value) => {
             let name: &Term = &rules.register_terms().get(*register as usize)?.clone();
-            let register = other.register_terms().iter().position(|known| known == name)?;
+            let register = other.register_terms().iter().position(|old| old == name)?;
             Sentence::Number(register as u32, *value)
         }
         Sentence::Not(part) => Sentence::Not(Box::new(renamed(game, plain, part)?)),

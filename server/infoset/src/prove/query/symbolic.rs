@@ -25,20 +25,20 @@ pub(super) struct Search<'a> {
     scope: &'a Scope,
     worlds: Worlds<'a>,
     /// The sentence holds in all histories of fewer rounds.
-    asked: usize,
+    round: usize,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(game: &'a Game, ground: &Arc<Ground>, plan: &'a Plan, scope: &'a Scope, budget: &Budget) -> Self {
         let worlds = Worlds::first(game, ground, plan, scope.announce_end, Clauses::new(budget));
-        Search { game, plan, scope, worlds, asked: 0 }
+        Search { game, plan, scope, worlds, round: 0 }
     }
 
     /// Asks about all histories of up to `depth` rounds. `None` if the sentence holds in all of them and some are
     /// longer.
     pub(super) fn up_to(&mut self, depth: usize, budget: &Budget) -> Option<Answer> {
-        while self.asked <= depth {
-            while self.worlds.depth() < self.asked {
+        while self.round <= depth {
+            while self.worlds.depth() < self.round {
                 match self.worlds.goes_on() {
                     Some(true) => {}
                     Some(false) => return Some(Answer::Holds { method: "bounded" }),
@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
                 budget.report("histories in clauses, rounds", self.worlds.depth(), None);
             }
             match self.worlds.ask() {
-                Some(false) => self.asked += 1,
+                Some(false) => self.round += 1,
                 None => return Some(self.open()),
                 Some(true) => {
                     let histories = self.worlds.histories();
@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
                     return Some(witness.map_or_else(|| self.open(), fails));
                 }
             }
-            if self.scope.rounds.is_some_and(|most| self.asked > most) {
+            if self.scope.rounds.is_some_and(|most| self.round > most) {
                 return Some(Answer::Holds { method: "bounded" });
             }
         }
@@ -71,7 +71,7 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn open(&self) -> Answer {
-        Answer::open(self.asked.checked_sub(1))
+        Answer::open(self.round.checked_sub(1))
     }
 }
 

@@ -90,8 +90,8 @@ impl Plan {
     /// The next unused history that looks like this one to the role.
     fn other(&mut self, world: usize, role: RoleId, used: &mut Used) -> Option<usize> {
         let count = used.entry((world, role)).or_default();
-        let mut known = self.tree.like.iter().enumerate().filter(|(_, like)| **like == (world, role));
-        let found = known.nth(*count).map(|(index, _)| index + 1);
+        let mut likes = self.tree.like.iter().enumerate().filter(|(_, like)| **like == (world, role));
+        let found = likes.nth(*count).map(|(index, _)| index + 1);
         *count += 1;
         found.or_else(|| {
             self.tree.like.push((world, role));

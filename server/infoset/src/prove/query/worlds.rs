@@ -193,12 +193,12 @@ impl<'a> Worlds<'a> {
             }
             Sentence::Goal(role, value) => {
                 let goals = copy.goals(*role);
-                let of = |wanted: i64| goals.iter().find(|(known, _)| *known == wanted).map_or(Lit::FALSE, |it| it.1);
-                let (known, any) = (of(*value), of(Values::ANY_GOAL));
+                let of = |wanted: i64| goals.iter().find(|(other, _)| *other == wanted).map_or(Lit::FALSE, |it| it.1);
+                let (same, any) = (of(*value), of(Values::ANY_GOAL));
                 let free = if any == Lit::FALSE { Lit::FALSE } else { self.net.input() };
                 let perhaps = self.net.and([any, free]);
                 let terms = Values::Terms(copy.goal_terms(*role).to_vec()).is(&mut self.net, *value);
-                self.net.or([known, perhaps, terms])
+                self.net.or([same, perhaps, terms])
             }
             Sentence::Number(register, value) => match state.registers.get(*register as usize) {
                 // A register whose values are not followed may have this value or not. Counterexamples are replayed,

@@ -121,17 +121,17 @@ impl Names for CircuitGame {
     fn move_named(&self, role: RoleId, name: &Term) -> Option<MoveId> {
         self.moves[role.0 as usize]
             .iter()
-            .position(|known| *known == name.words().join(" "))
+            .position(|other| *other == name.words().join(" "))
             .map(|index| MoveId(index as u32))
     }
 
     fn percept_named(&self, _role: RoleId, name: &Term) -> Option<PerceptId> {
-        self.percepts.iter().position(|known| *known == name.words().join(" ")).map(|index| PerceptId(index as u32))
+        self.percepts.iter().position(|other| *other == name.words().join(" ")).map(|index| PerceptId(index as u32))
     }
 
     fn fluent_named(&self, name: &Term) -> Option<FluentId> {
         let name = name.words().join(" ");
-        self.fluents.iter().position(|known| *known == name).map(|index| FluentId(index as u32))
+        self.fluents.iter().position(|other| *other == name).map(|index| FluentId(index as u32))
     }
 
     fn fluent_count(&self) -> usize {
@@ -178,7 +178,7 @@ impl Builder {
     }
 
     fn fluent_id(&mut self, name: &str) -> FluentId {
-        let index = self.fluents.iter().position(|known| known == name).unwrap_or_else(|| {
+        let index = self.fluents.iter().position(|other| other == name).unwrap_or_else(|| {
             self.fluents.push(name.to_string());
             self.fluents.len() - 1
         });
@@ -197,7 +197,7 @@ impl Builder {
 
     fn move_id(&mut self, role: usize, name: &str) -> MoveId {
         let moves = &mut self.moves[role];
-        let index = moves.iter().position(|known| known == name).unwrap_or_else(|| {
+        let index = moves.iter().position(|other| other == name).unwrap_or_else(|| {
             moves.push(name.to_string());
             moves.len() - 1
         });
@@ -215,7 +215,7 @@ impl Builder {
     }
 
     pub fn sees(&mut self, role: usize, name: &str, gate: Lit) {
-        let index = self.percepts.iter().position(|known| known == name).unwrap_or_else(|| {
+        let index = self.percepts.iter().position(|other| other == name).unwrap_or_else(|| {
             self.percepts.push(name.to_string());
             self.percepts.len() - 1
         });

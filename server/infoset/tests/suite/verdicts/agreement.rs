@@ -78,8 +78,8 @@ const LIGHT: &str = "(role r) (role other) (init night) (init dark)
  (<= (next tired) (does r read)) (<= (next tired) (true tired))
  (<= terminal (true tired) (true day)) (goal r 50) (goal other 50)";
 
-fn points(told: &str) -> Both {
-    Both::pogddl(&[&POINTS.replace("{}", told), POINTS_PROBLEM], PogddlTerminal::NoMoves)
+fn points(message: &str) -> Both {
+    Both::pogddl(&[&POINTS.replace("{}", message), POINTS_PROBLEM], PogddlTerminal::NoMoves)
 }
 
 fn deck(beside: &str) -> Both {
@@ -99,8 +99,8 @@ fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> (M
 /// The proof by induction, written and followed.
 fn proved(both: &Both, role: &str, property: Property) -> Certificate {
     let role = both.game.role(role).expect("a role");
-    let (said, argument) = argument(&both.game, role, property, Method::Induction);
-    assert_eq!(said, MethodVerdict::Proved);
+    let (verdict, argument) = argument(&both.game, role, property, Method::Induction);
+    assert_eq!(verdict, MethodVerdict::Proved);
     let argument = argument.expect("an argument");
     let floor = (&both.plain, &both.numbers[..]);
     let written = certificate::write(&both.game, floor, role, property, false, &argument, &Budget::default());
@@ -136,13 +136,13 @@ fn is_unknown(both: &Both, role: &str, property: Property) {
 
 #[test]
 fn a_number_is_known_by_its_changes() {
-    let (told, untold) = (points("(rolled ?d)"), points("(rolled)"));
-    assert_eq!(told.game.rules.register_names(), ["(points)"], "it is not known how many there can be");
-    assert_eq!(told.numbers.iter().filter(|(name, ..)| name == "(points)").count(), 0);
-    let proof = proved(&told, "a", Property::Goal);
+    let (message, untold) = (points("(rolled ?d)"), points("(rolled)"));
+    assert_eq!(message.game.rules.register_names(), ["(points)"], "it is not known how many there can be");
+    assert_eq!(message.numbers.iter().filter(|(name, ..)| name == "(points)").count(), 0);
+    let proof = proved(&message, "a", Property::Goal);
     assert_eq!(inductive(&proof).agree_numbers, ["(points)"]);
-    assert!(check(&told, &changed(&proof, |it| it.agree_numbers.clear())).is_err());
-    assert!(check(&told, &changed(&proof, |it| it.agree_numbers.push("(value d1)".to_owned()))).is_err());
+    assert!(check(&message, &changed(&proof, |it| it.agree_numbers.clear())).is_err());
+    assert!(check(&message, &changed(&proof, |it| it.agree_numbers.push("(value d1)".to_owned()))).is_err());
     assert!(check(&untold, &proof).is_err());
     is_unknown(&untold, "a", Property::Goal);
 }
@@ -184,31 +184,31 @@ fn a_number_beyond_counting_proves_nothing_else() {
 
 #[test]
 fn how_many_are_left_is_known_though_not_which() {
-    let told = deck("");
+    let message = deck("");
     let secretly = "(:action hold :parameters () :precondition (whoseturn b)
       :effect (and (not (whoseturn b)) (whoseturn a) (observe (b (hold)) (a (moved)))))";
     let untold = deck(secretly);
-    let proof = proved(&told, "a", Property::Legal);
+    let proof = proved(&message, "a", Property::Legal);
     assert!(!inductive(&proof).agree_counts.is_empty());
-    assert!(check(&told, &changed(&proof, |it| it.agree_counts.clear())).is_err());
+    assert!(check(&message, &changed(&proof, |it| it.agree_counts.clear())).is_err());
     let all = |it: &mut Inductive| it.agree_counts.push(vec!["(nothing)".to_owned()]);
-    assert!(check(&told, &changed(&proof, all)).is_err());
+    assert!(check(&message, &changed(&proof, all)).is_err());
     assert!(check(&untold, &proof).is_err());
     is_unknown(&untold, "a", Property::Legal);
 }
 
-/// After the prelude, every round takes as many cards in both matches. That they had equally many before it has to be
-/// shown, too.
+/// After the prelude, every round takes as many cards in both matches. A proof must also show that the numbers were
+/// equal before it.
 #[test]
 fn how_many_are_left_is_asked_of_every_round_before() {
-    let hold = |told: &str| {
+    let hold = |message: &str| {
         format!(
             "(:action hold :parameters () :precondition (and (whoseturn b) (in early))
-              :effect (and (not (whoseturn b)) (whoseturn a) (observe (b (hold)) (a ({told})))))"
+              :effect (and (not (whoseturn b)) (whoseturn a) (observe (b (hold)) (a ({message})))))"
         )
     };
-    let (told, untold) = (prelude(&hold("held")), prelude(&hold("moved")));
-    let proof = proved(&told, "a", Property::Legal);
+    let (message, untold) = (prelude(&hold("held")), prelude(&hold("moved")));
+    let proof = proved(&message, "a", Property::Legal);
     assert!(!inductive(&proof).agree_counts.is_empty());
     assert!(check(&untold, &proof).is_err());
     is_unknown(&untold, "a", Property::Legal);
@@ -216,12 +216,12 @@ fn how_many_are_left_is_asked_of_every_round_before() {
 
 #[test]
 fn a_fluent_is_known_while_another_holds() {
-    let told = Both::gdl(LIGHT);
+    let message = Both::gdl(LIGHT);
     let untold = Both::gdl(&LIGHT.replace("(<= (sees r on) (true night) (does other (set on)))", ""));
-    let proof = proved(&told, "r", Property::Legal);
+    let proof = proved(&message, "r", Property::Legal);
     assert!(!inductive(&proof).agree_formulas.is_empty());
     assert!(!inductive(&proof).agree.contains(&"light".to_owned()));
-    assert!(check(&told, &changed(&proof, |it| it.agree_formulas.clear())).is_err());
+    assert!(check(&message, &changed(&proof, |it| it.agree_formulas.clear())).is_err());
     assert!(check(&untold, &proof).is_err());
     is_unknown(&untold, "r", Property::Legal);
 }

@@ -32,7 +32,7 @@ const TOLD: &str = "(role r) (role other) (role random) (init (step 0)) (succ 0 
  (<= (goal r 100) (true heads)) (<= (goal r 0) (not (true heads)))
  (<= (goal other 100) (true heads)) (<= (goal other 0) (not (true heads))) (goal random 0)";
 
-fn told() -> Both {
+fn informed() -> Both {
     Both::gdl(TOLD)
 }
 
@@ -50,8 +50,8 @@ fn poker() -> Both {
 /// The argument of a proof about the game by this method.
 fn argument(game: &Game, role: RoleId, property: Property, method: Method) -> Option<Argument> {
     let options = Options { method, ..Options::default() };
-    let (said, argument) = ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(60));
-    argument.filter(|_| said == MethodVerdict::Proved)
+    let (verdict, argument) = ask(&mut Prover::new(game), game, (role, property), &options, Duration::from_secs(60));
+    argument.filter(|_| verdict == MethodVerdict::Proved)
 }
 
 /// Writes the argument as a certificate about the plain game.
@@ -69,7 +69,7 @@ fn written(both: &Both, role: RoleId, property: Property, method: Method) -> Opt
 fn all() -> &'static [Certificate] {
     static ALL: OnceLock<Vec<Certificate>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let game = told();
+        let game = informed();
         let by =
             |property| ALONE.map(|method| written(&game, R, property, method).unwrap_or_else(|| panic!("{method:?}")));
         [by(Property::Legal), by(Property::Goal)].concat()
@@ -103,7 +103,7 @@ fn forged_texts_prove_nothing_false() {
 
 #[test]
 fn every_writer_writes_what_is_accepted() {
-    let game = told();
+    let game = informed();
     for certificate in all() {
         let text = serde_json::to_string(certificate).expect("JSON");
         let again: Certificate = serde_json::from_str(&text).expect("our own JSON");
@@ -125,7 +125,7 @@ fn every_writer_writes_what_is_accepted() {
 
 #[test]
 fn another_question_is_not_answered() {
-    let game = told();
+    let game = informed();
     for certificate in all() {
         let with = |change: &dyn Fn(&mut Certificate)| {
             let mut changed = certificate.clone();
@@ -155,7 +155,7 @@ fn refutations(proof: &mut Proof) -> Option<&mut Vec<Refutation>> {
 
 #[test]
 fn every_question_must_be_answered() {
-    let game = told();
+    let game = informed();
     let mut emptied = 0;
     for certificate in all() {
         let count = refutations(&mut certificate.proof.clone()).map_or(0, |all| all.len());
@@ -187,7 +187,7 @@ fn induction(certificate: &Certificate) -> Option<&Inductive> {
 
 #[test]
 fn claims_of_an_induction_are_proved_or_refused() {
-    let game = told();
+    let game = informed();
     let inductions = all().iter().filter_map(|certificate| Some((certificate, induction(certificate)?)));
     for (certificate, proof) in inductions {
         let refused = |change: &dyn Fn(&mut Inductive)| {
@@ -239,7 +239,7 @@ fn claims_of_an_induction_are_proved_or_refused() {
 
 #[test]
 fn no_other_length_of_matches_is_believed() {
-    let game = told();
+    let game = informed();
     for certificate in all() {
         let Proof::Bounded { rounds, refutations } = &certificate.proof else { continue };
         assert_eq!(*rounds, 3);
@@ -256,7 +256,7 @@ fn no_other_length_of_matches_is_believed() {
 
 #[test]
 fn no_pair_can_be_left_out() {
-    let game = told();
+    let game = informed();
     for certificate in all() {
         let Proof::Pairs(closure) = &certificate.proof else { continue };
         let refused = |closure| {
@@ -339,7 +339,7 @@ fn wild_numbers_are_refused() {
 /// in which it is wrong.
 #[test]
 fn no_word_makes_a_wrong_answer_right() {
-    let (game, weak) = (told(), untold());
+    let (game, weak) = (informed(), untold());
     let mut broken = 0;
     for certificate in all() {
         let answers = refutations(&mut certificate.proof.clone()).map_or(Vec::new(), |all| all.clone());
@@ -402,9 +402,9 @@ fn a_circuit_that_lies_convinces_nobody() {
             }
         }
         // A proof of a property of the correct rules is written and accepted.
-        let known = argument(&right.game, b, Property::Terminal, method);
-        let known = known.map(|argument| write(&right, b, Property::Terminal, &argument).expect("a proof"));
-        assert!(known.is_none_or(|certificate| check(&right, &certificate).is_ok()));
+        let proof = argument(&right.game, b, Property::Terminal, method);
+        let proof = proof.map(|argument| write(&right, b, Property::Terminal, &argument).expect("a proof"));
+        assert!(proof.is_none_or(|certificate| check(&right, &certificate).is_ok()));
     }
     assert_eq!(believed, 3, "every method except structure believes the wrong circuit");
 }
@@ -424,7 +424,7 @@ proptest! {
             text.truncate(cut.index(text.len()));
             prop_assert!(serde_json::from_slice::<Certificate>(&text).is_err());
         } else if let Ok(certificate) = serde_json::from_slice::<Certificate>(&text) {
-            let _ = check(&told(), &certificate);
+            let _ = check(&informed(), &certificate);
             prop_assert!(check(&untold(), &certificate).is_err());
         }
     }
@@ -444,7 +444,7 @@ proptest! {
             }
             answer.0 = forged.into();
         }
-        let _ = check(&told(), &certificate);
+        let _ = check(&informed(), &certificate);
         prop_assert!(check(&untold(), &certificate).is_err());
     }
 
@@ -457,7 +457,7 @@ proptest! {
             text[digits[at.index(digits.len())]] = b'0' + digit;
         }
         if let Ok(certificate) = serde_json::from_slice::<Certificate>(&text) {
-            let _ = check(&told(), &certificate);
+            let _ = check(&informed(), &certificate);
             prop_assert!(check(&untold(), &certificate).is_err());
         }
     }

@@ -15,7 +15,7 @@ use percept_test::more;
 use super::{ALONE, MethodVerdict, ask, questions};
 
 /// The role's observations, round by round: its own move, if it knows it, and its percepts.
-type Seen = Vec<(Option<MoveId>, Vec<PerceptId>)>;
+type Experience = Vec<(Option<MoveId>, Vec<PerceptId>)>;
 
 /// The value of a property in a state, in a comparable form. `None` if it does not apply.
 fn value(game: &Game, role: RoleId, property: Property, state: &State) -> Option<Vec<i64>> {
@@ -50,7 +50,8 @@ pub struct Plain {
 /// the same state have the same continuations, so one of them is kept.
 pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain {
     let mut plain = Plain { found: [None; 3], rounds: 0 };
-    let mut matches: BTreeMap<Seen, Vec<State>> = BTreeMap::from([(Seen::new(), vec![game.rules.initial()])]);
+    let mut matches: BTreeMap<Experience, Vec<State>> =
+        BTreeMap::from([(Experience::new(), vec![game.rules.initial()])]);
     for depth in 0..=rounds {
         for (found, property) in plain.found.iter_mut().zip(Property::ALL) {
             let differ = |states: &Vec<State>| {
@@ -62,7 +63,7 @@ pub fn shortest(game: &Game, role: RoleId, rounds: usize, most: usize) -> Plain 
             }
         }
         plain.rounds = depth;
-        let mut longer: BTreeMap<Seen, Vec<State>> = BTreeMap::new();
+        let mut longer: BTreeMap<Experience, Vec<State>> = BTreeMap::new();
         let mut count = 0;
         for (seen, states) in &matches {
             for state in states.iter().filter(|state| !game.rules.terminal(state)) {
@@ -116,12 +117,12 @@ fn agree(name: &str, game: &Game, rounds: usize) -> [usize; 4] {
                 _ => panic!("{name} {role:?} {property:?}: {plain:?} by definition, {exhaustive:?} by pairs"),
             }
             for method in ALONE {
-                let said = say(method, Some(8));
+                let verdict = say(method, Some(8));
                 assert!(
-                    said.agrees_with(exhaustive),
-                    "{name} {role:?} {property:?} {method:?}: {said:?}, {exhaustive:?}"
+                    verdict.agrees_with(exhaustive),
+                    "{name} {role:?} {property:?} {method:?}: {verdict:?}, {exhaustive:?}"
                 );
-                let kind = match said {
+                let kind = match verdict {
                     MethodVerdict::Proved => 0,
                     MethodVerdict::Refuted(_) | MethodVerdict::Seen(_) => 1,
                     MethodVerdict::Holds(_) => 2,
@@ -195,8 +196,8 @@ fn percepts_come_after_the_move() {
     for (question, expected) in
         questions(&game).into_iter().zip([MethodVerdict::Refuted(1), MethodVerdict::Proved, MethodVerdict::Proved])
     {
-        let said = ask(&mut prover, &game, question, &Options::default(), Duration::from_secs(60)).0;
-        assert_eq!(said, expected, "{question:?}");
+        let verdict = ask(&mut prover, &game, question, &Options::default(), Duration::from_secs(60)).0;
+        assert_eq!(verdict, expected, "{question:?}");
     }
 }
 
@@ -240,8 +241,8 @@ fn threads_change_no_answer() {
         let questions = questions(&game);
         let say = |threads| {
             let findings = many::all(&game, &questions, &Options::default(), threads, &|_| Budget::default());
-            let said = findings.iter().map(|it| ((it.role, it.property), it.verdict.name(), depth(&it.verdict)));
-            said.collect::<Vec<_>>()
+            let verdicts = findings.iter().map(|it| ((it.role, it.property), it.verdict.name(), depth(&it.verdict)));
+            verdicts.collect::<Vec<_>>()
         };
         let alone = say(1);
         assert_eq!(alone.iter().map(|it| it.0).collect::<Vec<_>>(), questions);

@@ -74,18 +74,18 @@ fn certify(file: &File, tally: &Mutex<Tally>) {
     let mut prover = Prover::new(&game);
     for (role, property) in questions(&game) {
         let begin = Instant::now();
-        let (said, argument) = ask(&mut prover, &game, (role, property), &Options::default(), PROVE);
+        let (verdict, argument) = ask(&mut prover, &game, (role, property), &Options::default(), PROVE);
         let proving = begin.elapsed().as_secs_f64();
-        let Some(argument) = argument.filter(|_| said == MethodVerdict::Proved) else { continue };
+        let Some(argument) = argument.filter(|_| verdict == MethodVerdict::Proved) else { continue };
         let who = format!("{name} {} {property:?}", game.roles[role.0 as usize].name);
         let plain = if property == Property::Goal { &floors.with_goals } else { &floors.without };
         let written = plain.as_ref().map_err(Clone::clone).and_then(|plain| {
             let budget = Budget { deadline: Some(Instant::now() + WRITE), ..Budget::default() };
             let floor = (plain, &floors.numbers[..]);
             let written = certificate::write(&game, floor, role, property, false, &argument, &budget);
-            let said =
+            let message =
                 |why: Invalid| if budget.stop().is_some() { "not in time".to_owned() } else { format!("no: {why}") };
-            Ok((plain, written.map_err(said)?, begin.elapsed().as_secs_f64() - proving))
+            Ok((plain, written.map_err(message)?, begin.elapsed().as_secs_f64() - proving))
         });
         let mut tally = match written {
             Ok((plain, written, writing)) => {

@@ -45,9 +45,9 @@ impl MethodVerdict {
             (MethodVerdict::Refuted(shortest), MethodVerdict::Seen(depth))
             | (MethodVerdict::Seen(depth), MethodVerdict::Refuted(shortest)) => shortest <= depth,
             (MethodVerdict::Seen(_), MethodVerdict::Seen(_)) => true,
-            (MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth), MethodVerdict::Holds(known))
-            | (MethodVerdict::Holds(known), MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth)) => {
-                known.is_none_or(|known| known < depth)
+            (MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth), MethodVerdict::Holds(limit))
+            | (MethodVerdict::Holds(limit), MethodVerdict::Refuted(depth) | MethodVerdict::Seen(depth)) => {
+                limit.is_none_or(|limit| limit < depth)
             }
             (MethodVerdict::Holds(_), _) | (_, MethodVerdict::Holds(_)) => true,
         }
@@ -79,25 +79,25 @@ fn ask(
 fn exhaustive(game: &Game, role: RoleId, time: Duration) -> [MethodVerdict; 3] {
     let budget = Budget { deadline: Some(Instant::now() + time), ..Budget::default() };
     let mut search = Pairs::new(game, role);
-    let mut said = [MethodVerdict::Holds(None); 3];
+    let mut verdicts = [MethodVerdict::Holds(None); 3];
     let mut ended = false;
-    while !ended && said.iter().any(|said| matches!(said, MethodVerdict::Holds(_))) {
+    while !ended && verdicts.iter().any(|verdicts| matches!(verdicts, MethodVerdict::Holds(_))) {
         for (at, property) in Property::ALL.into_iter().enumerate() {
-            if !matches!(said[at], MethodVerdict::Refuted(_)) {
-                said[at] = match search.first(property, &budget) {
+            if !matches!(verdicts[at], MethodVerdict::Refuted(_)) {
+                verdicts[at] = match search.first(property, &budget) {
                     Ok(None) => MethodVerdict::Holds(Some(search.depth())),
                     Ok(Some(_)) => MethodVerdict::Refuted(search.depth()),
-                    Err(_) => return said,
+                    Err(_) => return verdicts,
                 };
             }
         }
         match search.deepen(&budget) {
             Some(goes_on) => ended = !goes_on,
-            None => return said,
+            None => return verdicts,
         }
     }
-    let end = |said| if matches!(said, MethodVerdict::Holds(_)) { MethodVerdict::Proved } else { said };
-    said.map(end)
+    let end = |verdicts| if matches!(verdicts, MethodVerdict::Holds(_)) { MethodVerdict::Proved } else { verdicts };
+    verdicts.map(end)
 }
 
 /// The questions about a game: every role but chance, every property.

@@ -129,13 +129,13 @@ fn judge(name: &str, original: &Game, mutants: &[Mutant], load: impl Fn(&str) ->
         let name = format!("{name}, {what}");
         let after = truth(&game, TIME);
         let decided = compare(&name, &game, &after);
-        let known =
+        let pairs =
             before.iter().flatten().zip(after.iter().zip(&decided).flat_map(|(after, auto)| after.iter().zip(auto)));
         let (mut lost, mut open) = (false, false);
-        for (_, (after, auto)) in known.filter(|(before, _)| **before == MethodVerdict::Proved) {
+        for (_, (after, auto)) in pairs.filter(|(before, _)| **before == MethodVerdict::Proved) {
             lost |= [after, auto]
                 .into_iter()
-                .any(|said| matches!(said, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
+                .any(|verdict| matches!(verdict, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
             open |= !matches!(after, MethodVerdict::Proved);
         }
         match (lost, open) {
@@ -157,16 +157,20 @@ fn compare(name: &str, game: &Game, truth: &[[MethodVerdict; 3]]) -> Vec<[Method
     let roles = game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance);
     let mut answers = Vec::new();
     for (role, truth) in roles.zip(truth) {
-        let said = Property::ALL.map(|property| ask(&mut prover, game, (role, property), &Options::default(), TIME).0);
-        for ((said, truth), property) in said.iter().zip(truth).zip(Property::ALL) {
-            assert!(said.agrees_with(*truth), "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search");
+        let verdicts =
+            Property::ALL.map(|property| ask(&mut prover, game, (role, property), &Options::default(), TIME).0);
+        for ((verdict, truth), property) in verdicts.iter().zip(truth).zip(Property::ALL) {
+            assert!(
+                verdict.agrees_with(*truth),
+                "{name} {role:?} {property:?}: {verdict:?}, {truth:?} by exhaustive search"
+            );
             // If the exhaustive search ends, nothing is left open.
             assert!(
-                !matches!(said, MethodVerdict::Holds(_)) || matches!(truth, MethodVerdict::Holds(_)),
-                "{name} {role:?} {property:?}: {said:?}, {truth:?} by exhaustive search"
+                !matches!(verdict, MethodVerdict::Holds(_)) || matches!(truth, MethodVerdict::Holds(_)),
+                "{name} {role:?} {property:?}: {verdict:?}, {truth:?} by exhaustive search"
             );
         }
-        answers.push(said);
+        answers.push(verdicts);
     }
     answers
 }

@@ -39,16 +39,17 @@ fn compare(name: &str, game: &Game, (explicit, each): (Duration, Duration), tall
             let mut all = vec![(None, truth), (None, by_definition)];
             for method in METHODS {
                 let options = Options { method, ..Options::default() };
-                let (said, _) = ask(&mut prover, game, (role, property), &options, each);
-                for (other, known) in &all {
-                    assert!(said.agrees_with(*known), "{who}: {method:?} {said:?}, {other:?} {known:?}");
+                let (verdict, _) = ask(&mut prover, game, (role, property), &options, each);
+                for (other, earlier) in &all {
+                    assert!(verdict.agrees_with(*earlier), "{who}: {method:?} {verdict:?}, {other:?} {earlier:?}");
                 }
-                all.push((Some(method), said));
+                all.push((Some(method), verdict));
             }
             let mut tally = tally.lock().expect("no panic");
-            let is = |wanted: fn(&MethodVerdict) -> bool| all[2..].iter().filter(|(_, said)| wanted(said)).count();
-            tally.proved += is(|said| *said == MethodVerdict::Proved);
-            tally.refuted += is(|said| matches!(said, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
+            let is =
+                |wanted: fn(&MethodVerdict) -> bool| all[2..].iter().filter(|(_, verdict)| wanted(verdict)).count();
+            tally.proved += is(|verdict| *verdict == MethodVerdict::Proved);
+            tally.refuted += is(|verdict| matches!(verdict, MethodVerdict::Refuted(_) | MethodVerdict::Seen(_)));
             tally.exhaustive += usize::from(!matches!(truth, MethodVerdict::Holds(_)));
             tally.by_definition += usize::from(plain_found.is_some());
         }
@@ -119,8 +120,8 @@ mod corpus {
         let mut prover = Prover::new(&game);
         for role in game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance) {
             let options = Options { method: Method::Matches, ..Options::default() };
-            let said = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
-            assert!(matches!(said, MethodVerdict::Seen(rounds) if rounds > 15), "{role:?}: {said:?}");
+            let verdict = ask(&mut prover, &game, (role, Property::Goal), &options, Duration::from_secs(60)).0;
+            assert!(matches!(verdict, MethodVerdict::Seen(rounds) if rounds > 15), "{role:?}: {verdict:?}");
         }
     }
 

@@ -79,7 +79,8 @@ fn actions(rng: &mut SmallRng, most: usize) -> String {
     (0..rng.random_range(0..=most)).map(|_| one(rng)).collect::<Vec<_>>().join(" ")
 }
 
-/// A planning domain in which chance, `a` and `b` move in turn, some fluents are hidden, and messages are sent at random.
+/// A planning domain in which chance, `a` and `b` move in turn, some fluents are hidden, and messages are sent at
+/// random.
 pub fn planning_game(seed: u64) -> Game {
     let domain = planning_domain(seed);
     let problem = "(define (problem p) (:domain d) (:init (whoseturn chance) (at s0) (= (points) 1)))";

@@ -41,8 +41,8 @@ fn what_is_proved_is_followed_on_the_rules_as_written() {
 
 #[test]
 fn a_prover_that_believes_other_rules_is_refused() {
-    let (told, untold) = (coin("(fell ?s)"), coin("fell"));
-    let lying = Game { written: untold.written.clone(), ..told };
+    let (visible, untold) = (coin("(fell ?s)"), coin("fell"));
+    let lying = Game { written: untold.written.clone(), ..visible };
     for method in ALONE {
         let finding = goal(&lying, method);
         assert_ne!(finding.verdict.name(), "proved", "{method:?}");

@@ -29,8 +29,8 @@ fn accepted(seeds: u64, game: fn(u64) -> Game) -> (usize, usize) {
     for seed in 0..seeds {
         let game = game(seed);
         for (role, property) in questions(&game) {
-            let said = exhaustive(&game, role, Duration::from_secs(5))[property as usize];
-            match (certificate::check(&game, &forged(&game, role, property), &Budget::default()), said) {
+            let verdict = exhaustive(&game, role, Duration::from_secs(5))[property as usize];
+            match (certificate::check(&game, &forged(&game, role, property), &Budget::default()), verdict) {
                 (Ok(_), MethodVerdict::Refuted(rounds)) => {
                     panic!("game {seed}: {property:?} of {role:?} is not known, a pair of {rounds} rounds differs")
                 }

@@ -13,7 +13,7 @@ use rand::Rng;
 use super::path::Path;
 use super::{Eyes, Root, Search, key_at};
 use crate::clock::Clock;
-use crate::simulation::{LONGEST, Place, state_key, told};
+use crate::simulation::{LONGEST, Place, key_after, state_key};
 
 /// The number of ended matches for each one that may be in progress.
 const ENDED_PER_LANE: u64 = 8;
@@ -114,7 +114,7 @@ impl<'g> Search<'g> {
     fn choose_at_once(&mut self, flock: &mut Flock<'g>, role: RoleId, root: Root, going: u64) -> u64 {
         flock.lanes.read(role);
         let is_chance = self.game.roles[usize::from(role.0)].is_chance;
-        let told = self.grower.wants_to_be_told();
+        let is_recorded = self.grower.wants_to_be_told();
         let mut stuck = 0;
         for lane in Lanes::each(going) {
             let bit = 1 << lane;
@@ -131,8 +131,8 @@ impl<'g> Search<'g> {
                 }
                 count => {
                     let mv = flock.lanes.nth(lane, self.grower.rng.random_range(0..count));
-                    if told && flock.in_tree & bit == 0 {
-                        flock.paths[lane].told.push((role, mv));
+                    if is_recorded && flock.in_tree & bit == 0 {
+                        flock.paths[lane].moves.push((role, mv));
                     }
                     mv
                 }
@@ -176,7 +176,7 @@ impl<'g> Search<'g> {
                 for lane in Lanes::each(flock.in_tree) {
                     let joint = &flock.joints[lane * flock.roles..][..flock.roles];
                     let key = &mut flock.paths[lane].keys[usize::from(role.0)];
-                    *key = told(self.game, role, *key, joint, &flock.percepts[lane]);
+                    *key = key_after(self.game, role, *key, joint, &flock.percepts[lane]);
                     flock.percepts[lane].clear();
                 }
             }

@@ -1,4 +1,5 @@
-//! Simulated matches over the shared tree: down the tree by some rule, a new node, a random end, and back.
+//! Simulated matches over the shared tree: each goes down the tree by some rule, adds a node, ends at random, and
+//! updates the nodes on its way.
 //!
 //! Roles move simultaneously: each picks at its own node without knowing the others' picks (a *decoupled* tree). Nodes
 //! are distinguished by the role's knowledge or, for players that assume complete information, by the state.
@@ -169,8 +170,8 @@ impl<'g> Search<'g> {
         if !self.grower.wants_to_be_told() {
             return playout_at(self.game, at, &mut self.state, &mut self.grower.rng);
         }
-        let told = &mut self.path.told;
-        told_playout(self.game, at, &mut self.grower.rng, &mut |role, mv| told.push((role, mv)))
+        let moves = &mut self.path.moves;
+        told_playout(self.game, at, &mut self.grower.rng, &mut |role, mv| moves.push((role, mv)))
     }
 
     /// Puts the picks of all roles into `self.joint`; true if a node was new. `None` if a role has no move.

@@ -18,7 +18,7 @@ struct Step {
     /// The probability of the choice (regrets only).
     probability: f64,
     /// The number of choices recorded before it (GRAVE only).
-    told: usize,
+    moves: usize,
 }
 
 /// The choices of a simulated match so far.
@@ -26,7 +26,7 @@ struct Step {
 pub(super) struct Path {
     steps: Vec<Step>,
     /// Choices in and below the tree (GRAVE only).
-    pub told: Vec<(RoleId, MoveId)>,
+    pub moves: Vec<(RoleId, MoveId)>,
     /// The current key of every role.
     pub keys: Vec<Key>,
 }
@@ -35,7 +35,7 @@ impl Path {
     /// Begins a match at a place with these keys.
     pub(super) fn begin(&mut self, keys: &[Key]) {
         self.steps.clear();
-        self.told.clear();
+        self.moves.clear();
         self.keys.clear();
         self.keys.extend_from_slice(keys);
     }
@@ -82,9 +82,9 @@ impl Grower {
         let arm_of = &mut self.tree.at(node).arms[arm];
         arm_of.pending += 1;
         let mv = arm_of.mv;
-        path.steps.push(Step { node, arm, role, probability, told: path.told.len() });
+        path.steps.push(Step { node, arm, role, probability, moves: path.moves.len() });
         if self.wants_to_be_told() {
-            path.told.push((role, mv));
+            path.moves.push((role, mv));
         }
         (mv, is_new)
     }
@@ -92,7 +92,7 @@ impl Grower {
     /// Updates the tree with the result of a match.
     pub(super) fn give_back(&mut self, path: &Path, goals: &[f64]) {
         self.tree.saw(goals);
-        let mut known = path.told.len();
+        let mut end = path.moves.len();
         for step in path.steps.iter().rev() {
             let goal = goals[usize::from(step.role.0)];
             let unit = self.tree.span(step.role).unit(goal);
@@ -102,8 +102,8 @@ impl Grower {
                 Pick::Confidence | Pick::Smooth => {}
                 Pick::Regret => cfr::learn(node, step.arm, step.probability, unit),
                 Pick::Grave => {
-                    self.later.add(&path.told[step.told..known]);
-                    known = step.told;
+                    self.later.add(&path.moves[step.moves..end]);
+                    end = step.moves;
                     self.later.learn(step.role, node, goal);
                 }
             }

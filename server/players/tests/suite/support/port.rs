@@ -22,7 +22,7 @@ pub fn hosted_with(strategy: &str, options: HostOptions) -> SocketAddr {
 
 /// Any host behind a port, with `threads` threads that may wait.
 pub fn served(host: Host, limits: Limits, admission: Admission, threads: usize) -> SocketAddr {
-    let (tell, told) = std::sync::mpsc::channel();
+    let (tell, port) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.max_blocking_threads(threads).enable_all().build().unwrap();
@@ -32,7 +32,7 @@ pub fn served(host: Host, limits: Limits, admission: Admission, threads: usize) 
             server.admitting(admission).run().await;
         });
     });
-    told.recv().unwrap()
+    port.recv().unwrap()
 }
 
 /// Sends text unchanged, and leaves the connection open. A failed write means that the server refused.
@@ -66,7 +66,7 @@ pub fn post(address: SocketAddr, message: &str) -> String {
 }
 
 /// The body of an answer.
-pub fn said(answer: &str) -> &str {
+pub fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").expect("an answer").1
 }
 

@@ -8,9 +8,9 @@ use super::{Bound, Kind, Level, Relation, Writer};
 impl Writer {
     /// A thing or a role: a bound variable, or a name.
     pub(super) fn term(&mut self, kind: Kind, bound: &Bound) -> String {
-        let known: Vec<String> = bound.iter().filter(|(_, it)| *it == kind).map(|(name, _)| name.clone()).collect();
-        if !known.is_empty() && self.flip(0.75) {
-            return self.pick(&known);
+        let names: Vec<String> = bound.iter().filter(|(_, it)| *it == kind).map(|(name, _)| name.clone()).collect();
+        if !names.is_empty() && self.flip(0.75) {
+            return self.pick(&names);
         }
         match kind {
             Kind::Thing => self.pick(&self.things.clone()),
@@ -154,27 +154,27 @@ impl Writer {
     /// A rule for `head` whose variables are in `bound` and have to be bound by the body.
     pub(super) fn rule(&mut self, head: &str, bound: Bound, level: Level, tests: usize) {
         let mut body = Vec::new();
-        let mut known = Bound::new();
+        let mut scope = Bound::new();
         let mut bound = bound;
         if let [(one, Kind::Thing), (other, Kind::Thing)] = &bound[..]
             && self.flip(0.6)
         {
             body.push(self.pair(level, one, other));
-            known.append(&mut bound);
+            scope.append(&mut bound);
         }
         for (variable, kind) in bound {
-            body.push(self.binder(level, kind, &variable, &known));
-            known.push((variable, kind));
+            body.push(self.binder(level, kind, &variable, &scope));
+            scope.push((variable, kind));
         }
         if level == Level::Moves && self.flip(0.6) {
             let role = self.rng.random_range(0..self.roles.len());
             let mv = self.pick(&self.moves[role].clone());
-            let mv = self.filled(&mv, &known);
+            let mv = self.filled(&mv, &scope);
             body.push(format!("(does {} {mv})", self.roles[role]));
         }
         if level >= Level::State && tests > 0 && self.flip(0.55) {
             let fluent = self.pick(&self.fluents.clone());
-            let fluent = self.filled(&fluent, &known);
+            let fluent = self.filled(&fluent, &scope);
             body.push(if self.flip(0.7) { format!("(true {fluent})") } else { format!("(not (true {fluent}))") });
         }
         for _ in 0..self.up_to(tests) {
@@ -182,27 +182,27 @@ impl Writer {
                 let variable = self.fresh();
                 let one = match self.is_wide && self.flip(0.5) {
                     true => {
-                        let other = self.term(Kind::Thing, &known);
+                        let other = self.term(Kind::Thing, &scope);
                         self.pair(level, &variable, &other)
                     }
-                    false => self.binder(level, Kind::Thing, &variable, &known),
+                    false => self.binder(level, Kind::Thing, &variable, &scope),
                 };
                 if self.flip(0.3) {
                     self.mark("or that binds");
-                    let other = self.binder(level, Kind::Thing, &variable, &known);
+                    let other = self.binder(level, Kind::Thing, &variable, &scope);
                     body.push(format!("(or {one} {other})"));
                 } else {
                     body.push(one);
                 }
-                known.push((variable, Kind::Thing));
+                scope.push((variable, Kind::Thing));
             }
-            body.push(self.test(level, &known, 2));
+            body.push(self.test(level, &scope, 2));
         }
         if level >= Level::State && self.flip(0.12) {
             let constant = if self.flip(0.5) { self.always.clone() } else { self.never.clone() };
             if !constant.is_empty() {
                 let (name, args) = self.pick(&constant);
-                let call = self.call(&name, &args, &known);
+                let call = self.call(&name, &args, &scope);
                 body.push(if self.flip(0.5) { call } else { format!("(not {call})") });
             }
         }

@@ -40,8 +40,8 @@ impl Seeds {
     /// # Panics
     /// The variable is not a number or range.
     pub fn list(self) -> Vec<u64> {
-        if let Ok(asked) = std::env::var("PERCEPT_RANDOM_SEED") {
-            let (from, until) = asked.split_once("..").unwrap_or((&asked, ""));
+        if let Ok(seeds) = std::env::var("PERCEPT_RANDOM_SEED") {
+            let (from, until) = seeds.split_once("..").unwrap_or((&seeds, ""));
             let from: u64 = from.parse().expect("a number");
             let until = if until.is_empty() { from + 1 } else { until.parse().expect("a number") };
             return (from..until).collect();
@@ -138,9 +138,9 @@ impl Cases {
         let mut classes = BTreeSet::new();
         failures.retain(|(.., failure)| classes.insert(failure.class.clone()));
         let until = Instant::now() + SHRINKING;
-        let told: Vec<String> =
+        let lines: Vec<String> =
             failures.iter().map(|(seed, case, failure)| self.tell(*seed, case, failure, until)).collect();
-        assert!(told.is_empty(), "{} differ, at seeds {first:?}:\n\n{}", failures.len(), told.join("\n"));
+        assert!(lines.is_empty(), "{} differ, at seeds {first:?}:\n\n{}", failures.len(), lines.join("\n"));
         total.into_inner().expect("whole")
     }
 

@@ -65,8 +65,8 @@ pub fn along(
     tally: &mut Tally,
 ) -> Checked {
     let moves: Vec<JointMove> = histories.moves(at).iter().map(|words| joint(game, words)).collect::<Checked<_>>()?;
-    let asked = PROPERTIES.map(product_of).to_vec();
-    let mut options = ObserveOptions { announce_end: announced, asked, ..ObserveOptions::default() };
+    let properties = PROPERTIES.map(product_of).to_vec();
+    let mut options = ObserveOptions { announce_end: announced, properties, ..ObserveOptions::default() };
     if !exact {
         options.exact_time = Duration::ZERO;
     }
@@ -92,14 +92,14 @@ pub fn along(
     for finding in &observed.findings {
         let (role, now) = (finding.role.0 as usize, beginnings[finding.round]);
         let property = PROPERTIES.into_iter().find(|it| product_of(*it) == finding.property).expect("all of them");
-        let known =
+        let holds =
             histories.is_known(now, role, property, announced) || (announced && property == truth::Property::Terminal);
         let place = || format!("{}: {} after {}, {property:?}", place(), histories.graph.roles[role], finding.round);
         let class = |what: &str| format!("{what} along a match ({})", finding.method);
         match &finding.verdict {
-            Verdict::Known if known => tally.count("known", 1),
+            Verdict::Known if holds => tally.count("known", 1),
             Verdict::Known => return fail(class("false knowledge"), place()),
-            Verdict::Unknown(_) if known => return fail(class("false ignorance"), place()),
+            Verdict::Unknown(_) if holds => return fail(class("false ignorance"), place()),
             Verdict::Unknown(witness) => {
                 let [first, second] = [&witness.first, &witness.second]
                     .map(|history| history.iter().map(|joint| words(game, joint)).collect::<Vec<_>>());
@@ -189,25 +189,25 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
                     _ if truth.depth.is_none() => patient(game),
                     _ => impatient(),
                 };
-                let said = verdict(&mut prover, role, property, &options, &budget, tally)?;
+                let verdict = verdict(&mut prover, role, property, &options, &budget, tally)?;
                 if announce_end && property == truth::Property::Terminal {
-                    if !matches!(said, prove::Verdict::Proved { .. }) && game.rules.fault().is_none() {
-                        return fail("an announced end that is not known", format!("{said:?}"));
+                    if !matches!(verdict, prove::Verdict::Proved { .. }) && game.rules.fault().is_none() {
+                        return fail("an announced end that is not known", format!("{verdict:?}"));
                     }
                     continue;
                 }
                 let by = if announce_end { format!("{method:?}, announced") } else { format!("{method:?}") };
-                let place = || format!("{} {property:?} by {by}: {said:?}, naive: {truth:?}", graph.roles[role]);
-                let kind = judge(game, histories, role, property, &truth, index, &said, &options)
+                let place = || format!("{} {property:?} by {by}: {verdict:?}, naive: {truth:?}", graph.roles[role]);
+                let kind = judge(game, histories, role, property, &truth, index, &verdict, &options)
                     .map_err(|class| super::Failure { class: format!("{class} by {by}"), message: place() })?;
-                if let Some((other, answer)) = answers.iter().find(|(_, answer)| disagree(answer, &said)) {
+                if let Some((other, answer)) = answers.iter().find(|(_, answer)| disagree(answer, &verdict)) {
                     return fail(format!("{other} and {by} disagree"), format!("{}\n  {other}: {answer:?}", place()));
                 }
                 tally.count(format!("{kind} by {by}"), 1);
                 if property == truth::Property::Own && !game.knows_own_moves {
                     tally.count(format!("own moves {kind} by {by}"), 1);
                 }
-                answers.push((by, said));
+                answers.push((by, verdict));
             }
         }
     }
@@ -251,7 +251,7 @@ fn judge(
             // If brute force is complete, these methods have to be, too, up to their depth.
             (_, None)
                 if matches!(method, prove::Method::Bounded | prove::Method::Pairs)
-                    && options.depth.is_some_and(|asked| *open < asked)
+                    && options.depth.is_some_and(|depth| *open < depth)
                     && !has_registers(game) =>
             {
                 Err("gave up")

@@ -31,13 +31,13 @@ pub fn ask(game: &Game, histories: &Histories<'_>, rng: &mut SmallRng, tally: &m
         }
     };
     let bounded = format!("(always {} {formula})", histories.depth);
-    let mut asked = vec![(Method::Pairs, bounded.clone(), true), (Method::Auto, bounded.clone(), true)];
-    asked.push((Method::Bounded, bounded, false));
-    asked.push((Method::Induction, format!("(always {formula})"), false));
+    let mut questions = vec![(Method::Pairs, bounded.clone(), true), (Method::Auto, bounded.clone(), true)];
+    questions.push((Method::Bounded, bounded, false));
+    questions.push((Method::Induction, format!("(always {formula})"), false));
     if histories.is_complete {
-        asked.push((Method::Auto, format!("(always {formula})"), true));
+        questions.push((Method::Auto, format!("(always {formula})"), true));
     }
-    for (method, text, must_decide) in asked {
+    for (method, text, must_decide) in questions {
         let Some(reply) = ask(&text, method, must_decide)? else {
             tally.count("questions about endless goals", 1);
             return Ok(());

@@ -22,7 +22,7 @@ const METHODS: [(&str, Method); 7] = [
 /// The size above which a set is computed only by some methods.
 const LARGE: usize = 300;
 
-/// Compares the set of histories that one role cannot distinguish from the given one.
+/// Compares the histories that a role cannot distinguish from the given one.
 pub fn compare(
     game: &Game,
     histories: &Histories<'_>,

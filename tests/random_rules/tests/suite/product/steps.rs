@@ -37,7 +37,7 @@ pub fn all(game: &Game, graph: &Graph, way: &str, tally: &mut Tally) -> Checked 
             let next = game.rules.next(&state, &moves);
             facts(game, &next, &graph.nodes[round.to].facts, &place)?;
             match states.get(&round.to) {
-                Some(known) => same("states", || format!("{}: one state, two ways to it", place()), &next, known)?,
+                Some(old) => same("states", || format!("{}: one state, two ways to it", place()), &next, old)?,
                 None => {
                     states.insert(round.to, next);
                 }

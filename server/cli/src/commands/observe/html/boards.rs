@@ -10,7 +10,7 @@ use percept_report::board::{Board, Layout, Meaning};
 use percept_report::pair::{Frame, Side, frames};
 
 use super::super::Judged;
-use super::{escape, who};
+use super::{colored_name, escape};
 use crate::load::Loaded;
 
 /// The most rounds with beliefs, the most facts beside the boards, and the time limit for all beliefs.
@@ -127,7 +127,7 @@ pub(super) fn beliefs(loaded: &Loaded, layout: &Layout, judged: &Judged) -> Stri
         let more = if whole { "" } else { ", as far as the time allowed" };
         out += &format!(
             "<details class=\"beliefs\"><summary>What {} believes, round by round{more}</summary>\n",
-            who(game, *role)
+            colored_name(game, *role)
         );
         out += &strip("Round", &shown);
         out += "</details>\n";

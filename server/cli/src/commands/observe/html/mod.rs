@@ -63,7 +63,7 @@ fn sign(verdict: &Verdict) -> &'static str {
 fn summary(game: &Game, judged: &Judged) -> String {
     let mut out = "<ul class=\"cards\">\n".to_string();
     for (role, _) in &judged.sizes {
-        out += &format!("<li class=\"card\"><h3>{}</h3><dl>", who(game, *role));
+        out += &format!("<li class=\"card\"><h3>{}</h3><dl>", colored_name(game, *role));
         for property in super::properties(std::slice::from_ref(judged), *role) {
             let these = || judged.findings.iter().filter(|it| it.role == *role && it.property == property);
             let unknown = these().filter(|it| matches!(it.verdict, Verdict::Unknown(_)));
@@ -97,7 +97,7 @@ fn verdicts(game: &Game, judged: &Judged) -> String {
     out += "</tr></thead>\n<tbody>\n";
     for (role, _) in &judged.sizes {
         for property in super::properties(std::slice::from_ref(judged), *role) {
-            let row = who(game, *role);
+            let row = colored_name(game, *role);
             out += &format!("<tr><th scope=\"row\">{row} <span class=\"property\">{}</span></th>", heading(property));
             for round in 0..=judged.rounds.len() {
                 let finding =
@@ -137,7 +137,7 @@ fn timeline(game: &Game, judged: &Judged) -> String {
         for (index, mv) in moves.iter().enumerate() {
             let waits = game.is_sequential && mv == "noop";
             let made = if waits { String::new() } else { format!("<code>{}</code>", escape(mv)) };
-            out += &format!("<td>{made}{}</td>", seen(game, &views[index], round));
+            out += &format!("<td>{made}{}</td>", percepts_cell(game, &views[index], round));
         }
         out += "</tr>\n";
     }
@@ -145,7 +145,7 @@ fn timeline(game: &Game, judged: &Judged) -> String {
 }
 
 /// The percepts of a role in a round.
-fn seen(game: &Game, view: &trace::View, round: usize) -> String {
+fn percepts_cell(game: &Game, view: &trace::View, round: usize) -> String {
     if game.roles[view.role.0 as usize].is_chance {
         return String::new();
     }
@@ -161,6 +161,6 @@ fn seen(game: &Game, view: &trace::View, round: usize) -> String {
 }
 
 /// The name of a role for a page.
-fn who(game: &Game, role: RoleId) -> String {
+fn colored_name(game: &Game, role: RoleId) -> String {
     escape(names::role(game, role))
 }

@@ -4,7 +4,7 @@ use percept_game::Game;
 use percept_infoset::Size;
 
 use super::super::Judged;
-use super::who;
+use super::colored_name;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 240.0;
@@ -41,7 +41,7 @@ pub(super) fn plot(game: &Game, judged: &Judged) -> String {
         for size in sizes {
             let text = format!(
                 "{} after round {}: {} histories, {} states",
-                who(game, *role),
+                colored_name(game, *role),
                 size.round,
                 size.histories,
                 size.states
@@ -50,7 +50,7 @@ pub(super) fn plot(game: &Game, judged: &Judged) -> String {
         }
         if let Some(last) = sizes.last() {
             let more = if last.round < judged.rounds.len() { " &#8230;" } else { "" };
-            labels.push((x(last.round) + 9.0, y(log(last)), index, format!("{}{more}", who(game, *role))));
+            labels.push((x(last.round) + 9.0, y(log(last)), index, format!("{}{more}", colored_name(game, *role))));
         }
     }
     // Labels at the same height move apart.
@@ -130,7 +130,7 @@ fn spoken(game: &Game, judged: &Judged) -> String {
     let role = |(role, sizes): &(percept_game::RoleId, Vec<Size>)| {
         let largest = sizes.iter().max_by(|left, right| left.histories.cmp(&right.histories));
         largest.map_or(String::new(), |size| {
-            format!("{}: at most {} histories, after round {}. ", who(game, *role), size.histories, size.round)
+            format!("{}: at most {} histories, after round {}. ", colored_name(game, *role), size.histories, size.round)
         })
     };
     judged.sizes.iter().map(role).collect()

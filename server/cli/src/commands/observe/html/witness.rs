@@ -9,7 +9,7 @@ use percept_report::place::Position;
 use percept_report::words::{heading, value};
 use percept_syntax::lines::LineIndex;
 
-use super::{escape, who};
+use super::{colored_name, escape};
 use crate::load::Loaded;
 
 /// The number of rounds shown around each difference.
@@ -17,14 +17,14 @@ const AROUND: usize = 2;
 
 pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair: &Witness, blame: &Blame) -> String {
     let game = &*loaded.game;
-    let who = who(game, finding.role);
+    let name = colored_name(game, finding.role);
     let first = if pair.first_is_match { "This match" } else { "One history" };
     let mut out = format!(
-        "<article class=\"witness\">\n<h3>{who} does not know {} after round {}</h3>\n\
-         <p>Both histories give {who} the same own moves and the same percepts in every round.</p>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories that {who} cannot tell apart\">\n\
+        "<article class=\"witness\">\n<h3>{name} does not know {} after round {}</h3>\n\
+         <p>Both histories give {name} the same own moves and the same percepts in every round.</p>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories that {name} cannot tell apart\">\n\
          <table class=\"pair\"><thead><tr><th scope=\"col\">round</th><th scope=\"col\">{first}</th>\
-         <th scope=\"col\">Another history</th><th scope=\"col\">{who} saw in both</th></tr></thead>\n<tbody>\n",
+         <th scope=\"col\">Another history</th><th scope=\"col\">{name} saw in both</th></tr></thead>\n<tbody>\n",
         heading(finding.property),
         finding.round
     );
@@ -35,7 +35,7 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
         escape(&value(game, finding.role, &pair.first_value)),
         escape(&value(game, finding.role, &pair.second_value))
     );
-    out += &rules(loaded, blame, &who);
+    out += &rules(loaded, blame, &name);
     out += "<h4>Side by side, what differs marked</h4>\n";
     out + &super::boards::pair(loaded, layout, finding.role, pair) + "</article>\n"
 }
@@ -92,11 +92,14 @@ fn side(game: &Game, own: &[String], other: &[String]) -> String {
 }
 
 /// The rules that gave the same percepts in both, and those that cause the difference.
-fn rules(loaded: &Loaded, blame: &Blame, who: &str) -> String {
+fn rules(loaded: &Loaded, blame: &Blame, name: &str) -> String {
     let mut out = String::new();
     if !blame.silent.is_empty() {
-        out +=
-            &format!("<h4>Rules for {who}'s percepts in round {}</h4>\n{}", blame.round, listed(loaded, &blame.silent));
+        out += &format!(
+            "<h4>Rules for {name}'s percepts in round {}</h4>\n{}",
+            blame.round,
+            listed(loaded, &blame.silent)
+        );
     }
     if !blame.deciding.is_empty() {
         out += &format!("<h4>Cause of the difference</h4>\n{}", listed(loaded, &blame.deciding));

@@ -29,7 +29,7 @@ impl std::fmt::Display for Information {
 }
 
 /// The information of the last round of a match for a role, as [`in_view`]. Also `None` if the moves are not a match.
-pub fn told(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Information> {
+pub fn in_match(game: &Game, joints: &[JointMove], role: RoleId, budget: &Budget) -> Option<Information> {
     in_view(game, &View::of_match(game, role, joints).ok()?, budget)
 }
 
