@@ -19,7 +19,22 @@ const BANNED: &[(&str, &str)] = &[
     (", did you mean", ": did you mean"),
     ("; did you mean", ": did you mean"),
     ("is meant?", ": did you mean `...`?"),
+    ("was meant to be", "is a slip of"),
+    ("told", "perceives, learns, reports, prints"),
+    ("as it is written", "as written"),
+    ("as they are written", "as written"),
 ];
+
+/// Participles and questions that are not names of types.
+const NOT_TYPES: &[&str] =
+    &["Known", "Asked", "Told", "Found", "Said", "Seen", "Lived", "Why", "Who", "Met", "Gone", "Held", "Drawn"];
+
+/// Participles and questions that are not names of functions.
+const NOT_FUNCTIONS: &[&str] =
+    &["known", "asked", "told", "found", "said", "seen", "lived", "who", "whose", "met", "gone", "held", "drawn"];
+
+/// Participles that are not names of variables.
+const NOT_VARIABLES: &[&str] = &["known", "asked", "told", "said"];
 
 /// Words after which `is no` is a comparison.
 const AFTER_IS_NO: &[&str] =
@@ -83,9 +98,29 @@ fn opening_fault(line: &str, is_whole: bool) -> Option<String> {
     if CLAUSES.contains(&first) && !line.contains('?') {
         return Some(format!("begins with `{first}`: write a noun or a verb"));
     }
+    if line.starts_with("As [") {
+        return Some("begins with `As [`: write `Like [`".into());
+    }
+    if first == "By" && line.split_whitespace().take(3).any(|word| word.ends_with(':')) {
+        return Some("begins with `By ...:`: write `For each ...`".into());
+    }
     let count = line.split_whitespace().count();
     let is_fragment = is_whole && line.ends_with('.') && count <= 3 && (count == 1 || PIECES.contains(&first));
     (is_fragment && !line.starts_with('`')).then(|| "a piece of a sentence: write a whole phrase, or nothing".into())
+}
+
+/// The stumbling block in a name that a line of Rust declares: a type, a function or a variable is a thing.
+fn name_fault(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split(|it: char| !it.is_alphanumeric() && it != '_').collect();
+    let declares = |keyword: &str, name: &str| match keyword {
+        "struct" | "enum" | "trait" | "type" | "union" => NOT_TYPES.contains(&name),
+        "fn" => NOT_FUNCTIONS.contains(&name),
+        "let" | "mut" => NOT_VARIABLES.contains(&name),
+        _ => false,
+    };
+    let is_comment = line.trim_start().starts_with("//");
+    let pair = words.windows(2).find(|pair| declares(pair[0], pair[1])).filter(|_| !is_comment)?;
+    Some(format!("`{}` is not a name: write a noun", pair[1]))
 }
 
 /// The comments of a Rust source that have lines of their own: mark, first line's number, lines.
@@ -143,6 +178,8 @@ fn texts_are_plain() {
             faults.extend(parts.iter().filter_map(|part| Some(format!("{shown}:{number}: {}", fault(part)?))));
         }
         if ends("rs") {
+            let names = text.lines().zip(1..).filter_map(|(line, number)| Some((number, name_fault(line)?)));
+            faults.extend(names.map(|(number, fault)| format!("{shown}:{number}: {fault}")));
             faults.extend(comments(&text).iter().filter_map(|(mark, number, lines)| {
                 let is_whole = lines.len() == 1 && *mark == "///";
                 Some(format!("{shown}:{number}: {}", opening_fault(lines[0], is_whole)?))
@@ -155,7 +192,15 @@ fn texts_are_plain() {
 
 #[test]
 fn stumbling_blocks_are_found() {
-    for bad in ["Nobody moves.", "it is no role", "sorts anew", "reads so many rows", "no such name, did you mean a?"] {
+    for bad in [
+        "Nobody moves.",
+        "it is no role",
+        "sorts anew",
+        "reads so many rows",
+        "no such name, did you mean a?",
+        "The role is told its card.",
+        "A name that was meant to be another.",
+    ] {
         assert!(fault(bad).is_some(), "{bad}");
     }
     for good in [
@@ -170,5 +215,15 @@ fn stumbling_blocks_are_found() {
         assert_eq!(fault(good), None, "{good}");
     }
     assert!(opening_fault("Whether it ends.", true).is_some() && opening_fault("By role.", true).is_some());
+    assert!(opening_fault("As [`play`], but faster.", true).is_some());
+    assert!(opening_fault("By role: its goal.", true).is_some() && opening_fault("By default: 0.", false).is_some());
+    assert!(opening_fault("By default, all roles are judged.", true).is_none());
+    for bad in ["pub(crate) struct Known<'a> {", "fn told(&self) -> bool {", "let mut asked = 0;", "    let known = 1;"]
+    {
+        assert!(name_fault(bad).is_some(), "{bad}");
+    }
+    for good in ["struct KnownRounds {", "let is_known = 1;", "// let known be 1", "let seen = Vec::new();"] {
+        assert_eq!(name_fault(good), None, "{good}");
+    }
     assert!(opening_fault("True if it ends.", true).is_none() && opening_fault("Why not? Because.", true).is_none());
 }
