@@ -55,6 +55,7 @@
     (define-key map (kbd "C-c C-f") #'eglot-format)
     (define-key map (kbd "C-c C-a") #'eglot-code-actions)
     (define-key map (kbd "C-c C-o") #'percept-prove)
+    (define-key map (kbd "C-c C-s") #'percept-step)
     (define-key map (kbd "C-c C-t") #'percept-test)
     map))
 
@@ -192,6 +193,134 @@ In a query of Emacs the first match keeps its face, unlike in the query files be
   "Compare the games of this folder with their expected.toml."
   (interactive)
   (percept--run "test" default-directory))
+
+;;; The stepper: pages of the language server (percept.page)
+
+(defvar-local percept--source nil "The buffer of the game that a page is about.")
+(defvar-local percept--session nil "The server's state of a page, which is sent with every request.")
+(defvar-local percept--page nil "The shown page.")
+(defvar-local percept--error nil "The message above the page.")
+(defvar-local percept--asked 0 "The number of requests so far.")
+(defvar-local percept--pages nil "The pages of a game's buffer.")
+(defvar-local percept--timer nil "The timer that replays a match after an edit.")
+
+(defconst percept--faces
+  '((title . bold) (quiet . shadow) (good . success) (bad . error) (warn . warning) (button . link) (here . highlight)
+    (picked . font-lock-string-face) (percept . font-lock-builtin-face) (open . underline) (chosen . region))
+  "The faces of the server's marks.")
+
+(defun percept--face (piece)
+  "The faces of PIECE, with a shade for a probability."
+  (let ((share (plist-get piece :share)))
+    (append (delq nil (mapcar (lambda (mark) (cdr (assq (intern mark) percept--faces))) (plist-get piece :marks)))
+            (and share (list (list :foreground "white" :background
+                                   (format "#%02x%02x%02x" (+ 30 (* 40 share)) (+ 40 (* 100 share)) (+ 60 (* 150 share)))))))))
+
+(define-derived-mode percept-step-mode fundamental-mode "Match"
+  "Mode for pages of the stepper: each explains its keys."
+  (setq buffer-read-only t truncate-lines t))
+
+(defun percept--draw ()
+  "Show the page, and bind its keys."
+  (let ((inhibit-read-only t) (line (line-number-at-pos)) (map (make-sparse-keymap)))
+    (erase-buffer)
+    (when percept--error (insert (propertize percept--error 'face 'error) "\n"))
+    (seq-doseq (pieces (plist-get percept--page :lines))
+      (seq-doseq (piece pieces)
+        (insert (propertize (plist-get piece :text) 'face (percept--face piece) 'percept-action (plist-get piece :action))))
+      (insert "\n"))
+    (goto-char (point-min))
+    (forward-line (1- line))
+    (define-key map (kbd "RET") #'percept-act)
+    (define-key map (kbd "C-c C-k") #'percept-stop)
+    (define-key map "q" #'quit-window)
+    (seq-doseq (it (plist-get percept--page :keys))
+      (let ((action (plist-get it :action)) (key (plist-get it :key)))
+        (define-key map (if (string= key "<Esc>") (kbd "<escape>") key)
+                    (lambda () (interactive) (percept--press action)))))
+    (use-local-map map)))
+
+(defun percept--send (&rest more)
+  "Request the page again with the arguments MORE, and then its missing parts."
+  (let* ((page (current-buffer)) (asked (setq percept--asked (1+ percept--asked))) (window (get-buffer-window page))
+         (mine (lambda (show) (lambda (it) (when (buffer-live-p page)
+                                             (with-current-buffer page (when (= asked percept--asked) (funcall show it))))))))
+    (jsonrpc-async-request
+     (percept--server) :workspace/executeCommand
+     (list :command "percept.page" :workDoneToken (format "percept-%d" asked)
+           :arguments (vector (append more (and percept--session (list :session percept--session))
+                                      (list :width (if window (window-width window) 80)
+                                            :uri (with-current-buffer percept--source
+                                                   ;; The server must have the latest text.
+                                                   (eglot--signal-textDocument/didChange)
+                                                   (plist-get (eglot--TextDocumentIdentifier) :uri))))))
+     :timeout nil
+     :success-fn (funcall mine #'percept--answered)
+     :error-fn (funcall mine (lambda (it) (setq percept--error (plist-get it :message)) (percept--draw))))))
+
+(defun percept--server ()
+  "The language server of a page's game."
+  (with-current-buffer percept--source (or (eglot-current-server) (user-error "Start the language server: M-x eglot"))))
+
+(defun percept--answered (it)
+  "Show the answer IT of the server."
+  (setq percept--error nil percept--page (plist-get it :page) percept--session (plist-get it :session))
+  (percept--draw)
+  (let ((ask (plist-get it :ask)))
+    (cond (ask (let ((text (completing-read (concat (string-trim (plist-get ask :prompt)) " ") (append (plist-get ask :choices) nil)
+                                            nil (not (eq (plist-get ask :typed) t)))))
+                 (percept--press (plist-get ask :action) text)))
+          ((plist-get it :more) (percept--send :wait t)))))
+
+(defun percept--visit (location)
+  "Go to LOCATION in its buffer, which is returned."
+  (let ((path (if (fboundp 'eglot-uri-to-path) 'eglot-uri-to-path 'eglot--uri-to-path)))
+    (set-buffer (find-file-noselect (funcall path (plist-get location :uri))))
+    (goto-char (eglot--lsp-position-to-point (plist-get (plist-get location :range) :start)))
+    (current-buffer)))
+
+(defun percept--press (action &optional text)
+  "Perform ACTION of a page, with TEXT as the answer to a question."
+  (cond ((plist-get action :open)
+         (pop-to-buffer (save-current-buffer (percept--visit (plist-get action :open))))
+         (percept--visit (plist-get action :open)))
+        ((plist-get action :insert)
+         (save-current-buffer
+           (seq-doseq (edit (reverse (plist-get action :insert)))
+             (percept--visit edit)
+             (insert (plist-get edit :newText)))))
+        ((plist-get action :send) (apply #'percept--send :command (plist-get action :send) (and text (list :text text))))))
+
+(defun percept-act ()
+  "Perform the action of the text at point."
+  (interactive)
+  (percept--press (get-text-property (point) 'percept-action)))
+
+(defun percept-stop ()
+  "Stop the work on this page."
+  (interactive)
+  (jsonrpc-notify (percept--server) :window/workDoneProgress/cancel (list :token (format "percept-%d" percept--asked))))
+
+(defun percept--changed (&rest _)
+  "Replay the matches of this buffer's game soon."
+  (when percept--timer (cancel-timer percept--timer))
+  (setq percept--timer
+        (run-with-timer 0.3 nil
+                        (lambda (pages) (dolist (page pages)
+                                          (when (buffer-live-p page)
+                                            (with-current-buffer page (percept--send :command "\"reread\"")))))
+                        percept--pages)))
+
+(defun percept-step ()
+  "Step through a match of this game, see what its roles know, and play it."
+  (interactive)
+  (let ((source (current-buffer)) (page (get-buffer-create (format "*match of %s*" (buffer-name)))))
+    (add-to-list 'percept--pages page)
+    (add-hook 'after-change-functions #'percept--changed nil t)
+    (pop-to-buffer page)
+    (unless (derived-mode-p 'percept-step-mode) (percept-step-mode))
+    (setq percept--source source)
+    (percept--send)))
 
 ;; `percept check' prints places as ┌─ FILE:LINE:COLUMN.
 (with-eval-after-load 'compile

@@ -22,7 +22,6 @@ mod args;
 #[cfg(feature = "bench")]
 #[path = "../bench/mod.rs"]
 mod bench;
-mod boards;
 mod commands;
 mod failure;
 mod followed;

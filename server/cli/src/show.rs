@@ -3,8 +3,9 @@
 use percept_game::stepper::{RoundView, StepView};
 use percept_report::board::{Board, Meaning, Picture};
 use percept_report::names::listed;
+use percept_report::page::boards::{Marks, Room, paint};
+use percept_report::page::text;
 
-use crate::boards::{self, Marks, Room};
 use crate::wrap::{WIDTH, fitted, in_columns, terminal_width, wrapped};
 
 /// The greatest width of a board's cell, and the most boards side by side.
@@ -28,7 +29,8 @@ pub(crate) fn state(picture: &Picture, width: usize) -> Vec<String> {
 
 /// Boards as grids under their titles, side by side as far as they fit, with a legend below.
 pub(crate) fn boards(boards: &[Board], legend: &[Meaning], width: usize) -> Vec<String> {
-    boards::paint(boards, legend, Room { width, cell: CELL, beside: BESIDE }, &Marks::default()).text()
+    let lines = paint(boards, legend, Room { width, cell: CELL, beside: BESIDE }, &Marks::default());
+    lines.iter().map(|line| text(line).trim_end().to_string()).collect()
 }
 
 /// The lines of one place of a match: the state, and the end with its goals or the legal moves.

@@ -1,7 +1,8 @@
 //! From a document to the game that it describes, and to the current match.
 
+use std::any::Any;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use percept_game::gdl::Grounding;
 use percept_game::trace::{self, Trace, TraceError};
@@ -31,6 +32,39 @@ pub(crate) struct Loaded {
     pub layout: Arc<OnceLock<Layout>>,
     /// The public percepts, computed on first use; `None` inside if the round is too large to decide it.
     pub factored: Arc<OnceLock<Option<Factored>>>,
+    /// Answers that took long, so that a page is painted again at once.
+    pub memo: Arc<Memo>,
+}
+
+/// The most remembered answers about a game.
+const REMEMBERED: usize = 32;
+
+/// An answer of any type, or the reason why there is none.
+type Remembered = Result<Arc<dyn Any + Send + Sync>, String>;
+
+/// Answers by their questions, the newest first.
+#[derive(Default)]
+pub(crate) struct Memo(Mutex<Vec<(String, Remembered)>>);
+
+impl Memo {
+    /// The answer to a question, or the reason why there is none; `None` if the question is new.
+    pub(crate) fn get<T: Any + Send + Sync>(&self, question: &str) -> Option<Result<Arc<T>, String>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = known.iter().find(|(it, _)| it == question)?.1.clone();
+        answer.map(|it| it.downcast().ok()).transpose()
+    }
+
+    /// Remembers an answer.
+    pub(crate) fn keep<T: Any + Send + Sync>(&self, question: String, answer: Result<Arc<T>, String>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(0, (question, answer.map(|it| it as _)));
+        known.truncate(REMEMBERED);
+    }
+
+    /// Forgets failures, so that they are tried again.
+    pub(crate) fn retry(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|(_, answer)| answer.is_ok());
+    }
 }
 
 /// The descriptions among some files, in their order.
@@ -102,7 +136,7 @@ pub(crate) fn load_within(
 ) -> Result<Loaded, Vec<Refusal>> {
     let files = files(snapshot, file)?;
     let game = build(&files, terminal(snapshot, &files[0]), grounding)?;
-    Ok(Loaded { game: Arc::new(game), files, layout: Arc::default(), factored: Arc::default() })
+    Ok(Loaded { game: Arc::new(game), files, layout: Arc::default(), factored: Arc::default(), memo: Arc::default() })
 }
 
 /// The files of the game a document is, or is a match of.

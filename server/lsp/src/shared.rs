@@ -13,7 +13,7 @@ use tower_lsp::lsp_types::{SemanticToken, Url};
 use crate::basis::{Basis, InText, Verdicts};
 use crate::counts::Counter;
 use crate::file::are_same;
-use crate::games::{self, Loaded, Refusal};
+use crate::games::{self, Loaded, Memo, Refusal};
 use crate::good::GoodTexts;
 use crate::prices::Prices;
 use crate::sittings::Sittings;
@@ -66,8 +66,8 @@ const TEXTS: usize = 8;
 /// The most verdicts that are kept.
 const VERDICTS: usize = 8;
 
-/// A game, its boards and its public percepts; the last two are computed on first use.
-type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>);
+/// A game, its boards and its public percepts, both computed on first use, and answers about it.
+type Built = (Arc<Game>, Arc<OnceLock<Layout>>, Arc<OnceLock<Option<Factored>>>, Arc<Memo>);
 
 /// A game and its files.
 struct CachedGame {
@@ -105,14 +105,15 @@ impl Shared {
     pub(crate) fn load(&self, snapshot: &Snapshot, uri: &Url) -> Result<Loaded, Vec<Refusal>> {
         let files = games::files_at(snapshot, uri)?;
         let terminal = games::terminal(snapshot, &files[0]);
-        let same = |other: &CachedGame| other.terminal == terminal && are_same(&other.files, &files);
-        let loaded = |(game, layout, factored): Built| Loaded { game, files: files.clone(), layout, factored };
-        let found = self.lock_games().iter().find(|other| same(other)).map(|other| other.game.clone());
+        let same = |known: &CachedGame| known.terminal == terminal && are_same(&known.files, &files);
+        let loaded =
+            |(game, layout, factored, memo): Built| Loaded { game, files: files.clone(), layout, factored, memo };
+        let found = self.lock_games().iter().find(|known| same(known)).map(|known| known.game.clone());
         if let Some(game) = found {
             return game.map(loaded);
         }
         let game = games::build(&files, terminal, &Grounding::default())
-            .map(|game| (Arc::new(game), Arc::default(), Arc::default()));
+            .map(|game| (Arc::new(game), Arc::default(), Arc::default(), Arc::default()));
         let mut games = self.lock_games();
         games.insert(0, CachedGame { files: files.clone(), terminal, game: game.clone() });
         games.truncate(GAMES);

@@ -4,14 +4,14 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::atoms::{self, What};
 use crate::place::{InEditor, Span};
 use crate::seat::Seat;
 
 /// The reason that no game could be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Refusal {
     /// The error message.
     pub message: String,
@@ -38,7 +38,7 @@ pub struct Atom {
 }
 
 /// The atom to explain: one of the first four fields, with the role of a percept or a move.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
     /// A fluent of the state.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +58,18 @@ pub struct Question {
     /// The number of rounds before that point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
+}
+
+impl Question {
+    /// The question about an atom as it was typed: in the words of the list, or as the rules write it.
+    pub fn typed(atoms: &[atoms::Atom], typed: &str) -> Question {
+        let is_meant =
+            |it: &&atoms::Atom| it.says == typed || it.says.ends_with(&format!(": {typed}")) || it.name == typed;
+        match atoms.iter().find(is_meant) {
+            Some(atom) => Atom::from(atom.clone()).question,
+            None => Question { atom: Some(typed.to_owned()), ..Question::default() },
+        }
+    }
 }
 
 impl From<atoms::Atom> for Atom {

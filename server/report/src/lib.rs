@@ -29,8 +29,10 @@
 //! | show a whole place of a match | [`scene::Scene`] |
 //! | list the histories that a role cannot tell apart | [`members::Members`] |
 //! | put two indistinguishable histories side by side | [`pair::frames`] |
-//! | list the atoms that can be explained | [`atoms::atoms`] |
-//! | count the histories that a round's percepts rule out | [`information::in_match`] |
+//! | list the atoms that can be explained | [`askable::atoms`] |
+//! | explain an atom | [`why::why`] |
+//! | show any of this as lines of marked text with actions | [`page`] |
+//! | count the histories that a round's percepts rule out | [`told::told`] |
 //! | make untrusted text harmless | [`clean::clean`] |
 //! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |
@@ -44,7 +46,8 @@
 //! | --- | --- |
 //! | find the files that belong together, read one | `workspace.rs`, `domain.rs`; `load.rs`, `files.rs` |
 //! | change the data of a verdict, a place of a match or a list of histories | `verdict.rs`, `scene.rs`, `seat.rs`, `members.rs`, `belief.rs`; for editors only (explanations, repairs, coverage, matches against others): `editor.rs`; `UPDATE_EXPECT=1 cargo test -p percept-report --test schema` rewrites `schema.json` and the VS Code client's `answers.ts` |
-//! | draw boards differently, give pieces other signs | `board`; the terminal paints them in `server/cli/src/boards.rs`, VS Code in `panel/board.ts`, Neovim in `render.lua` |
+//! | draw boards differently, give pieces other signs | `board`; as text they are painted in `page/boards.rs`, in VS Code and on the web in `panel/board.ts` |
+//! | change the words or the order of a page in Neovim, Emacs or the terminal | `page`; its colours: `stepper.lua`, `percept.el`, `server/cli/src/tui/paint.rs` |
 //! | change a role's beliefs, or the content of its seat | `belief.rs`, `seat.rs` |
 //! | propose other repairs | `repair`: candidates in `gdl.rs` and `pogddl.rs`, their declarations in `declare.rs`, proofs and measures in `mod.rs` |
 
@@ -66,6 +69,7 @@ mod judged;
 pub mod load;
 pub mod members;
 pub mod names;
+pub mod page;
 pub mod pair;
 pub mod place;
 pub mod repair;
@@ -75,8 +79,10 @@ pub mod scene;
 pub mod seat;
 pub mod settings;
 pub mod verdict;
+pub mod why;
 pub mod words;
 pub mod workspace;
+pub mod wrap;
 
 pub use judged::{
     Finding, Judged, Proof, Witness, game, join, judge, judge_with_extent, name_changes, only_text, refusals, untold,

@@ -6,7 +6,7 @@ use std::path::Path;
 use percept_syntax::TextRange;
 use percept_syntax::lines::{Encoding, LineIndex};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A range of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -58,7 +58,7 @@ impl InFile {
 }
 
 /// A range of a document, as the language server protocol has it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Location")]
 pub struct InEditor {
     /// The URI of the document.
@@ -68,7 +68,7 @@ pub struct InEditor {
 }
 
 /// From the first character to the one after the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// The first character.
     pub start: Point,
@@ -77,7 +77,7 @@ pub struct Span {
 }
 
 /// Both count from 0; `character` in the encoding that was agreed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// The line in the document.
     pub line: u32,

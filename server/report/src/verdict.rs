@@ -49,6 +49,17 @@ impl From<Property> for PropertyName {
     }
 }
 
+impl From<PropertyName> for Property {
+    fn from(name: PropertyName) -> Property {
+        match name {
+            PropertyName::Legal => Property::Legal,
+            PropertyName::Terminal => Property::Terminal,
+            PropertyName::Goal => Property::Goal,
+            PropertyName::Own => Property::Own,
+        }
+    }
+}
+
 /// The verdict about one role, one property and one round of a match.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct MatchVerdict<P> {

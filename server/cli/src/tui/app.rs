@@ -382,14 +382,14 @@ impl App {
         }
     }
 
-    /// Explains why something holds or not.
-    pub(super) fn why(&mut self, atom: &str) {
+    /// Explains why an atom holds or not, given in the words of the list or as the rules write it.
+    pub(super) fn why(&mut self, typed: &str) {
         if self.eye.is_some() {
             self.message =
                 "reasons would reveal more than this role knows; press e until everything is shown".to_string();
             return;
         }
-        match super::why::why(&self.stepper, &self.files, atom) {
+        match super::why::why(&self.stepper, &self.files, typed) {
             Ok(lines) => {
                 self.message.clear();
                 self.over = Over::Why(lines, 0);

@@ -9,18 +9,18 @@ use ratatui::widgets::{Block, Clear, List, ListItem, ListState, Paragraph};
 use percept_game::MoveId;
 use percept_game::stepper::RoundView;
 use percept_report::clean::acts_somewhere;
+use percept_report::page::Piece;
+use percept_report::page::boards::Marks;
 use percept_report::seat::{IsOver, Move, SeatRound};
 
 use super::app::{App, Over, Spot};
 use super::ask::Ask;
 use super::keys::HELP;
-use super::paint;
-use crate::boards::{Marks, Painted};
+use super::paint::{self, DIM};
 use crate::followed::weighed;
 use crate::wrap;
 
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
-const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const MARKED: Style = Style::new().add_modifier(Modifier::REVERSED);
 const WRONG: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
@@ -90,7 +90,7 @@ fn draw_over(frame: &mut Frame<'_>, app: &App, title: &str, lines: &[Line<'_>], 
 
 fn why_lines(lines: &[String], width: u16) -> Vec<Line<'static>> {
     let width = width.saturating_sub(4) as usize;
-    lines.iter().flat_map(|line| paint::folded(line, width)).collect()
+    lines.iter().flat_map(|line| wrap::folded(line, width)).map(Line::from).collect()
 }
 
 /// The keys, with explanations broken into lines that fit.
@@ -118,7 +118,7 @@ fn draw_ask(frame: &mut Frame<'_>, ask: &Ask) {
         height: area.height.saturating_sub(2),
     };
     let found = ask.matching();
-    let items: Vec<ListItem<'_>> = found.iter().map(|item| entry(&item.text, at)).collect();
+    let items: Vec<ListItem<'_>> = found.iter().map(|item| entry(&item.says, at)).collect();
     let title = match (found.is_empty(), ask.typed.is_empty()) {
         (true, _) => format!(" why: {}  (enter asks for it as typed) ", ask.typed),
         (false, true) => " why: type to narrow, enter asks ".to_string(),
@@ -206,7 +206,7 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
         cursor: app.cursor,
         chosen: &app.chosen,
         open: if app.cursor.is_some() || !app.chosen.is_empty() { &open } else { &[] },
-        colours: app.colours,
+        ..Marks::default()
     };
     let (title, painted) = match app.seat() {
         None => (" state ".to_string(), paint::state(&app.picture, width, &marks)),
@@ -215,21 +215,18 @@ fn draw_state(frame: &mut Frame<'_>, app: &App, area: Rect) {
             let title = format!(" what {} knows: {} {plural} ", seat.role, seat.histories);
             (title, paint::seat(seat, width, &marks))
         }
-        Some(Err(why)) => {
-            let lines = paint::folded(why, width);
-            (" what this role knows ".to_string(), Painted { lines, spots: Vec::new() })
-        }
+        Some(Err(why)) => (" what this role knows ".to_string(), paint::pieces(wrap::folded(why, width))),
     };
     state_block(frame, app, area, title, painted);
 }
 
-fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, painted: Painted) {
-    let Painted { lines, spots } = painted;
+fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, lines: Vec<Vec<Piece>>) {
+    let spots = paint::spots(&lines);
     let page = area.height.saturating_sub(2) as usize;
     app.drawn.state_page.set(page);
     app.drawn.state_end.set(lines.len().saturating_sub(page));
     // The cell under the cursor stays visible.
-    let under = spots.iter().find(|spot| Some(spot.cell) == app.cursor).map(|spot| spot.line);
+    let under = spots.iter().find(|it| Some(it.3.at) == app.cursor).map(|it| it.0);
     let wanted = under.map_or(app.scroll, |line| app.scroll.min(line).max((line + 1).saturating_sub(page)));
     let first = wanted.min(app.drawn.state_end.get());
     let mut block = Block::bordered().title(title);
@@ -238,16 +235,11 @@ fn state_block(frame: &mut Frame<'_>, app: &App, area: Rect, title: String, pain
         block = block.title_bottom(format!(" lines {} to {last} of {} ", first + 1, lines.len()));
     }
     let mut clicks = app.drawn.spots.borrow_mut();
-    for spot in spots.into_iter().filter(|spot| (first..first + page).contains(&spot.line)) {
-        let place = Rect {
-            x: area.x + 1 + spot.from,
-            y: area.y + 1 + (spot.line - first) as u16,
-            width: spot.to - spot.from + 1,
-            height: 1,
-        };
+    for (line, from, width, spot) in spots.into_iter().filter(|it| (first..first + page).contains(&it.0)) {
+        let place = Rect { x: area.x + 1 + from, y: area.y + 1 + (line - first) as u16, width: width + 1, height: 1 };
         clicks.push((place.intersection(area), Spot::Cell(spot.place)));
     }
-    let text: Vec<Line<'_>> = lines.into_iter().skip(first).take(page).collect();
+    let text: Vec<Line<'_>> = lines.iter().skip(first).take(page).map(|line| paint::line(line, app.colours)).collect();
     frame.render_widget(Paragraph::new(text).block(block), area);
 }
 

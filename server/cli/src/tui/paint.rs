@@ -2,69 +2,108 @@
 
 use std::fmt::Display;
 
-use percept_game::stepper::Group;
-use percept_report::belief::Belief;
-use percept_report::board::Picture;
+use percept_report::board::{Picture, Tone};
+use percept_report::page::boards::{Marks, Room, paint};
+use percept_report::page::views::bar;
+use percept_report::page::{Action, Command, Mark, Piece, Spot, width};
 use percept_report::seat::Seat;
-use ratatui::text::Line;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
 
-use crate::boards::{DIM, Marks, Painted, Room, paint};
 use crate::wrap;
 
+/// The style of secondary text.
+pub(super) const DIM: Style = Style::new().add_modifier(Modifier::DIM);
+
 /// The full state.
-pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Painted {
+pub(super) fn state(picture: &Picture, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&picture.boards, &picture.legend, Room::up_to(width), marks);
-    facts(&mut out, &picture.rest(), width);
-    for (name, value) in &picture.numbers {
-        out.lines.extend(folded(&format!("{name} = {value}"), width));
+    for group in picture.rest() {
+        out.extend(named(&group.functor, &group.fluents, width));
     }
-    if out.lines.is_empty() {
-        out.lines.push(Line::styled("(nothing holds)", DIM));
+    for (name, value) in &picture.numbers {
+        out.extend(pieces(wrap::folded(&format!("{name} = {value}"), width)));
+    }
+    if out.is_empty() {
+        out.push(vec![Piece::marked("(nothing holds)", Mark::Quiet)]);
     }
     out
 }
 
 /// A role's knowledge: boards with shades, certain facts, bars for the rest.
-pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Painted {
+pub(super) fn seat(seat: &Seat, width: usize, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = paint(&seat.boards, &seat.legend, Room::up_to(width), marks);
     if !seat.certain.is_empty() {
-        out.lines.extend(named("certain", &seat.certain, width));
+        out.extend(named("certain", &seat.certain, width));
     }
     if !seat.possible.is_empty() {
-        out.lines.push(Line::styled("perhaps:", DIM));
-        out.lines.extend(seat.possible.iter().flat_map(|it| bar(it, seat.exact, width)));
+        out.push(vec![Piece::marked("perhaps:", Mark::Quiet)]);
+        out.extend(seat.possible.iter().flat_map(|it| pieces(bar(it, seat.exact, width))));
     }
     if let Some(effective) = seat.effective {
         let text = format!("estimated: worth {effective:.0} independent draws");
-        out.lines.extend(wrap::broken(&text, width).into_iter().map(|line| Line::styled(line, DIM)));
+        out.extend(wrap::broken(&text, width).into_iter().map(|line| vec![Piece::marked(line, Mark::Quiet)]));
     }
     out
 }
 
-/// A belief in a row with room for a bar of ten cells; a long name continues below.
-fn bar(belief: &Belief, exact: bool, width: usize) -> Vec<Line<'static>> {
-    const WIDTH: usize = 10;
-    let eighths = (belief.probability * (8 * WIDTH) as f64).round() as usize;
-    let whole = "█".repeat(eighths / 8);
-    let part = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    let bar = format!("{whole}{part}");
-    let error = if exact { String::new() } else { format!(" ±{:.0}", (belief.error * 100.0).ceil()) };
-    let row = format!("{bar:<WIDTH$} {:>5.1} %{error}  ", belief.probability * 100.0);
-    wrap::folded_after(&row, &belief.fluent.to_string(), width).into_iter().map(Line::from).collect()
-}
-
-fn facts(out: &mut Painted, groups: &[Group], width: usize) {
-    for group in groups {
-        out.lines.extend(named(&group.functor, &group.fluents, width));
-    }
-}
-
 /// Names after a title; names wider than the pane are broken.
-fn named<T: Display>(title: &str, names: &[T], width: usize) -> Vec<Line<'static>> {
-    wrap::wrapped(title, names, width).iter().flat_map(|line| folded(line, width)).collect()
+fn named<T: Display>(title: &str, names: &[T], width: usize) -> Vec<Vec<Piece>> {
+    pieces(wrap::wrapped(title, names, width).iter().flat_map(|line| wrap::folded(line, width)).collect())
 }
 
 /// A text on as many lines as it needs.
-pub(super) fn folded(line: &str, width: usize) -> Vec<Line<'static>> {
-    wrap::folded(line, width).into_iter().map(Line::from).collect()
+pub(super) fn pieces(lines: Vec<String>) -> Vec<Vec<Piece>> {
+    lines.into_iter().map(|line| vec![Piece::new(line)]).collect()
+}
+
+/// The cells on lines, each with its line, its first column and its width.
+pub(super) fn spots(lines: &[Vec<Piece>]) -> Vec<(usize, u16, u16, Spot)> {
+    let mut spots = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (at, piece) in line.iter().enumerate() {
+            if let Some(Action::Send(Command::Cell(spot))) = &piece.action {
+                let (from, wide) = (width(&line[..at]), wrap::columns(&piece.text));
+                spots.push((number, from as u16, wide as u16, spot.clone()));
+            }
+        }
+    }
+    spots
+}
+
+/// A line for the terminal, without colours if it has none.
+pub(super) fn line(pieces: &[Piece], colours: bool) -> Line<'static> {
+    pieces.iter().map(|it| Span::styled(it.text.clone(), style(it, colours))).collect()
+}
+
+fn style(piece: &Piece, colours: bool) -> Style {
+    let mut style = Style::new();
+    if let Some(share) = piece.share.filter(|_| colours) {
+        // From the terminal's dark greys to its light ones.
+        let grey = 234 + (share * 18.0).round() as u8;
+        style = style.bg(Color::Indexed(grey)).fg(if grey > 243 { Color::Black } else { Color::White });
+    }
+    if let Some(tone) = piece.tone.filter(|_| colours) {
+        style = style.fg(colour(tone));
+    }
+    let modifier = |mark: &Mark| match mark {
+        Mark::Title => Modifier::BOLD,
+        Mark::Quiet => Modifier::DIM,
+        Mark::Open => Modifier::UNDERLINED,
+        Mark::Chosen => Modifier::BOLD | Modifier::REVERSED,
+        Mark::Cursor => Modifier::REVERSED,
+        _ => Modifier::empty(),
+    };
+    style.add_modifier(piece.marks.iter().map(modifier).collect())
+}
+
+/// Colours that are readable on dark and light backgrounds; black and white pieces differ by their signs.
+fn colour(tone: Tone) -> Color {
+    match tone {
+        Tone::White | Tone::Black => Color::Reset,
+        Tone::Yellow => Color::Yellow,
+        Tone::Red => Color::Red,
+        Tone::Green => Color::Green,
+        Tone::Blue => Color::Blue,
+    }
 }

@@ -9,6 +9,7 @@ mod judged;
 mod lifecycle;
 mod matches;
 mod navigation;
+mod pages;
 mod play;
 mod progress;
 mod pull;

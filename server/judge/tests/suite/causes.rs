@@ -154,10 +154,10 @@ fn search(keeps: &str) -> String {
 
 #[test]
 fn one_kind_of_a_family_may_be_lost_while_another_is_kept() {
-    let findings = found(&search(""));
+    let findings = findings_in(&search(""));
     let messages: Vec<&str> = findings.iter().filter(|it| it.0 == "fluent-not-kept").map(|it| it.1.as_str()).collect();
     let [message] = messages[..] else { panic!("{findings:?}") };
     assert!(message.ends_with("add `(<= (next (in trap ?b)) (true (in trap ?b)))`"), "{message}");
-    let kept = found(&search("(<= (next (in trap ?p)) (true (in trap ?p)))"));
+    let kept = findings_in(&search("(<= (next (in trap ?p)) (true (in trap ?p)))"));
     assert!(kept.iter().all(|it| it.0 != "fluent-not-kept"), "{kept:?}");
 }

@@ -2,13 +2,14 @@
 //!
 //! Result: `{version, ...}` with [`Members`], or `{version, refusals}`.
 
-use percept_infoset::{Options, Wanted};
+use percept_game::RoleId;
+use percept_infoset::{Budget, Options, Wanted};
 use percept_report::members::Members;
 use percept_report::replay;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::matches::{self, About};
+use super::matches::{self, About, Match};
 use crate::place::{Answer, Place};
 
 /// The default number of members listed.
@@ -27,13 +28,17 @@ pub(super) struct Argument {
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     matches::work(place, &argument.about, "Looking for histories", argument.seconds, |it, budget| {
-        let game = &it.loaded.game;
-        let role = game.role_named(&argument.role)?;
-        let seen = replay::view(&it.stepper, role, it.stepper.at());
-        let options =
-            Options { wanted: Wanted::All, limit: argument.limit.unwrap_or(LISTED).min(10_000), ..Options::default() };
-        let report = percept_infoset::infoset(game, &seen, &options, budget);
-        let report = report.map_err(|error| format!("no member was found: {error}"))?;
-        Ok(matches::versioned(1, &Members::of(game, it.loaded.layout(), &seen, &report)))
+        let role = it.loaded.game.role_named(&argument.role)?;
+        Ok(matches::versioned(1, &members(it, role, argument.limit.unwrap_or(LISTED), budget)?))
     })
+}
+
+/// The histories that a role cannot tell from the match, at most `limit`.
+pub(super) fn members(it: &Match, role: RoleId, limit: usize, budget: &Budget) -> Result<Members, String> {
+    let game = &it.loaded.game;
+    let seen = replay::view(&it.stepper, role, it.stepper.at());
+    let options = Options { wanted: Wanted::All, limit: limit.min(10_000), ..Options::default() };
+    let report = percept_infoset::infoset(game, &seen, &options, budget);
+    let report = report.map_err(|error| format!("no member was found: {error}"))?;
+    Ok(Members::of(game, it.loaded.layout(), &seen, &report))
 }

@@ -165,18 +165,13 @@ pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Value {
     json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
 }
 
-/// Ends a command that judged the knowledge of roles: returns the findings, and keeps them at the rules as `notes`
+/// Ends a command that judged the knowledge of roles: returns the verdicts, and keeps them at the rules as `notes`
 /// until one of the game's texts changes.
-pub(super) fn judged(
-    place: &Place,
-    loaded: &Loaded,
-    verdicts: &[impl Serialize],
-    notes: Vec<Note>,
-) -> Result<Value, Instead> {
+pub(super) fn judged<T>(place: &Place, loaded: &Loaded, verdicts: T, notes: Vec<Note>) -> Result<T, Instead> {
     sound(place, loaded)?;
     place.shared.remember_verdict(Verdict::new(loaded.files.clone(), notes));
     place.state.look_again();
-    Ok(json!({ "version": 2, "findings": verdicts }))
+    Ok(verdicts)
 }
 
 /// Limits of long work on a match: the request's token, which an edit of the game also fires, and a time in seconds.

@@ -15,6 +15,7 @@
 //! - `percept.askable` `{uri, history?, at?}`: [`askable`];
 //! - `percept.pair` `{uri, role, first, second}`: [`pair`];
 //! - `percept.repair` `{uri, role, property, seconds?}`: [`repair`];
+//! - `percept.page` `{uri, session?, command?, text?, width?, wait?}`: [`page`], all of the above as lines of text;
 //! - `percept.coverage` `{uri, matches?, seed?, seconds?}`: [`coverage`];
 //! - `percept.rules` `{uri, name}`: [`rules`];
 //! - `percept.match` `{action, ...}`: [`play`], the only command for which the server keeps state: a match of a person
@@ -30,6 +31,7 @@ mod coverage;
 mod infoset;
 mod matches;
 mod observe;
+mod page;
 mod pair;
 mod play;
 mod prove;
@@ -54,6 +56,7 @@ pub(crate) const NAMES: &[&str] = &[
     "percept.askable",
     "percept.pair",
     "percept.repair",
+    "percept.page",
     "percept.coverage",
     "percept.rules",
     "percept.match",
@@ -71,6 +74,7 @@ pub(crate) fn run(place: &Place, name: &str, argument: Value) -> Option<Answer<V
         "percept.askable" => read(argument).and_then(|argument| askable::run(place, argument)),
         "percept.pair" => read(argument).and_then(|argument| pair::run(place, argument)),
         "percept.repair" => read(argument).and_then(|argument| repair::run(place, argument)),
+        "percept.page" => read(argument).and_then(|argument| page::run(place, argument)),
         "percept.coverage" => read(argument).and_then(|argument| coverage::run(place, argument)),
         "percept.rules" => read(argument).and_then(|argument| rules::run(place, argument)),
         "percept.match" => read(argument).and_then(|argument| play::run(place, argument)),

@@ -5,12 +5,13 @@
 //! `boards`, `only`: fluents on no board that hold on this side only, `terminal`), `differs` (board, row and column of
 //! the cells that differ), `told` (the role's move and percepts in both histories).
 
-use percept_report::pair::{frames, history};
+use percept_report::pair::{Frames, frames, history};
 use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::lsp_types::Url;
 
 use super::matches;
+use crate::games::Loaded;
 use crate::place::{Answer, Failure, Place};
 
 #[derive(Deserialize)]
@@ -26,15 +27,20 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
-    let game = &loaded.game;
-    let role = game.role_named(&argument.role)?;
-    let (first, second) = (history(game, &argument.first), history(game, &argument.second));
-    if first.len() < argument.first.len() || second.len() < argument.second.len() {
-        return Err(Failure::Message("the rules have changed: one of the histories is no longer possible".into()));
-    }
-    let frames = frames(game, loaded.layout(), role, &first, &second);
+    let frames = found(&loaded, &argument.role, &argument.first, &argument.second)?;
     if let Err(result) = matches::sound(place, &loaded) {
         return Ok(result);
     }
     Ok(matches::versioned(1, &frames))
+}
+
+/// Two histories as boards, round by round.
+pub(super) fn found(loaded: &Loaded, role: &str, one: &[Vec<String>], other: &[Vec<String>]) -> Answer<Frames> {
+    let game = &loaded.game;
+    let role = game.role_named(role)?;
+    let (first, second) = (history(game, one), history(game, other));
+    if first.len() < one.len() || second.len() < other.len() {
+        return Err(Failure::Message("the rules have changed: one of the histories is no longer possible".into()));
+    }
+    Ok(frames(game, loaded.layout(), role, &first, &second))
 }

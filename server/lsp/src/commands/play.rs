@@ -5,7 +5,7 @@
 //!   without a strategy are played by `auto`; clocks apply to the other players and are in seconds; the person has
 //!   none;
 //! - `{action: "move", match, move}`: makes one of the `moves`; `null` makes a random one;
-//! - `{action: "look", match}`: the current state, without waiting;
+//! - `{action: "look", match, wait?}`: the current state, without waiting unless `wait` is true;
 //! - `{action: "giveUp", match}`: ends the match;
 //! - `{action: "leave", match}`: ends the match and drops it: `{version, match}`.
 //!
@@ -41,7 +41,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
-use super::matches::{self, versioned};
+use super::matches::{self, Instead, versioned};
 use crate::games::{self, Loaded, Refusal};
 use crate::place::{Answer, Failure, Place};
 use crate::sittings::{Now, Sitting, Table, Turn};
@@ -73,6 +73,9 @@ pub(super) enum Argument {
     Look {
         #[serde(rename = "match")]
         name: String,
+        /// Waits for the other players.
+        #[serde(default)]
+        wait: bool,
     },
     GiveUp {
         #[serde(rename = "match")]
@@ -86,42 +89,52 @@ pub(super) enum Argument {
 
 #[derive(Deserialize)]
 pub(super) struct Start {
-    uri: Url,
-    role: String,
+    pub uri: Url,
+    pub role: String,
     /// The strategy of each role.
     #[serde(default)]
-    players: BTreeMap<String, String>,
+    pub players: BTreeMap<String, String>,
     #[serde(default)]
-    playclock: Option<f64>,
+    pub playclock: Option<f64>,
     #[serde(default)]
-    startclock: Option<f64>,
+    pub startclock: Option<f64>,
     #[serde(default)]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 }
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    match argument {
-        Argument::Start(start) => begin(place, start),
+    if let Argument::Leave { name } = argument {
+        sitting(place, &name)?;
+        place.shared.sittings.drop(&name);
+        return Ok(json!({ "version": 1, "match": name }));
+    }
+    match perform(place, argument) {
+        Ok(shown) => Ok(versioned(1, &shown)),
+        Err(Instead::Refused(result)) => Ok(result),
+        Err(Instead::Failed(failure)) => Err(failure),
+    }
+}
+
+/// Performs an action, and returns the match after it.
+pub(super) fn perform(place: &Place, argument: Argument) -> Result<editor::Sitting, Instead> {
+    Ok(match argument {
+        Argument::Start(start) => begin(place, start)?,
         Argument::Move { name, mv, seed } => {
             let it = sitting(place, &name)?;
             it.choose(mv.as_deref(), seed.unwrap_or_else(by_lot)).map_err(|why| why.to_string())?;
-            wait(place, &it)
+            wait(place, &it)?
         }
-        Argument::Look { name } => {
+        Argument::Look { name, wait: true } => wait(place, &*sitting(place, &name)?)?,
+        Argument::Look { name, .. } | Argument::Leave { name } => {
             let it = sitting(place, &name)?;
-            Ok(shown(place, &it, &it.now()))
+            shown(place, &it, &it.now())
         }
         Argument::GiveUp { name } => {
             let it = sitting(place, &name)?;
             it.give_up();
-            wait(place, &it)
+            wait(place, &it)?
         }
-        Argument::Leave { name } => {
-            sitting(place, &name)?;
-            place.shared.sittings.drop(&name);
-            Ok(json!({ "version": 1, "match": name }))
-        }
-    }
+    })
 }
 
 fn sitting(place: &Place, name: &str) -> Answer<Arc<Sitting>> {
@@ -130,19 +143,14 @@ fn sitting(place: &Place, name: &str) -> Answer<Arc<Sitting>> {
     Ok(place.shared.sittings.find(name).ok_or_else(gone)?)
 }
 
-fn begin(place: &Place, start: Start) -> Answer<Value> {
-    let loaded = match place.shared.load(&place.snapshot, &start.uri) {
-        Ok(loaded) => loaded,
-        Err(refusals) => return Ok(matches::refused(place, &refusals)),
-    };
+fn begin(place: &Place, start: Start) -> Result<editor::Sitting, Instead> {
+    let refused = |refusals: Vec<Refusal>| matches::refused(place, &refusals);
+    let loaded = place.shared.load(&place.snapshot, &start.uri).map_err(refused)?;
     place.rest_on(&loaded.files);
-    let briefing = match briefing(&loaded) {
-        Ok(briefing) => briefing,
-        Err(refusal) => return Ok(matches::refused(place, &[refusal])),
-    };
+    let briefing = briefing(&loaded).map_err(|refusal| refused(vec![refusal]))?;
     let role = briefing.game.role_named(&start.role)?;
     if briefing.game.roles[usize::from(role.0)].is_chance {
-        return Err(Failure::Message(format!("{} is chance: it has no player", start.role)));
+        return Err(format!("{} is chance: it has no player", start.role).into());
     }
     let strategies = strategies(&briefing, role, &start.players)?;
     let options = MatchOptions {
@@ -168,10 +176,8 @@ fn begin(place: &Place, start: Start) -> Answer<Value> {
         place.shared.sittings.drop(&it.name);
     }
     // A rule that broke a limit while the match was being prepared.
-    match matches::sound(place, &loaded) {
-        Err(refusals) => Ok(refusals),
-        Ok(()) => answer,
-    }
+    matches::sound(place, &loaded)?;
+    Ok(answer?)
 }
 
 /// An unpredictable number.
@@ -213,18 +219,18 @@ fn strategies(briefing: &Briefing, person: RoleId, named: &BTreeMap<String, Stri
 }
 
 /// The match once the person has to move or it has ended.
-fn wait(place: &Place, it: &Sitting) -> Answer<Value> {
+fn wait(place: &Place, it: &Sitting) -> Answer<editor::Sitting> {
     let _shows = matches::reporter(place, "The others are thinking");
     let now = it.settled(&place.token);
     place.check()?;
     Ok(shown(place, it, &now))
 }
 
-fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
+fn shown(place: &Place, it: &Sitting, now: &Now) -> editor::Sitting {
     let table = &it.table;
     let game = table.arena.game();
     let is_same = |file: &Arc<File>| games::file(&place.snapshot, &file.uri).is_some_and(|now| Arc::ptr_eq(&now, file));
-    let shown = editor::Sitting {
+    editor::Sitting {
         r#match: it.name.clone(),
         role: game.roles[usize::from(table.role.0)].name.clone(),
         players: by_role(table, |role| table.strategies[role].name().to_string()),
@@ -242,8 +248,7 @@ fn shown(place: &Place, it: &Sitting, now: &Now) -> Value {
         changed: !table.files.iter().all(is_same),
         record: (now.turn == Turn::Nobody)
             .then(|| now.outcome.as_ref().map_or_else(broken_down, |outcome| record(table, outcome))),
-    };
-    versioned(1, &shown)
+    }
 }
 
 /// The record of a match whose manager failed.

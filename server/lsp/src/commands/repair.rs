@@ -22,7 +22,7 @@ use percept_syntax::TextRange;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::matches::{self, About, versioned};
+use super::matches::{self, About, Instead, Match, versioned};
 use crate::games;
 use crate::place::{Answer, Place};
 use crate::verdicts::{Insert, Note};
@@ -44,57 +44,65 @@ pub(super) struct Argument {
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     // The query is about the game, independent of the current match.
-    let Argument { about, role: role_name, property: property_name, seconds } = argument;
-    let answer = |is_known, repairs| {
-        let (role, property) = (role_name.clone(), property_name.clone());
-        versioned(1, &Repairs { role, property, known: is_known, repairs })
-    };
+    let Argument { about, role, property, seconds } = argument;
     let about = about.at_the_start();
     matches::work(place, &about, "Looking for a repair", Some(seconds.unwrap_or(SECONDS)), |it, budget| {
-        let game = &it.loaded.game;
-        let role = game.role_named(&role_name)?;
-        let property = matches::property(&property_name)?;
-        let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
-        place.check()?;
-        let is_known = match &finding.verdict {
-            prove::Verdict::Proved { .. } => Some(true),
-            prove::Verdict::Refuted { .. } => Some(false),
-            prove::Verdict::Open { .. } => None,
-        };
-        let Some(witness) = refutation(game, &finding) else {
-            return Ok(answer(is_known, Vec::new()));
-        };
-        let sources = games::sources(&it.loaded.files);
-        let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
-        let solving = percept_solve::Options { space: Space { bytes: MEMORY }, ..percept_solve::Options::default() };
-        let value = |game: &Game, role, budget: &Budget| bounds(game, role, &solving, budget);
-        let terminal = Some(terminal);
-        let query = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
-        let found = repairs(&query, budget);
-        place.check()?;
-        matches::sound(place, &it.loaded)?;
-        let blame = it.loaded.blamer().blame(role, property, &witness);
-        let insert = |repair: &Repair| Insert {
-            title: format!("{} (then it always knows {})", repair.title(), words::knowledge(property)),
-            edits: repair.edits.clone(),
-        };
-        let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&role_name, property);
-        let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
-        place.shared.remember_repairs(&it.loaded.files, note);
-        place.state.look_again();
-        let encoding = place.snapshot.encoding();
-        let edit = |edit: &Insertion| {
-            let InEditor { uri, range } = it.loaded.files[edit.file].place(TextRange::at(edit.at), encoding);
-            Edit { uri, range, new_text: edit.text.clone() }
-        };
-        let shown = |repair: &Repair| editor::Repair {
-            says: repair.title(),
-            text: repair.text(),
-            bits: repair.bits,
-            worth: repair.worth,
-            method: repair.method,
-            edits: repair.edits.iter().map(edit).collect(),
-        };
-        Ok(answer(is_known, found.iter().map(shown).collect()))
+        Ok(versioned(1, &found(place, it, role, property, budget)?))
     })
+}
+
+/// The repairs for a role and a property, which are also published.
+pub(super) fn repairs_for(
+    place: &Place,
+    it: &Match,
+    role_name: String,
+    property_name: String,
+    budget: &Budget,
+) -> Result<Repairs, Instead> {
+    let game = &it.loaded.game;
+    let role = game.role_named(&role_name)?;
+    let property = matches::property(&property_name)?;
+    let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
+    place.check()?;
+    let known = match &finding.verdict {
+        prove::Verdict::Proved { .. } => Some(true),
+        prove::Verdict::Refuted { .. } => Some(false),
+        prove::Verdict::Open { .. } => None,
+    };
+    let Some(witness) = refutation(game, &finding) else {
+        return Ok(Repairs { role: role_name, property: property_name, known, repairs: Vec::new() });
+    };
+    let sources = games::sources(&it.loaded.files);
+    let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
+    let solving = percept_solve::Options { space: Space { bytes: MEMORY }, ..percept_solve::Options::default() };
+    let value = |game: &Game, role, budget: &Budget| bounds(game, role, &solving, budget);
+    let terminal = Some(terminal);
+    let query = RepairQuery { game, sources, terminal, role, property, witness: &witness, value: Some(&value) };
+    let found = repairs(&query, budget);
+    place.check()?;
+    matches::sound(place, &it.loaded)?;
+    let blame = it.loaded.blamer().blame(role, property, &witness);
+    let insert = |repair: &Repair| Insert {
+        title: format!("{} (then it always knows {})", repair.title(), words::knowledge(property)),
+        edits: repair.edits.clone(),
+    };
+    let note = Note::new(words::refuted(game, role, property, &witness), &blame).about(&role_name, property);
+    let note = Note { repairs: Some(found.iter().map(insert).collect()), ..note };
+    place.shared.remember_repairs(&it.loaded.files, note);
+    place.state.look_again();
+    let encoding = place.snapshot.encoding();
+    let edit = |edit: &Insertion| {
+        let InEditor { uri, range } = it.loaded.files[edit.file].place(TextRange::at(edit.at), encoding);
+        Edit { uri, range, new_text: edit.text.clone() }
+    };
+    let shown = |repair: &Repair| editor::Repair {
+        says: repair.title(),
+        text: repair.text(),
+        bits: repair.bits,
+        worth: repair.worth,
+        method: repair.method,
+        edits: repair.edits.iter().map(edit).collect(),
+    };
+    let repairs = found.iter().map(shown).collect();
+    Ok(Repairs { role: role_name, property: property_name, known, repairs })
 }

@@ -11,7 +11,7 @@
 //! Result of `beliefs`: `{version, ...}` with [`percept_report::belief::Beliefs`]; `overRounds` requests its `rounds`.
 
 use percept_game::{MoveId, RoleId};
-use percept_report::belief::{Effort, NoBelief, Worlds};
+use percept_report::belief::{Beliefs, Effort, NoBelief, Worlds};
 use percept_report::replay;
 use percept_report::scene::Scene;
 use percept_report::seat::Seat;
@@ -56,7 +56,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Err(result) => return Ok(result),
     };
     let role = argument.role.as_deref().map(|name| it.loaded.game.role_named(name)).transpose()?;
-    let wait = argument.seconds.map_or(Wait { first: SECONDS, longer: Some(LONGER) }, Wait::of);
+    let wait = argument.seconds.map_or(Wait::USUAL, Wait::asked);
     if let Some(choose) = &argument.choose {
         let mut moves = replay::chosen(&it.loaded.game, choose)?;
         let mut rng = replay::random(argument.seed, it.stepper.at());
@@ -106,13 +106,11 @@ fn at_seat(
     Ok(())
 }
 
-/// A place of the match as one role knows it. The true state is not used.
+/// A place of the match as one role knows it.
 fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<Value> {
-    let game = &it.loaded.game;
-    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Effort::default())?;
+    let seat = seat(place, it, role, wait)?;
     matches::whole(place, it, || {
-        let view = replay::view(&it.stepper, role, it.stepper.at());
-        let mut answer = answer(it, json!({ "seat": Seat::in_worlds(game, it.loaded.layout(), &view, &worlds) }));
+        let mut answer = answer(it, json!({ "seat": seat }));
         if let Some(ended) = answer["ended"].as_object_mut() {
             ended.insert("why".to_string(), json!(replay::ILLEGAL_MOVE));
         }
@@ -122,17 +120,27 @@ fn through_eyes(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<V
 
 /// The time for beliefs, in seconds.
 #[derive(Clone, Copy)]
-struct Wait {
+pub(super) struct Wait {
     first: f64,
     /// The longer time limit if nothing was found.
     longer: Option<f64>,
 }
 
 impl Wait {
-    /// A wait of exactly the requested time.
-    fn of(seconds: f64) -> Wait {
+    /// The time for a seat.
+    pub(super) const USUAL: Wait = Wait { first: SECONDS, longer: Some(LONGER) };
+
+    /// Exactly the requested time.
+    fn asked(seconds: f64) -> Wait {
         Wait { first: seconds, longer: None }
     }
+}
+
+/// A role's knowledge. The true state is not used.
+pub(super) fn seat(place: &Place, it: &Match, role: RoleId, wait: Wait) -> Answer<Seat> {
+    let worlds = worlds(place, it, role, it.stepper.at(), wait, &Effort::default())?;
+    let view = replay::view(&it.stepper, role, it.stepper.at());
+    Ok(Seat::in_worlds(&it.loaded.game, it.loaded.layout(), &view, &worlds))
 }
 
 fn worlds(place: &Place, it: &Match, role: RoleId, at: usize, wait: Wait, effort: &Effort) -> Answer<Worlds> {
@@ -165,19 +173,29 @@ pub(super) struct BeliefsArgument {
 
 pub(super) fn beliefs(place: &Place, argument: BeliefsArgument) -> Answer<Value> {
     matches::on(place, &argument.about, |it| {
-        let game = &it.loaded.game;
-        let role = game.role_named(&argument.role)?;
-        let at = it.stepper.at();
-        let effort = match argument.seconds {
-            Some(_) => Effort::default(),
-            None => Effort::soon(DRAWS),
-        };
-        let wait = argument.seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::of);
-        let worlds_at = |at| worlds(place, it, role, at, wait, &effort);
-        let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());
-        if argument.over_rounds {
-            beliefs.rounds = Some((0..=at).map(|at| Ok(worlds_at(at)?.beliefs(game))).collect::<Answer<_>>()?);
-        }
-        Ok(matches::versioned(1, &beliefs))
+        let role = it.loaded.game.role_named(&argument.role)?;
+        Ok(matches::versioned(1, &believed(place, it, role, argument.seconds, argument.over_rounds)?))
     })
+}
+
+/// The beliefs of a role: a quick picture, or as good as a time in seconds allows.
+pub(super) fn believed(
+    place: &Place,
+    it: &Match,
+    role: RoleId,
+    seconds: Option<f64>,
+    over_rounds: bool,
+) -> Answer<Beliefs> {
+    let (game, at) = (&it.loaded.game, it.stepper.at());
+    let effort = match seconds {
+        Some(_) => Effort::default(),
+        None => Effort::soon(DRAWS),
+    };
+    let wait = seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
+    let worlds_at = |at| worlds(place, it, role, at, wait, &effort);
+    let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());
+    if over_rounds {
+        beliefs.rounds = Some((0..=at).map(|at| Ok(worlds_at(at)?.beliefs(game))).collect::<Answer<_>>()?);
+    }
+    Ok(beliefs)
 }
