@@ -14,6 +14,9 @@ const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= 
 (<= (next (h ?x)) (does random ?x)) (<= (next (n 0)) (true (n 0))) (<= terminal (true (never))) (init (other))
 (<= (next (never)) (true (other)) (true (never))) (<= (goal a 100))";
 
+/// The most memory for each byte of a file of facts.
+const FACTOR: f64 = 15.0;
+
 /// The time and memory of a run.
 struct Taken {
     code: Option<i32>,
@@ -119,6 +122,60 @@ fn expectations_keep_the_limits() {
     assert!(short.time < Duration::from_secs(10), "{:?}", short.time);
     let other = run(&["test", "--only", "query", "--time", "30", at]);
     assert_eq!(other.code, Some(0), "{}{}", other.out, other.err);
+}
+
+/// A game with a search that takes a minute and finds nothing: for nine things among eight groups of three, in which
+/// only things of different groups are related.
+fn hopeless(folder: &Path) -> String {
+    let names = || 'a'..='i';
+    let pairs = names().flat_map(|one| names().filter(move |other| one < *other).map(move |other| (one, other)));
+    let search: String = pairs.map(|(one, other)| format!("(near ?{one} ?{other})")).collect();
+    let places: String = names().map(|name| format!("?{name} ")).collect();
+    let things: String = (0..24).map(|thing| format!("t{thing} ")).collect();
+    let pairs = (0..24).flat_map(|one| (0..24).map(move |other| (one, other)));
+    let related = pairs.filter(|(one, other)| one / 3 != other / 3);
+    let facts: String = related.map(|(one, other)| format!("(near t{one} t{other})")).collect();
+    let text = format!(
+        "(define (domain d) (:requirements :typing :derived-predicates :existential-preconditions)
+         (:types role thing) (:constants p1 p2 - role)
+         (:predicates (whoseturn ?r - role) (near ?x ?y - thing) (odd) (done))
+         (:derived (odd) (exists ({places} - thing) (and (whoseturn p1) {search})))
+         (:action go :parameters (?r - role) :precondition (and (whoseturn ?r) (odd))
+          :effect (and (done) (not (whoseturn ?r))))
+         (:gain ?r - role 1 (done)))
+         (define (problem q) (:domain d) (:objects {things} - thing) (:init (whoseturn p1) {facts}))"
+    );
+    write(folder, "hopeless.pog", &text)
+}
+
+/// The findings of the text are there, although the set-up does not end.
+#[test]
+fn a_check_keeps_its_time() {
+    let own = folder();
+    let run = run(&["check", &hopeless(own.path()), "--time", "1", "--all"]);
+    assert!(run.time < Duration::from_secs(5), "{:?}", run.time);
+    assert!(run.code.is_some_and(|code| code <= 1), "{:?}: {}", run.code, run.err);
+}
+
+/// A long file of facts with a small game, judged.
+#[test]
+fn facts_take_memory_in_proportion() {
+    let own = folder();
+    let rules = "(role ann) (init (at n0)) (<= (base (at ?x)) (edge ?x ?y)) (<= (base (at ?y)) (edge ?x ?y))
+        (<= (input ann (go ?y)) (edge ?x ?y)) (<= (legal ann (go ?y)) (true (at ?x)) (edge ?x ?y))
+        (<= (next (at ?y)) (does ann (go ?y))) (<= terminal (true (at n9))) (goal ann 100)\n";
+    let facts = |count: usize| -> String {
+        (0..count).map(|n| format!("(edge square-{} square-{})\n", n / 10, n * 7 % 10_007)).collect()
+    };
+    let used = |count: usize| {
+        let text = rules.to_owned() + &facts(count);
+        let run = run(&["check", &write(own.path(), &format!("{count}.kif"), &text), "--time", "20"]);
+        assert!(run.code.is_some_and(|code| code <= 1), "{:?}: {}", run.code, run.err);
+        (run.memory as f64, text.len() as f64)
+    };
+    let (few, many) = (used(100), used(100_000));
+    let ratio = (many.0 - few.0) / (many.1 - few.1);
+    assert!(ratio < FACTOR, "{ratio:.1} bytes for each of the text");
 }
 
 #[test]

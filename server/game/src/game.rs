@@ -209,6 +209,21 @@ pub struct GameError {
     pub in_problem: bool,
 }
 
+impl GameError {
+    /// Checks the budget of a set-up.
+    ///
+    /// # Errors
+    /// The reason why the set-up ends early.
+    pub(crate) fn if_spent(set_up: &Budget) -> Result<(), Vec<GameError>> {
+        let error = |stop| GameError {
+            message: format!("the set-up ended early: {stop}"),
+            range: TextRange::default(),
+            in_problem: false,
+        };
+        set_up.check().map_err(|stop| vec![error(stop)])
+    }
+}
+
 /// A name that no role of a game has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no role `{name}`; the roles are {}", .roles.join(", "))]

@@ -13,6 +13,9 @@ use crate::{FileId, Place};
 /// The most conditions that are named as a reason.
 const SUPPORT: usize = 3;
 
+/// The longest description, in bytes, that is explained: an explanation takes the rules once more, with each fact.
+const EXPLAINED: usize = 1 << 20;
+
 /// A game to be judged.
 pub struct Case<'a> {
     /// The game.
@@ -115,9 +118,15 @@ impl<'a> Case<'a> {
         self.reasons(state, &[], &goal).first().copied()
     }
 
+    /// The rules of a GDL game, unless they are too long to be explained: no author reads a match of as many facts.
+    pub(crate) fn explained(&self) -> Option<&'a Description> {
+        let is_short = self.sources.first()?.text.len() <= EXPLAINED;
+        self.description().filter(|_| is_short)
+    }
+
     /// The explainer of the rules; `None` if they cannot be explained.
     pub fn explainer(&self) -> Option<&Explainer> {
-        let explainer = || Explainer::new(self.description()?).ok();
+        let explainer = || Explainer::new(self.explained()?).ok();
         self.explainer.get_or_init(explainer).as_ref()
     }
 
@@ -154,9 +163,8 @@ impl<'a> Case<'a> {
 
     /// The head of the statement at a range: a message with the head alone is easier to read.
     pub fn head_at(&self, rule: TextRange) -> TextRange {
-        let statements = self.description().map_or(&[][..], |description| &*description.statements);
-        let statement = statements.iter().find(|statement| statement.range == rule);
-        statement.and_then(|statement| statement.head.as_ref()).map_or(rule, |head| head.range)
+        let statement = self.description().and_then(|description| description.statements.at(rule));
+        statement.and_then(|statement| statement.head.as_ref().map(|head| head.range)).unwrap_or(rule)
     }
 }
 

@@ -105,12 +105,13 @@ impl Judge {
             return;
         }
         let budget = Budget { cancel: Some(cancel.clone()), ..percept_judge::budget(TIME) };
-        let grounding = Grounding { budget: budget.share(2), ..Grounding::default() };
+        let set_up = Budget { cancel: Some(cancel.clone()), deadline: budget.deadline, ..Budget::default() };
+        let grounding = Grounding { budget: budget.share(2), set_up, ..Grounding::default() };
         let loaded = games::load_within(snapshot, file, &grounding);
         let sources = games::sources(&files);
         let judged = match &loaded {
             Ok(Loaded { game, .. }) => percept_report::judge(game, &sources, &Options::default(), &budget),
-            Err(_) => percept_report::refusals(&sources),
+            Err(_) => percept_report::refusals(&sources, &grounding.set_up),
         };
         if cancel.load(Ordering::Relaxed) {
             return;

@@ -135,12 +135,12 @@ pub fn with_game(
 }
 
 /// The reasons why [`game`] found no game although the text has no error: for example a POGDDL game without players.
-pub fn refusals(sources: &[&Source]) -> Vec<Judged> {
+pub fn refusals(sources: &[&Source], set_up: &Budget) -> Vec<Judged> {
     let finding = |judged: percept_judge::Finding| Judged {
         finding: Finding { proof: Some(Proof::Reason(judged.because())), diagnostic: judged.diagnostic, change: None },
         told_by: None,
     };
-    percept_judge::rules::refusals(sources).into_iter().map(finding).collect()
+    percept_judge::rules::refusals(sources, set_up).into_iter().map(finding).collect()
 }
 
 impl Judged {

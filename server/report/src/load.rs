@@ -132,7 +132,7 @@ pub fn of_sources(
         Syntax::Gdl(description) => Game::from_gdl_with(description, grounding),
         Syntax::Pddl(_) => {
             let (domain, problem, options) = halves(sources, terminal)?;
-            Game::from_pogddl(domain, problem, &options)
+            Game::from_pogddl_within(domain, problem, &options, &grounding.set_up)
         }
     }
 }

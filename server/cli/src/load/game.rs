@@ -90,7 +90,7 @@ impl Loader {
                 },
             )?;
         let remarks = match &files[0].1.syntax {
-            Syntax::Gdl(description) => percept_game::gdl::remarks(description),
+            Syntax::Gdl(description) => percept_game::gdl::remarks(description, &grounding.set_up),
             Syntax::Pddl(_) => Vec::new(),
         };
         Ok(Loaded { game: Arc::new(game), files, remarks })

@@ -13,6 +13,7 @@ mod tests;
 
 use percept_syntax::gdl::Description;
 
+use crate::gdl::Grounding;
 use crate::{Budget, Game, Scope};
 
 /// A length that no match exceeds.
@@ -40,6 +41,9 @@ pub fn bound(game: &Game, description: Option<&Description>, budget: &Budget) ->
     };
     match game.rules.playouts() {
         Some(_) => of(game),
-        None => of(&Game::from_gdl(&slice::slice(description?)?).ok()?),
+        None => {
+            let grounding = Grounding { budget: budget.clone(), set_up: budget.clone(), ..Grounding::default() };
+            of(&Game::from_gdl_with(&slice::slice(description?)?, &grounding).ok()?)
+        }
     }
 }

@@ -14,17 +14,26 @@ use super::program::{Condition, Literal, Program, Rule};
 
 /// Merges the rules of every statement as far as possible.
 pub(super) fn merge(program: &mut Program, helpers: &mut Helpers) {
-    let rules = std::mem::take(&mut program.rules);
-    // The helpers' rules are added to the program meanwhile; they are moved to the end.
-    let mut merged = Vec::with_capacity(rules.len());
-    for statement in rules.chunk_by(|left, right| left.range == right.range) {
-        match statement {
-            [only] => merged.push(only.clone()),
-            several => merged.extend(of_statement(several.to_vec(), program, helpers)),
+    let mut rules = std::mem::take(&mut program.rules);
+    // The helpers' rules are added to the program meanwhile; they are moved to the end. The others are moved forward in
+    // place, because facts may take much memory.
+    let (mut from, mut to) = (0, 0);
+    while let Some(first) = rules.get(from) {
+        let count = rules[from..].iter().take_while(|rule| rule.range == first.range).count();
+        if count == 1 {
+            rules.swap(from, to);
+            to += 1;
+        } else {
+            for rule in of_statement(rules[from..from + count].to_vec(), program, helpers) {
+                rules[to] = rule;
+                to += 1;
+            }
         }
+        from += count;
     }
-    merged.append(&mut program.rules);
-    program.rules = merged;
+    rules.truncate(to);
+    rules.append(&mut program.rules);
+    program.rules = rules;
 }
 
 fn of_statement(mut rules: Vec<Rule>, program: &mut Program, helpers: &mut Helpers) -> Vec<Rule> {

@@ -83,10 +83,11 @@ impl Default for Grounding {
     }
 }
 
-/// Returns the interpretations of rules that are not safe, each at its position. Published files have such rules, so
-/// they are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons).
-pub fn remarks(description: &Description) -> Vec<GameError> {
-    lower::lower(description, &Budget::NONE).map_or_else(|_| Vec::new(), |program| program.remarks)
+/// Returns the interpretations of rules that are not safe, each at its position. Published files have such rules, so they
+/// are played. Empty if the description is not a game ([`Game::from_gdl`] gives the reasons), or the set-up may not go
+/// on.
+pub fn remarks(description: &Description, set_up: &Budget) -> Vec<GameError> {
+    lower::lower(description, set_up).map_or_else(|_| Vec::new(), |program| program.remarks)
 }
 
 /// Returns a game with the description that it was made of.
@@ -117,7 +118,7 @@ impl Game {
         let rules: Arc<dyn Rules> = match ground::ground(prepared.clone().with_unlisted_as_dynamic(), grounding) {
             Ok(ground) => Arc::new(GroundRules::new(ground)),
             Err(exceeded) => {
-                lower::go_on(set_up)?;
+                GameError::if_spent(set_up)?;
                 let why = CircuitRefusal::of(&prepared.program, prepared.too_much.unwrap_or(exceeded));
                 let lifted = match prepared.too_much {
                     Some(_) => Lifted::new(prepare::prepare_within(description, Bodies::Whole, set_up)?, limits),

@@ -5,13 +5,13 @@ use percept_syntax::gdl::Description;
 use super::asking::{Asking, Memory};
 use super::decompose::decompose;
 use super::limits::{Exceeded, Excess, Limits};
-use super::lower::{error, go_on, lower};
-use super::program::{Program, RelationId};
+use super::lower::{error, lower};
+use super::program::{Atom, KEYWORDS, Pattern, Program, RelationId};
 use super::saturate::Saturation;
 use super::strata::{Strata, stratify};
 use super::table::Table;
 use crate::terms::TermId;
-use crate::{Budget, GameError, Role};
+use crate::{Budget, GameError, Pace, Role};
 
 /// A description ready to be ground or interpreted.
 #[derive(Clone, Debug)]
@@ -106,22 +106,25 @@ pub(super) fn prepare_within(
 ) -> Result<Prepared, Vec<GameError>> {
     let mut program = lower(description, budget)?;
     let mut strata = stratify(&mut program)?;
-    go_on(budget)?;
+    GameError::if_spent(budget)?;
     if bodies == Bodies::Decomposed {
         // Only after stratification, whose errors must be about the rules as written.
         decompose(&mut program);
         strata = stratify(&mut program)?;
-        go_on(budget)?;
+        GameError::if_spent(budget)?;
     }
     let limits = Limits { budget: budget.clone(), ..Limits::STATIC };
-    let (mut tables, unlisted, exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &limits);
-    go_on(budget)?;
+    let (mut tables, unlisted, mut exceeded) = evaluate_static(&mut program, &strata, &OUTPUTS, &limits);
+    GameError::if_spent(budget)?;
+    if bodies == Bodies::Decomposed {
+        forget_facts(&mut program, &mut strata, &unlisted, &mut exceeded);
+    }
     if let Some(exceeded) = exceeded {
         if exceeded.excess == Excess::Depth {
             return Err(vec![too_much(&program, exceeded)]);
         }
         for relation in [RelationId::ROLE, RelationId::INIT].into_iter().filter(|it| unlisted[it.index()]) {
-            ask_for_all(&mut program, &mut tables, &strata, &unlisted, relation)
+            ask_for_all(&mut program, &mut tables, &strata, &unlisted, relation, &limits)
                 .map_err(|_| vec![too_much(&program, exceeded)])?;
         }
     }
@@ -165,8 +168,13 @@ pub(super) fn evaluate_static(
             read.any(|literal| literal.condition.atom().is_some_and(|atom| unlisted[atom.relation.index()]));
         if !is_unlisted {
             let growing = if component.recursive { &component.relations[..] } else { &[] };
-            let saturation = Saturation::new(program, &mut tables, &component.rules, growing, &|_| false);
-            if let Err(exceeded) = saturation.run(program, &mut tables, limits) {
+            let (facts, rules): (Vec<usize>, Vec<usize>) =
+                component.rules.iter().partition(|&&rule| program.rules[rule].is_fact());
+            let listed = list(program, &facts, &mut tables, limits).and_then(|()| {
+                let saturation = Saturation::new(program, &mut tables, &rules, growing, &|_| false);
+                saturation.run(program, &mut tables, limits)
+            });
+            if let Err(exceeded) = listed {
                 first.get_or_insert(exceeded);
                 is_unlisted = true;
             }
@@ -181,6 +189,53 @@ pub(super) fn evaluate_static(
     (tables, unlisted, first)
 }
 
+/// Puts facts into their tables.
+fn list(program: &Program, facts: &[usize], tables: &mut [Table], limits: &Limits) -> Result<(), Exceeded> {
+    let mut tuple: Vec<TermId> = Vec::new();
+    let mut pace = Pace::default();
+    for &rule in facts {
+        let Atom { relation, args } = &program.rules[rule].head;
+        let exceeded = |excess| Err(Exceeded { rule, relation: *relation, excess });
+        tuple.clear();
+        tuple.extend(args.iter().filter_map(|arg| if let Pattern::Ground(term) = arg { Some(*term) } else { None }));
+        let table = &mut tables[relation.index()];
+        table.insert(&tuple);
+        if tuple.iter().any(|&term| program.terms.depth(term) > limits.depth) {
+            return exceeded(Excess::Depth);
+        }
+        if table.len() as usize > limits.rows || program.terms.len() > limits.terms {
+            return exceeded(Excess::Facts);
+        }
+        if pace.stop(&limits.budget).is_some() {
+            return exceeded(Excess::Time);
+        }
+    }
+    Ok(())
+}
+
+/// Drops the facts of listed relations: only their tables are read from now on, and many facts take much memory. Facts
+/// of keywords are few.
+fn forget_facts(program: &mut Program, strata: &mut Strata, unlisted: &[bool], exceeded: &mut Option<Exceeded>) {
+    let mut numbers = Vec::with_capacity(program.rules.len());
+    let mut kept = 0;
+    program.rules.retain(|rule| {
+        let relation = rule.head.relation;
+        let is_listed = strata.is_static(relation) && !unlisted[relation.index()];
+        let is_kept = !is_listed || relation.index() < KEYWORDS.len() || !rule.is_fact();
+        numbers.push(is_kept.then_some(kept));
+        kept += usize::from(is_kept);
+        is_kept
+    });
+    program.rules.shrink_to_fit();
+    for component in &mut strata.components {
+        component.rules = component.rules.iter().filter_map(|&rule| numbers[rule]).collect();
+    }
+    if let Some(exceeded) = exceeded {
+        // Its relation is not listed.
+        exceeded.rule = numbers[exceeded.rule].unwrap_or(0);
+    }
+}
+
 /// Fills the table of a static relation by a query for all its tuples.
 fn ask_for_all(
     program: &mut Program,
@@ -188,11 +243,11 @@ fn ask_for_all(
     strata: &Strata,
     unlisted: &[bool],
     relation: RelationId,
+    limits: &Limits,
 ) -> Result<(), Exceeded> {
     let is_table = |relation: RelationId| strata.is_static(relation) && !unlisted[relation.index()];
     let mut memory = Memory::new(program, is_table);
     let arity = program.relations[relation.index()].arity;
-    let limits = &Limits::STATIC;
     let found =
         Asking::new(program, tables, strata, &mut memory, limits).all(relation, arity, &mut limits.fuel.clone())?;
     for tuple in found {

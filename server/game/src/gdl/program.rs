@@ -181,6 +181,13 @@ pub(crate) struct Rule {
     pub whole: Option<std::sync::Arc<Rule>>,
 }
 
+impl Rule {
+    /// True if the rule is a tuple, whatever else holds.
+    pub(crate) fn is_fact(&self) -> bool {
+        self.body.is_empty() && self.head.args.iter().all(|arg| matches!(arg, Pattern::Ground(_)))
+    }
+}
+
 /// All rules of a description with the table of their names and ground terms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {

@@ -7,7 +7,7 @@ use percept_syntax::TextRange;
 use super::{
     bounds,
     derived::{self, Rule},
-    eval::{Location, World},
+    eval::{Location, Until, World},
     faults::Faults,
     layout::{self, Layout, NONE},
     model::*,
@@ -15,7 +15,7 @@ use super::{
     step::{Bindings, MAX_LEGAL},
     tables::Table,
 };
-use crate::{FluentId, State};
+use crate::{Budget, FluentId, State};
 
 /// More fluents than this are refused: a state would take megabytes.
 const MAX_FLUENTS: u64 = 1 << 23;
@@ -88,9 +88,11 @@ struct Changed {
 }
 
 impl Engine {
+    /// If `set_up` is spent meanwhile, the engine is of no use.
+    ///
     /// # Errors
     /// If the game does not fit a state, or its derived predicates have no stratification.
-    pub(super) fn new(model: Model, ends_at_payoff: bool) -> Result<Engine, Refusal> {
+    pub(super) fn new(model: Model, ends_at_payoff: bool, set_up: &Budget) -> Result<Engine, Refusal> {
         let mut changed = changed(&model);
         let is_derived = derived::heads(&model);
         if let Some(both) = (0..model.predicates.len()).find(|&id| is_derived[id] && changed.predicates[id]) {
@@ -130,19 +132,22 @@ impl Engine {
             faults: Faults::default(),
             model,
         };
-        engine.close_static(&levels, &is_dynamic);
+        let until = Until::new(set_up);
+        engine.close_static(&levels, &is_dynamic, &until);
         engine.number(&changed, &is_dynamic, &is_derived, ends_at_payoff)?;
         engine.compile(&levels, &is_dynamic);
         engine.initial = engine.initial_state();
-        engine.check_size()?;
+        engine.check_size(&until)?;
         Ok(engine)
     }
 
     /// Refuses a game whose first position has more legal actions than can be listed.
-    fn check_size(&self) -> Result<(), String> {
-        let (mut bindings, mut buffer) = (Bindings::default(), Vec::new());
-        let world = self.world(self.extended(&self.initial, &mut buffer), &self.initial);
-        self.bindings(world, &mut bindings);
+    fn check_size(&self, until: &Until<'_>) -> Result<(), String> {
+        let (mut bindings, mut bits) = (Bindings::default(), self.initial.bits.to_vec());
+        bits.resize(bits.len().max(self.derived_end.div_ceil(64) as usize), 0);
+        let world = World { until: Some(until), ..self.world(&[], &self.initial) };
+        derived::close(&self.strata, world, &mut bits, None);
+        self.bindings(World { upper: &bits, lower: &bits, ..world }, &mut bindings);
         if bindings.len() >= MAX_LEGAL {
             return Err(format!("too large: the initial state has {MAX_LEGAL} legal actions or more"));
         }
@@ -162,7 +167,7 @@ impl Engine {
     }
 
     /// Evaluates the derived predicates that no action can change, level by level, into tables.
-    fn close_static(&mut self, levels: &[Vec<u16>], is_dynamic: &[bool]) {
+    fn close_static(&mut self, levels: &[Vec<u16>], is_dynamic: &[bool], until: &Until<'_>) {
         for level in levels {
             let heads: Vec<u16> = level.iter().copied().filter(|&id| !is_dynamic[id as usize]).collect();
             if heads.is_empty() {
@@ -189,6 +194,7 @@ impl Engine {
                 locations: &[],
                 is_swapped: false,
                 faults: Some(&self.faults),
+                until: Some(until),
             };
             derived::close(&[rules], nothing, &mut bits, None);
             for &head in &heads {

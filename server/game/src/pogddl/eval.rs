@@ -4,10 +4,10 @@
 //! pair with itself. "May hold" for a condition reads positive literals in `upper` and negative ones in `lower`;
 //! "certainly holds" is "may hold" in the swapped world, so one evaluator suffices for both.
 
-use std::ops::ControlFlow;
+use std::{cell::RefCell, ops::ControlFlow};
 
 use super::{faults::Faults, layout::NONE, model::*, plan::*};
-use crate::circuit::Order;
+use crate::{Budget, Pace, circuit::Order};
 
 /// The location of a ground numeric fluent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,30 @@ pub(crate) enum Location {
     Word(u32),
     /// One of `len` fluents holds: the value is `low` plus its rank.
     Bits { first: u32, low: i64, len: u32 },
+}
+
+/// The budget of a search for bindings. Once it is spent the search ends, and what it found is of no use: callers ask
+/// [`Until::is_over`] after it.
+pub(crate) struct Until<'a> {
+    budget: &'a Budget,
+    pace: RefCell<Pace>,
+}
+
+impl<'a> Until<'a> {
+    pub(super) fn new(budget: &'a Budget) -> Until<'a> {
+        Until { budget, pace: RefCell::default() }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    fn look(&self) -> ControlFlow<()> {
+        match self.pace.borrow_mut().stop(self.budget) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -29,6 +53,8 @@ pub(crate) struct World<'a> {
     pub is_swapped: bool,
     /// The recorder of numbers that no match can have, for states of matches.
     pub faults: Option<&'a Faults>,
+    /// The end of a search that may take long; none for a state of a match.
+    pub until: Option<&'a Until<'a>>,
 }
 
 #[inline]
@@ -163,13 +189,27 @@ impl<'a> World<'a> {
             Step::Domain(slot, objects) => {
                 for &object in objects.iter() {
                     frame[*slot as usize % MAX_SLOTS] = object;
-                    self.from(rest, frame, visit)?;
+                    self.bound(rest, frame, visit)?;
                 }
                 ControlFlow::Continue(())
             }
-            Step::Rows(rows) => rows.each(frame, &mut |frame| self.from(rest, frame, visit)),
-            Step::Scan(scan) => scan.each(self, frame, &mut |frame, _| self.from(rest, frame, visit)),
+            Step::Rows(rows) => rows.each(frame, &mut |frame| self.bound(rest, frame, visit)),
+            Step::Scan(scan) => scan.each(self, frame, &mut |frame, _| self.bound(rest, frame, visit)),
         }
+    }
+
+    /// Continues after a step that bound variables.
+    fn bound<F>(&self, rest: &[Step], frame: &mut Frame, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(&mut Frame) -> ControlFlow<()>,
+    {
+        self.look()?;
+        self.from(rest, frame, visit)
+    }
+
+    /// Breaks if the search must end.
+    pub(super) fn look(&self) -> ControlFlow<()> {
+        self.until.map_or(ControlFlow::Continue(()), Until::look)
     }
 }
 

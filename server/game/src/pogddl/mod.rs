@@ -60,7 +60,7 @@ use percept_syntax::{
     pddl::{Domain, Problem},
 };
 
-use crate::{Game, GameError, Role, Written};
+use crate::{Budget, Game, GameError, Role, Written};
 pub use explain::{Explainer, NoExplanation, Place, Reason};
 
 /// The end of a match. The language does not define it; published games differ.
@@ -110,9 +110,26 @@ impl Game {
     /// unbound variables, wrong numbers of arguments, syntax that was not understood, no roles, no `whoseturn`, numbers
     /// that are not whole, and a state space too large to number.
     pub fn from_pogddl(domain: &Domain, problem: &Problem, options: &PogddlOptions) -> Result<Game, Vec<GameError>> {
+        Game::from_pogddl_within(domain, problem, options, &Budget::NONE)
+    }
+
+    /// As [`Game::from_pogddl`], within the budget of the set-up.
+    ///
+    /// # Errors
+    /// As [`Game::from_pogddl`]; also if the set-up may not go on.
+    pub fn from_pogddl_within(
+        domain: &Domain,
+        problem: &Problem,
+        options: &PogddlOptions,
+        set_up: &Budget,
+    ) -> Result<Game, Vec<GameError>> {
         let model = lower::lower(domain, problem)?;
+        GameError::if_spent(set_up)?;
         let ends_at_payoff = options.terminal == PogddlTerminal::Payoff;
-        let engine = engine::Engine::new(model, ends_at_payoff).map_err(|engine::Refusal { message, name }| {
+        let engine = engine::Engine::new(model, ends_at_payoff, set_up);
+        // A search that ended early may look like a mistake of the game.
+        GameError::if_spent(set_up)?;
+        let engine = engine.map_err(|engine::Refusal { message, name }| {
             let declared = domain.predicates.iter().chain(domain.functions.iter().map(|function| &function.signature));
             let at_fault = declared.map(|it| &it.name).find(|it| name.as_ref().is_some_and(|name| it.is(name)));
             let range = at_fault.or(domain.name.as_ref()).map_or(domain.range, |name| name.range);

@@ -186,7 +186,7 @@ mod tests {
             }
         }
         let model = lower::lower(&domain.expect("a domain"), &problem.expect("a problem")).expect("it is right");
-        Engine::new(model, false).expect("it is small")
+        Engine::new(model, false, &crate::Budget::NONE).expect("it is small")
     }
 
     /// In every state of a random match, compares the choices, taken one by one, with the list of legal actions.

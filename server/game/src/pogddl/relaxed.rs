@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     derived,
     engine::{CompiledItem, Engine},
-    eval::{Location, World, has},
+    eval::{Location, Until, World, has},
     layout::NONE,
     model::*,
 };
@@ -24,12 +24,9 @@ impl Allowed<'_> {
         if found < self.bindings { Ok(()) } else { Err(Cut::Bindings) }
     }
 
-    /// Checks the clock at intervals.
-    pub(super) fn in_time(&self, tried: usize) -> Result<(), Cut> {
-        match self.until {
-            Some(until) if tried.is_multiple_of(16) && until.is_spent() => Err(Cut::Time),
-            _ => Ok(()),
-        }
+    /// Fails if no time is left.
+    pub(super) fn in_time(&self) -> Result<(), Cut> {
+        if self.until.is_some_and(Budget::is_spent) { Err(Cut::Time) } else { Ok(()) }
     }
 }
 
@@ -58,9 +55,9 @@ pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64
     let mut bits = engine.initial.bits.to_vec();
     bits.resize((engine.derived_end.max(engine.fluent_count)).div_ceil(64) as usize, 0);
     let nothing = vec![0; bits.len()];
-    let unknown = Unknown::new(engine);
+    let (unknown, until) = (Unknown::new(engine), allowed.until.map(Until::new));
     loop {
-        let world = unknown.world(engine, &bits, &nothing);
+        let world = World { until: until.as_ref(), ..unknown.world(engine, &bits, &nothing) };
         let mut closed = bits.clone();
         derived::close(&engine.strata, world, &mut closed, Some(&mut nothing.clone()));
         let world = World { upper: &closed, ..world };
@@ -70,7 +67,7 @@ pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64
         let mut frame = [0; MAX_SLOTS];
         for schema in &engine.schemas {
             let _ = world.each(&schema.plan, &mut frame, &mut |frame| {
-                checked = allowed.one_more(tried).and_then(|()| allowed.in_time(tried));
+                checked = allowed.one_more(tried);
                 if checked.is_err() {
                     return ControlFlow::Break(());
                 }
@@ -79,6 +76,7 @@ pub(super) fn reachable(engine: &Engine, allowed: Allowed<'_>) -> Result<Vec<u64
                 ControlFlow::Continue(())
             });
             checked?;
+            allowed.in_time()?;
         }
         let before = closed.clone();
         for id in found {
@@ -111,6 +109,7 @@ impl Unknown {
             locations: &engine.locations,
             is_swapped: false,
             faults: None,
+            until: None,
         }
     }
 }

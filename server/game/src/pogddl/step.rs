@@ -90,6 +90,7 @@ impl Engine {
             locations: &self.locations,
             is_swapped: false,
             faults: Some(&self.faults),
+            until: None,
         }
     }
 

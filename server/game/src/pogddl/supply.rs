@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     derived,
     engine::{CompiledItem, Engine},
-    eval::{Location, World, has},
+    eval::{Location, Until, World, has},
     layout::NONE,
     model::*,
     plan::{AtomRef, Cond, Expression, bit},
@@ -77,8 +77,8 @@ fn needs(engine: &Engine, schema: &Schema) -> Needs {
 /// The trade of every possible action; actions with equal trades count as one.
 fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trade>> {
     let nothing = vec![0; possible.len()];
-    let unknown = Unknown::new(engine);
-    let world = unknown.world(engine, possible, &nothing);
+    let (unknown, until) = (Unknown::new(engine), Until::new(budget));
+    let world = World { until: Some(&until), ..unknown.world(engine, possible, &nothing) };
     let mut closed = possible.to_vec();
     derived::close(&engine.strata, world, &mut closed, Some(&mut nothing.clone()));
     let world = World { upper: &closed, ..world };
@@ -89,7 +89,7 @@ fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trad
         let mut effects = Effects::new(engine, world);
         let walk = world.each(&schema.plan, &mut [0; MAX_SLOTS], &mut |frame| {
             tried += 1;
-            if tried > BINDINGS || found.len() > ACTIONS || (tried % 4096 == 0 && budget.is_spent()) {
+            if tried > BINDINGS || found.len() > ACTIONS {
                 return ControlFlow::Break(());
             }
             effects.clear();
@@ -97,7 +97,7 @@ fn trades(engine: &Engine, possible: &[u64], budget: &Budget) -> Option<Vec<Trad
             effects.trades(id as u16, &needs, frame, &mut found);
             ControlFlow::Continue(())
         });
-        if walk.is_break() {
+        if walk.is_break() || until.is_over() {
             return None;
         }
     }

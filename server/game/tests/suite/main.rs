@@ -15,6 +15,7 @@ mod pogddl_published;
 mod pogddl_refused;
 mod random_lanes;
 mod random_play;
+mod set_up;
 mod support;
 mod three_ways;
 mod traces;

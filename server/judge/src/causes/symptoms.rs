@@ -142,5 +142,5 @@ impl Symptoms {
 /// The rule that a finding reports as dead.
 fn statement<'a>(case: &Case<'a>, finding: &Finding) -> Option<&'a Statement> {
     let (place, _) = finding.told_by?;
-    case.description()?.statements.iter().find(|statement| statement.range == place.range)
+    case.description()?.statements.with_body().find(|statement| statement.range == place.range)
 }

@@ -33,7 +33,7 @@ impl FailedCondition {
             }
             added.push(Statement { range, head: Some(head), arrow: Some(range), body });
         }
-        Some(FailedCondition { explainer: Explainer::new(&case.description()?.with(added)).ok()? })
+        Some(FailedCondition { explainer: Explainer::new(&case.explained()?.with(added)).ok()? })
     }
 
     /// The condition that does not hold, with the known values of its variables and its place.

@@ -82,11 +82,8 @@ fn lost(case: &Case<'_>, cells: &Cells, round: Round) -> Finding {
         case.explainer().and_then(|it| it.explain(&case.fluents(&round.before), &case.moves(&round.joint), &wanted, 0));
     // The rule that could have kept the content and got furthest, with its failed conditions.
     let failures = explained.map(|it| it.failures).unwrap_or_default();
-    let statement = |range: TextRange| {
-        let statements = case.description().map_or(&[][..], |description| &*description.statements);
-        statements.iter().find(|statement| statement.range == range)
-    };
-    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(is_frame));
+    let statement = |range: TextRange| case.description().and_then(|description| description.statements.at(range));
+    let keeps = failures.iter().filter(|failure| statement(failure.rule).is_some_and(|it| is_frame(&it)));
     let keeps: Vec<_> = keeps.collect();
     let made = round_name(case, &round.joint);
     let head = format!("`{name}` is lost in round {} ({made}), and nothing takes its place", rounds(&round.evidence));

@@ -47,7 +47,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let Argument { about, role, property, seconds } = argument;
     let about = about.at_the_start();
     matches::work(place, &about, "Looking for a repair", Some(seconds.unwrap_or(SECONDS)), |it, budget| {
-        Ok(versioned(1, &found(place, it, role, property, budget)?))
+        Ok(versioned(1, &repairs_for(place, it, role, property, budget)?))
     })
 }
 

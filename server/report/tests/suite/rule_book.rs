@@ -29,7 +29,7 @@ fn judged(sources: &[Source]) -> (Option<Game>, Vec<Finding>) {
     let game = game(&all, PogddlTerminal::NoMoves, &Grounding::default());
     let judged = match &game {
         Some(game) => judge(game, &all, &Options::default(), &Budget::default()),
-        None => refusals(&all),
+        None => refusals(&all, &Budget::default()),
     };
     let mut found = join(text, &judged, &all, &settings);
     assert!(found.iter().all(|finding| finding.proof.is_some() || finding.severity < Severity::Error));

@@ -21,7 +21,7 @@ pub struct Description {
 impl Description {
     /// The same with more statements at the end.
     pub fn with(&self, more: impl IntoIterator<Item = Statement>) -> Description {
-        Description { statements: self.statements.iter().cloned().chain(more).collect() }
+        Description { statements: self.statements.with(more) }
     }
 }
 
@@ -47,6 +47,7 @@ struct Inner {
 }
 
 /// Facts whose arguments are words, without errors.
+#[derive(Clone)]
 struct Row {
     /// The number of kept statements before it.
     before: usize,
@@ -65,9 +66,27 @@ impl Statements {
         })
     }
 
+    /// The same with more statements at the end.
+    fn with(&self, more: impl IntoIterator<Item = Statement>) -> Statements {
+        let Inner { kept, rows, text, read, .. } = &*self.0;
+        let kept = kept.iter().cloned().chain(more).collect();
+        Statements(Arc::new(Inner { kept, rows: rows.clone(), text: text.clone(), read: *read, all: OnceLock::new() }))
+    }
+
     /// The statements with a body.
     pub fn with_body(&self) -> impl Iterator<Item = &Statement> {
         self.0.kept.iter().filter(|statement| !statement.body.is_empty())
+    }
+
+    /// The statement at exactly this range.
+    pub fn at(&self, range: TextRange) -> Option<Cow<'_, Statement>> {
+        let Inner { kept, rows, text, read, .. } = &*self.0;
+        if let Some(statement) = kept.iter().find(|statement| statement.range == range) {
+            return Some(Cow::Borrowed(statement));
+        }
+        let row = rows.iter().find(|row| row.range.cover(range) == row.range)?;
+        let mut facts = read.iter().flat_map(|read| read(text, row.range));
+        facts.find(|fact| fact.range == range).map(Cow::Owned)
     }
 
     /// The statements whose head has this relation. Facts of keywords are in no row, because they are searched for.

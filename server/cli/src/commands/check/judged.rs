@@ -39,7 +39,8 @@ pub(crate) fn judge(
     match percept_report::game(&sources, PogddlTerminal::default(), &grounding) {
         None => {
             let is_late = [&grounding.budget, &grounding.set_up].iter().any(|it| it.stop() == Some(Stop::OutOfTime));
-            (percept_report::join(text, &percept_report::refusals(&sources), &sources, settings), is_late)
+            let refusals = percept_report::refusals(&sources, &grounding.set_up);
+            (percept_report::join(text, &refusals, &sources, settings), is_late)
         }
         Some(game) => {
             let (mut judged, extent) = percept_report::judge_with_extent(&game, &sources, &Options::default(), budget);

@@ -28,7 +28,7 @@ pub(super) fn lower(description: &Description, budget: &Budget) -> Result<Progra
     let mut pace = Pace::default();
     for statement in description.statements.each() {
         if pace.stop(budget).is_some() {
-            go_on(budget)?;
+            GameError::if_spent(budget)?;
         }
         let rules = lowering.program.rules.len();
         match (lowering.statement(&statement), declares(&statement)) {
@@ -55,19 +55,13 @@ pub(super) fn error(range: TextRange, message: impl Into<String>) -> GameError {
     GameError { message: message.into(), range, in_problem: false }
 }
 
-/// Checks the budget of the set-up.
-///
-/// # Errors
-/// The reason why the set-up ends early.
-pub(super) fn go_on(budget: &Budget) -> Result<(), Vec<GameError>> {
-    budget.check().map_err(|stop| vec![error(TextRange::default(), format!("the set-up ended early: {stop}"))])
-}
-
 type Branch = Vec<Literal>;
 
 struct Lowering {
     program: Program,
     relations: FxHashMap<(SmolStr, usize), RelationId>,
+    /// The variables of all facts.
+    no_variables: Arc<[SmolStr]>,
     errors: Vec<GameError>,
 }
 
@@ -81,8 +75,12 @@ struct Scope {
 
 impl Lowering {
     fn new() -> Lowering {
-        let mut lowering =
-            Lowering { program: Program::default(), relations: FxHashMap::default(), errors: Vec::new() };
+        let mut lowering = Lowering {
+            program: Program::default(),
+            relations: FxHashMap::default(),
+            no_variables: Arc::from([]),
+            errors: Vec::new(),
+        };
         for (name, arity) in KEYWORDS {
             lowering.relation(name, arity);
         }
@@ -159,7 +157,7 @@ impl Lowering {
         branch: Branch,
         scope: &Scope,
     ) -> Result<(), GameError> {
-        let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
+        let variables = if scope.names.is_empty() { self.no_variables.clone() } else { scope.names.as_slice().into() };
         let rule =
             Rule { head: atom, body: branch, variables, range: statement.range, head_range: head.range, whole: None };
         match self.simplify(rule) {
@@ -264,7 +262,8 @@ impl Lowering {
         let args = shared.iter().map(|name| Pattern::Variable(scope.variable(name))).collect();
         let head = Atom { relation, args };
         for branch in self.conjunction(parts, scope)? {
-            let variables: Arc<[SmolStr]> = scope.names.as_slice().into();
+            let variables =
+                if scope.names.is_empty() { self.no_variables.clone() } else { scope.names.as_slice().into() };
             let rule = Rule { head: head.clone(), body: branch, variables, range, head_range: range, whole: None };
             if let Some(rule) = self.simplify(rule) {
                 self.add_safe(rule)?;

@@ -73,17 +73,15 @@ fn enumerate(
     found: &mut Vec<Candidate>,
 ) -> Result<(), Cut> {
     let messages = &engine.schemas[schema as usize].messages;
-    let (mut tried, mut checked) = (0, Ok(()));
+    let mut checked = Ok(());
     let _ = world.each(plan, frame, &mut |frame| {
-        checked = allowed.in_time(tried);
-        tried += 1;
-        if checked.is_ok() && observed.is_none_or(|observed| may_send(engine, world, messages, frame, observed)) {
+        if observed.is_none_or(|observed| may_send(engine, world, messages, frame, observed)) {
             checked = allowed.one_more(found.len());
             found.push(Candidate { schema, frame: Box::new(*frame) });
         }
         if checked.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    checked
+    checked.and_then(|()| allowed.in_time())
 }
 
 /// Partial bindings that a matching action must extend: one per template of the schema that unifies with the first

@@ -106,6 +106,7 @@ impl<'a> Gates<'a> {
         }
         let mut operands = Vec::new();
         let is_true = self.choices(step, frame, &mut |gates, frame, atom| {
+            gates.world.look()?;
             let inner = gates.exists(rest, frame);
             let gate = gates.circuit.and([atom, inner]);
             match gate {
@@ -157,9 +158,12 @@ impl<'a> Gates<'a> {
         visit: &mut dyn FnMut(&mut Self, &mut Frame, Lit) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Some((step, rest)) = steps.split_first() else { return visit(self, frame, gate) };
-        self.choices(step, frame, &mut |gates, frame, literal| match gates.circuit.and([gate, literal]) {
-            Lit::FALSE => ControlFlow::Continue(()),
-            gate => gates.each(rest, frame, gate, visit),
+        self.choices(step, frame, &mut |gates, frame, literal| {
+            gates.world.look()?;
+            match gates.circuit.and([gate, literal]) {
+                Lit::FALSE => ControlFlow::Continue(()),
+                gate => gates.each(rest, frame, gate, visit),
+            }
         })
     }
 

@@ -28,7 +28,7 @@ use self::{
 };
 use super::{
     derived,
-    eval::has,
+    eval::{Until, World, has},
     layout::NONE,
     model::*,
     relaxed::{Allowed, Unknown},
@@ -52,8 +52,8 @@ pub(super) fn ground(rules: &Operators, scope: &Scope<'_>) -> Result<Arc<Ground>
     let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
     let knowledge = knowledge(rules, scope, budget)?;
     let engine = &rules.engine;
-    let unknown = Unknown::new(engine);
-    let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
+    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
+    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
     let observed = scope.observed.map(|(role, percepts)| observed(rules, role, percepts));
     let plan = |schema: u16, bound: u64| rules.plan(schema, bound);
     let candidates = candidates::candidates(engine, world, observed.as_ref(), allowed(scope, budget), &plan)
@@ -73,8 +73,8 @@ pub(super) fn position(rules: &Operators, scope: &Scope<'_>, role: RoleId) -> Re
     let budget = scope.budget.unwrap_or(DEFAULT_BUDGET);
     let knowledge = knowledge(rules, scope, budget)?;
     let engine = &rules.engine;
-    let unknown = Unknown::new(engine);
-    let world = unknown.world(engine, &knowledge.upper, &knowledge.lower);
+    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
+    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
     let mut gates = Gates::new(engine, world);
     define_derived(&mut gates);
     let round = Round { rules, scope, budget };
@@ -144,9 +144,9 @@ fn knowledge(rules: &Operators, scope: &Scope<'_>, budget: usize) -> Result<Know
         bits.truncate(engine.derived_start as usize / 64);
         bits.resize(words, 0);
     }
-    let unknown = Unknown::new(engine);
+    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
     let (fluents_upper, fluents_lower) = (upper.clone(), lower.clone());
-    let world = unknown.world(engine, &fluents_upper, &fluents_lower);
+    let world = World { until: until.as_ref(), ..unknown.world(engine, &fluents_upper, &fluents_lower) };
     derived::close(&engine.strata, world, &mut upper, Some(&mut lower));
     Ok(Knowledge { upper, lower })
 }
