@@ -69,7 +69,9 @@ fn every_game_says_what_it_is() {
 #[test]
 fn nothing_is_wrong_with_the_games() {
     let run = percept_in(&root(), &["check", "games", "--format", "json"]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    // On a busy machine the clock may end a search.
+    let is_late = |line: &str| line.contains("the clock ended the search");
+    assert!(run.code == 0 && run.err.lines().all(is_late), "{}{}", run.err, run.out);
     let answer = run.json();
     let findings = answer["findings"].as_array().expect("a list of findings");
     let loud: Vec<_> = findings.iter().filter(|it| it["severity"] != "hint").collect();
@@ -254,7 +256,9 @@ fn in_free_stakes_everybody_knows_what_it_must() {
     let place = crate::support::folder();
     let game = crate::support::write(place.path(), "small.kif", small);
     let run = percept_in(&root(), &["prove", &game, "--format", "json"]);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    // On a busy machine the clock may end a search.
+    let is_late = |line: &str| line.contains("the clock ended the search");
+    assert!(run.code == 0 && run.err.lines().all(is_late), "{}{}", run.err, run.out);
     let answer = run.json();
     let findings = answer["findings"].as_array().expect("findings");
     assert_eq!(findings.len(), 6);

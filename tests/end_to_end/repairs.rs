@@ -92,7 +92,7 @@ fn a_repair_has_its_worth_where_the_game_can_be_solved() {
         found.unwrap_or_else(|| panic!("{part}: {answer}"))["worth"].as_f64()
     };
     assert_eq!(worth("its goal at the end"), Some(0.0));
-    assert_eq!(worth("which `toss` random does"), Some(50.0));
+    assert_eq!(worth("each `toss` that random plays"), Some(50.0));
     let all: Vec<Option<f64>> = repairs.iter().map(|it| it["worth"].as_f64()).collect();
     assert!(all.is_sorted(), "of what tells as much, what is worth least comes first: {answer}");
     let output = percept(&ask[..7]).out;

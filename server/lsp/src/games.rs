@@ -49,16 +49,16 @@ pub(crate) struct Memo(Mutex<Vec<(String, Remembered)>>);
 impl Memo {
     /// The answer to a question, or the reason why there is none; `None` if the question is new.
     pub(crate) fn get<T: Any + Send + Sync>(&self, question: &str) -> Option<Result<Arc<T>, String>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = known.iter().find(|(it, _)| it == question)?.1.clone();
+        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = answers.iter().find(|(it, _)| it == question)?.1.clone();
         answer.map(|it| it.downcast().ok()).transpose()
     }
 
     /// Remembers an answer.
     pub(crate) fn keep<T: Any + Send + Sync>(&self, question: String, answer: Result<Arc<T>, String>) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(0, (question, answer.map(|it| it as _)));
-        known.truncate(REMEMBERED);
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.insert(0, (question, answer.map(|it| it as _)));
+        answers.truncate(REMEMBERED);
     }
 
     /// Forgets failures, so that they are tried again.

@@ -41,10 +41,10 @@ fn gdl(
     question: &Question,
     locate: &dyn Fn(usize, TextRange) -> InEditor,
 ) -> Result<(usize, editor::Explanation), String> {
-    let (atom, round) = asked(question, stepper)?;
+    let (atom, round) = atom_and_round(question, stepper)?;
     let explainer = Explainer::new(description).map_err(|_| "the rules have mistakes")?;
     let (fluents, moves) = facts(stepper, round);
-    let explanation = atom.parse().ok().and_then(|asked| explainer.explain(&fluents, &moves, &asked, DEPTH));
+    let explanation = atom.parse().ok().and_then(|atom| explainer.explain(&fluents, &moves, &atom, DEPTH));
     let explanation = explanation.ok_or_else(|| format!("`{atom}` has names that the rules do not define"))?;
     Ok((round, Texts { source, locate }.explanation(&explanation)))
 }
@@ -60,7 +60,7 @@ fn in_pogddl(
     else {
         return Err("a domain and a problem are needed".into());
     };
-    let asked = match question {
+    let query = match question {
         Question { percept: Some(name), role: Some(role), .. } => format!("(sees {role} {name})"),
         Question { percept: Some(_), .. } => return Err("`role` is missing".into()),
         Question { fluent, r#move, atom, .. } => {
@@ -68,7 +68,7 @@ fn in_pogddl(
         }
     };
     let explainer = pogddl::Explainer::new(stepper.game(), domain, problem).map_err(|error| error.to_string())?;
-    let why = explainer.explain(stepper, &asked).map_err(|error| error.to_string())?;
+    let why = explainer.explain(stepper, &query).map_err(|error| error.to_string())?;
     let parts = why.parts.iter().map(|it| part(it, locate)).collect();
     Ok(editor::Explanation { atom: why.says, holds: why.holds, parts: Some(parts), reasons: None, failures: None })
 }
@@ -88,7 +88,7 @@ fn since(stepper: &Stepper, question: &Question) -> Option<usize> {
 }
 
 /// The question to the rules: an atom of the state after the returned number of rounds, with the moves of the next one.
-fn asked(question: &Question, stepper: &Stepper) -> Result<(String, usize), String> {
+fn atom_and_round(question: &Question, stepper: &Stepper) -> Result<(String, usize), String> {
     let at = stepper.at();
     let role = || question.role.as_deref().ok_or("`role` is missing");
     Ok(match question {

@@ -83,7 +83,7 @@ fn hung(first: &str, text: &str, width: usize, indent: &str) -> Vec<String> {
     lines
 }
 
-/// As [`broken`], but words that are wider than a line are cut, so that everything is visible.
+/// Like [`broken`], but words that are wider than a line are cut, so that everything is visible.
 pub fn folded(line: &str, width: usize) -> Vec<String> {
     broken(line, width).into_iter().flat_map(|line| cut(line, width)).collect()
 }

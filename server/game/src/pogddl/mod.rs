@@ -113,7 +113,7 @@ impl Game {
         Game::from_pogddl_within(domain, problem, options, &Budget::NONE)
     }
 
-    /// As [`Game::from_pogddl`], within the budget of the set-up.
+    /// Like [`Game::from_pogddl`], within the budget of the set-up.
     ///
     /// # Errors
     /// As [`Game::from_pogddl`]; also if the set-up may not go on.

@@ -27,7 +27,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Ok(loaded) => loaded,
         Err(refusals) => return Ok(matches::refused(place, &refusals)),
     };
-    let frames = found(&loaded, &argument.role, &argument.first, &argument.second)?;
+    let frames = board_frames(&loaded, &argument.role, &argument.first, &argument.second)?;
     if let Err(result) = matches::sound(place, &loaded) {
         return Ok(result);
     }
@@ -35,7 +35,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
 }
 
 /// Two histories as boards, round by round.
-pub(super) fn found(loaded: &Loaded, role: &str, one: &[Vec<String>], other: &[Vec<String>]) -> Answer<Frames> {
+pub(super) fn board_frames(loaded: &Loaded, role: &str, one: &[Vec<String>], other: &[Vec<String>]) -> Answer<Frames> {
     let game = &loaded.game;
     let role = game.role_named(role)?;
     let (first, second) = (history(game, one), history(game, other));

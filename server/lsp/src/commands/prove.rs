@@ -65,11 +65,11 @@ pub(super) fn verdicts(
         Some(name) => vec![game.role_named(name)?],
         None => game.role_ids().filter(|role| !game.roles[role.0 as usize].is_chance).collect(),
     };
-    let asked: Option<Property> = wanted.property.as_deref().map(matches::property).transpose()?;
+    let wanted_property: Option<Property> = wanted.property.as_deref().map(matches::property).transpose()?;
     let seconds = wanted.seconds.unwrap_or(SECONDS).clamp(0.01, 600.0);
     let budget = |_| Budget { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..limits.clone() };
     let options = Options { announce_end: wanted.announce_end, ..Options::default() };
-    let findings = match asked {
+    let findings = match wanted_property {
         None => {
             let questions = many::questions(game, roles);
             many::worth_saying(many::all(game, &questions, &options, many::threads(), &budget))

@@ -64,13 +64,13 @@ pub(super) fn repairs_for(
     let property = matches::property(&property_name)?;
     let finding = Prover::new(game).prove(role, property, &Options::default(), &budget.share(3));
     place.check()?;
-    let known = match &finding.verdict {
+    let is_known = match &finding.verdict {
         prove::Verdict::Proved { .. } => Some(true),
         prove::Verdict::Refuted { .. } => Some(false),
         prove::Verdict::Open { .. } => None,
     };
     let Some(witness) = refutation(game, &finding) else {
-        return Ok(Repairs { role: role_name, property: property_name, known, repairs: Vec::new() });
+        return Ok(Repairs { role: role_name, property: property_name, known: is_known, repairs: Vec::new() });
     };
     let sources = games::sources(&it.loaded.files);
     let terminal = games::terminal(&place.snapshot, &it.loaded.files[0]);
@@ -104,5 +104,5 @@ pub(super) fn repairs_for(
         edits: repair.edits.iter().map(edit).collect(),
     };
     let repairs = found.iter().map(shown).collect();
-    Ok(Repairs { role: role_name, property: property_name, known, repairs })
+    Ok(Repairs { role: role_name, property: property_name, known: is_known, repairs })
 }

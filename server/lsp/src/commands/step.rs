@@ -56,7 +56,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
         Err(result) => return Ok(result),
     };
     let role = argument.role.as_deref().map(|name| it.loaded.game.role_named(name)).transpose()?;
-    let wait = argument.seconds.map_or(Wait::USUAL, Wait::asked);
+    let wait = argument.seconds.map_or(Wait::USUAL, Wait::exactly);
     if let Some(choose) = &argument.choose {
         let mut moves = replay::chosen(&it.loaded.game, choose)?;
         let mut rng = replay::random(argument.seed, it.stepper.at());
@@ -131,7 +131,7 @@ impl Wait {
     pub(super) const USUAL: Wait = Wait { first: SECONDS, longer: Some(LONGER) };
 
     /// Exactly the requested time.
-    fn asked(seconds: f64) -> Wait {
+    fn exactly(seconds: f64) -> Wait {
         Wait { first: seconds, longer: None }
     }
 }
@@ -191,7 +191,7 @@ pub(super) fn believed(
         Some(_) => Effort::default(),
         None => Effort::soon(DRAWS),
     };
-    let wait = seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::asked);
+    let wait = seconds.map_or(Wait { first: SOON, longer: Some(LONGER) }, Wait::exactly);
     let worlds_at = |at| worlds(place, it, role, at, wait, &effort);
     let mut beliefs = worlds_at(at)?.pictured(game, it.loaded.layout());
     if over_rounds {

@@ -11,7 +11,7 @@ use crate::words;
 use crate::wrap;
 
 /// The property as the object of `white knows ...`.
-fn known(property: PropertyName) -> &'static str {
+fn property_name(property: PropertyName) -> &'static str {
     words::knowledge(property.into())
 }
 
@@ -82,7 +82,7 @@ pub fn table(page: &mut Page, verdicts: &[MatchVerdict<InEditor>]) {
             };
             if property != PropertyName::Own || (0..=last).any(|round| of(round).is_some()) {
                 let signs: String = (0..=last).map(|round| format!("  {}", sign(round))).collect();
-                page.say(format!("  {:<27}{signs}", known(property)));
+                page.say(format!("  {:<27}{signs}", property_name(property)));
             }
         }
     }
@@ -110,14 +110,14 @@ pub fn proofs(page: &mut Page, verdicts: &[GameVerdict<InEditor>]) {
                 (format!("… open; no pair of up to {}", words::rounds(it.depth.unwrap_or(0))), Mark::Quiet)
             }
         };
-        page.say(format!("  {:<44} {says}", format!("{} knows {}", it.role, known(it.property)))).mark(mark);
+        page.say(format!("  {:<44} {says}", format!("{} knows {}", it.role, property_name(it.property)))).mark(mark);
     }
 }
 
 /// Two histories: the moves, and the boards after the round `at` if they are given.
 pub fn pair(page: &mut Page, it: Lack<'_>, frames: Option<&Frames>, at: Option<usize>, room: usize) {
     page.gap();
-    let says = format!("{} cannot know {} after round {}", it.role, known(it.property), it.round);
+    let says = format!("{} cannot know {} after round {}", it.role, property_name(it.property), it.round);
     page.say(says).mark(Mark::Bad).act(Command::Jump(it.round));
     let titles = [if it.pair.first_is_match { "this match" } else { "one history" }, "also possible"];
     moves(page, it.pair, titles, room);
@@ -182,9 +182,9 @@ fn strip(page: &mut Page, role: &str, frames: &Frames, titles: [&str; 2], at: Op
     } else {
         blocks.into_iter().for_each(|lines| indented(page, lines));
     }
-    if let Some(told) = &frame.told {
-        let own = told.own.as_deref().unwrap_or("?");
-        let says = format!("  in both {role} does {own} and sees {}", or_nothing(&told.percepts));
+    if let Some(observation) = &frame.told {
+        let own = observation.own.as_deref().unwrap_or("?");
+        let says = format!("  in both {role} does {own} and sees {}", or_nothing(&observation.percepts));
         page.say(says).mark(Mark::Percept);
     }
 }
@@ -204,7 +204,7 @@ pub fn repairs(page: &mut Page, it: Lack<'_>, found: &Repairs) {
         page.say("  no percepts were found that are proved to suffice").mark(Mark::Quiet);
         return;
     }
-    let says = format!("  so that {} always knows {}", it.role, known(it.property));
+    let says = format!("  so that {} always knows {}", it.role, property_name(it.property));
     page.say(format!("{says} (proved; the least informative first; enter inserts):")).mark(Mark::Title);
     for repair in &found.repairs {
         let bits = repair.bits.map_or("not counted".to_owned(), |bits| format!("{bits:.2} bits"));

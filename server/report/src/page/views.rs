@@ -151,19 +151,19 @@ fn percepts(page: &mut Page, scene: &Scene, role: &Role) {
     let players = scene.roles.iter().filter(|role| !role.chance).count();
     let public = scene.public.as_ref().and_then(|all| all.get(scene.round - 1)).filter(|_| players > 1);
     for name in &role.percepts {
-        let told = match public.map(|all| all.contains(name)) {
+        let audience = match public.map(|all| all.contains(name)) {
             Some(true) => "  (public)",
             Some(false) => "  (private)",
             None => "",
         };
         let (percept, role) = (Some(name.clone()), Some(role.name.clone()));
-        let line = page.say(format!("  perceived {name}{told}")).mark(Mark::Percept);
+        let line = page.say(format!("  perceived {name}{audience}")).mark(Mark::Percept);
         line.act(Command::Why(Question { percept, role, ..Question::default() }));
     }
 }
 
 /// A role's last moves and percepts.
-pub fn lived(page: &mut Page, scene: &Scene, role: &str) {
+pub fn own_history(page: &mut Page, scene: &Scene, role: &str) {
     page.say(format!("View of {role}")).mark(Mark::Title);
     let first = scene.round.saturating_sub(ROUNDS);
     if first > 0 {

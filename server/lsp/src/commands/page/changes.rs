@@ -205,11 +205,11 @@ impl Desk<'_> {
         let role = it.loaded.game.role_named(&eye)?;
         self.may = true;
         let Part::Ready(seat) = self.seat(&it, role)? else { return Ok(()) };
-        let known: Vec<MoveId> = seat.legal.iter().filter(|it| it.chance >= 1.0).map(|it| it.mv).collect();
+        let certain_moves: Vec<MoveId> = seat.legal.iter().filter(|it| it.chance >= 1.0).map(|it| it.mv).collect();
         let named = seat.legal.iter().find(|it| Some(&it.name) == name.as_ref()).map(|it| it.mv);
         let own = match name {
-            Some(_) => named.filter(|mv| known.contains(mv)),
-            None => known.choose(&mut replay::random(self.session.seed, it.stepper.at())).copied(),
+            Some(_) => named.filter(|mv| certain_moves.contains(mv)),
+            None => certain_moves.choose(&mut replay::random(self.session.seed, it.stepper.at())).copied(),
         };
         let Some(own) = own else { return Err(format!("{eye} knows of no such legal move").into()) };
         let mut moves = vec![None; it.loaded.game.roles.len()];

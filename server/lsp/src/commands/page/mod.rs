@@ -255,7 +255,7 @@ impl Desk<'_> {
             Some(quick) if !quick.exact => self.part(it, "Proving certain facts", &about, believed(Some(PROVING)))?,
             _ => Part::Later,
         };
-        views::lived(&mut self.page, scene, &name);
+        views::own_history(&mut self.page, scene, &name);
         self.unready(&quick);
         if let Some(beliefs) = sure.ready().or(quick.ready()) {
             views::beliefs(&mut self.page, beliefs, self.width);
@@ -299,7 +299,7 @@ impl Desk<'_> {
     /// Two histories, with their boards and repairs if they were requested.
     fn pair(&mut self, it: &Match, lack: Lack<'_>) -> Result<(), Instead> {
         let frames = match self.session.pairs.contains(&lack.key()) {
-            true => Some(pair::found(&it.loaded, lack.role, &lack.pair.first, &lack.pair.second)?),
+            true => Some(pair::board_frames(&it.loaded, lack.role, &lack.pair.first, &lack.pair.second)?),
             false => None,
         };
         verdicts::pair(&mut self.page, lack, frames.as_ref(), self.session.pair_at, self.width);
