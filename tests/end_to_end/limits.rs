@@ -124,35 +124,12 @@ fn expectations_keep_the_limits() {
     assert_eq!(other.code, Some(0), "{}{}", other.out, other.err);
 }
 
-/// A game with a search that takes a minute and finds nothing: for nine things among eight groups of three, in which
-/// only things of different groups are related.
-fn hopeless(folder: &Path) -> String {
-    let names = || 'a'..='i';
-    let pairs = names().flat_map(|one| names().filter(move |other| one < *other).map(move |other| (one, other)));
-    let search: String = pairs.map(|(one, other)| format!("(near ?{one} ?{other})")).collect();
-    let places: String = names().map(|name| format!("?{name} ")).collect();
-    let things: String = (0..24).map(|thing| format!("t{thing} ")).collect();
-    let pairs = (0..24).flat_map(|one| (0..24).map(move |other| (one, other)));
-    let related = pairs.filter(|(one, other)| one / 3 != other / 3);
-    let facts: String = related.map(|(one, other)| format!("(near t{one} t{other})")).collect();
-    let text = format!(
-        "(define (domain d) (:requirements :typing :derived-predicates :existential-preconditions)
-         (:types role thing) (:constants p1 p2 - role)
-         (:predicates (whoseturn ?r - role) (near ?x ?y - thing) (odd) (done))
-         (:derived (odd) (exists ({places} - thing) (and (whoseturn p1) {search})))
-         (:action go :parameters (?r - role) :precondition (and (whoseturn ?r) (odd))
-          :effect (and (done) (not (whoseturn ?r))))
-         (:gain ?r - role 1 (done)))
-         (define (problem q) (:domain d) (:objects {things} - thing) (:init (whoseturn p1) {facts}))"
-    );
-    write(folder, "hopeless.pog", &text)
-}
-
 /// The findings of the text are there, although the set-up does not end.
 #[test]
 fn a_check_keeps_its_time() {
     let own = folder();
-    let run = run(&["check", &hopeless(own.path()), "--time", "1", "--all"]);
+    let text = percept_test::hopeless::pogddl("(:derived (odd) (exists (PLACES) (and SEARCH)))", "", "(odd)");
+    let run = run(&["check", &write(own.path(), "hopeless.pog", &text), "--time", "1", "--all"]);
     assert!(run.time < Duration::from_secs(5), "{:?}", run.time);
     assert!(run.code.is_some_and(|code| code <= 1), "{:?}: {}", run.code, run.err);
 }

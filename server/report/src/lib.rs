@@ -29,10 +29,10 @@
 //! | show a whole place of a match | [`scene::Scene`] |
 //! | list the histories that a role cannot tell apart | [`members::Members`] |
 //! | put two indistinguishable histories side by side | [`pair::frames`] |
-//! | list the atoms that can be explained | [`askable::atoms`] |
+//! | list the atoms that can be explained | [`atoms::atoms`] |
 //! | explain an atom | [`why::why`] |
 //! | show any of this as lines of marked text with actions | [`page`] |
-//! | count the histories that a round's percepts rule out | [`told::told`] |
+//! | count the histories that a round's percepts rule out | [`information`] |
 //! | make untrusted text harmless | [`clean::clean`] |
 //! | name the change of a text beside a finding that is new | [`changes::Changes`] |
 //! | judge a game, and join its findings with those of the text | [`judge`], [`join`] |

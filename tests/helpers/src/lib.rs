@@ -2,8 +2,8 @@
 //!
 //! Files of the project and of the folders in environment variables ([`mod@files`], [`needs`]), games of texts and of
 //! the library ([`mod@games`]), matches on them ([`mod@matches`]), the published POGDDL games and their experiment
-//! ([`published`]), pages of rule books ([`pages`]), a naive reader of POGDDL ([`naive`]), and forged files
-//! ([`mod@mutants`]).
+//! ([`published`]), pages of rule books ([`pages`]), a naive reader of POGDDL ([`naive`]), searches that do not end
+//! ([`hopeless`]), and forged files ([`mod@mutants`]).
 //!
 //! A test that needs external files, other programs or much time is ignored, and is in a module with the name of its
 //! need:
@@ -27,6 +27,7 @@
 
 pub mod files;
 pub mod games;
+pub mod hopeless;
 pub mod matches;
 pub mod mutants;
 pub mod naive;

@@ -129,8 +129,8 @@ impl Claims {
     fn rows(&self) -> String {
         let none: Vec<String> =
             METHODS.iter().zip(self.none).map(|(method, none)| format!("{method} {none}")).collect();
-        let (once, anew) = (self.once.row(METHODS[0], METHODS[2]), self.anew.row(METHODS[1], METHODS[3]));
-        format!("{once}\n{anew}\nof {} sets without any: {}", self.sets, none.join(", "))
+        let (first, second) = (self.once.row(METHODS[0], METHODS[2]), self.anew.row(METHODS[1], METHODS[3]));
+        format!("{first}\n{second}\nof {} sets without any: {}", self.sets, none.join(", "))
     }
 }
 

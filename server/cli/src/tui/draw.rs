@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &App) {
     let (width, height) = (usize::from(frame.area().width), frame.area().height);
     let (title, says) = (headline(app, width), footline(app, width));
     let (above, below) = (title.len() as u16, (says.len() as u16).min((height / 4).max(1)));
-    // If there is no room for a single round, the moves get it all.
+    // The moves take the place of the rounds if not one round fits.
     let rounds = if height < above + below + LEAST_FOR_ROUNDS { Constraint::Length(0) } else { Constraint::Fill(1) };
     let [head, middle, rounds, foot] =
         Layout::vertical([Constraint::Length(above), Constraint::Fill(3), rounds, Constraint::Length(below)])

@@ -51,8 +51,7 @@ fn a_problem_whose_domain_is_misspelt_is_read_with_the_near_one_of_its_folder() 
     assert_eq!(found, [("domain-not-found".to_owned(), 0)], "{found:?}");
 }
 
-/// The errors of a domain that is not open are reported at the domain, once; there is no finding about them in its
-/// problem.
+/// The errors of a domain are reported once, at the domain, even if only its problem is open.
 #[test]
 fn a_broken_domain_is_told_where_its_problem_is_open() {
     let folder = tempfile::tempdir().unwrap();

@@ -47,7 +47,7 @@ fn position(text: &str, at: usize) -> Value {
     let mut line = joined.matches(['\n', '\r']).count();
     let mut start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
     if before.ends_with('\r') && text[at..].starts_with('\n') {
-        // There is no position between the two, so it counts as the end of the line.
+        // An edit between the two characters of a line break is at the end of the line.
         line -= 1;
         start = before[..at - 1].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         return json!({ "line": line, "character": before[start..at - 1].encode_utf16().count() });

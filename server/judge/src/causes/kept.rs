@@ -54,7 +54,7 @@ impl Family<'_> {
         families
     }
 
-    /// The part of the family that no rule keeps; `None` if there is no such part.
+    /// The fluents that no rule keeps, as a family; `None` if a rule keeps each.
     pub(crate) fn unkept(&self) -> Option<Family<'_>> {
         if !self.keepers.is_empty() && self.kept.len() == self.fluents.len() {
             return None;

@@ -40,7 +40,7 @@ pub(super) fn board_frames(loaded: &Loaded, role: &str, one: &[Vec<String>], oth
     let role = game.role_named(role)?;
     let (first, second) = (history(game, one), history(game, other));
     if first.len() < one.len() || second.len() < other.len() {
-        return Err(Failure::Message("the rules have changed: one of the histories is no longer possible".into()));
+        return Err(Failure::Message("one of the two histories is no longer possible: the rules have changed".into()));
     }
     Ok(frames(game, loaded.layout(), role, &first, &second))
 }

@@ -31,7 +31,7 @@ pub struct Page {
 /// A piece of a line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Piece {
-    /// The text.
+    /// The characters that are shown.
     pub text: String,
     /// The styles of the text; the last one prevails.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -65,7 +65,7 @@ pub fn table(page: &mut Page, verdicts: &[MatchVerdict<InEditor>]) {
     let rounds: String = (0..=last).map(|round| format!("{round:3}")).collect();
     page.say(format!("{:29}{rounds}", "")).mark(Mark::Quiet);
     let mut roles: Vec<&str> = Vec::new();
-    for it in verdicts.iter().filter(|it| !roles.contains(&it.role.as_str())).collect::<Vec<_>>() {
+    for it in verdicts {
         if roles.contains(&it.role.as_str()) {
             continue;
         }

@@ -214,8 +214,8 @@ fn check(
     }
     lacks_domain |= missing.is_some();
     let is_beside = files.len() > 1 && paths.contains(&files[0].0);
-    let time = (!args.no_judge).then_some(args.time);
-    let mut judging = Judging { settings, missing, is_beside, time, end: None, by_clock: false };
+    let (is_judged, time) = (!args.no_judge, args.time);
+    let mut judging = Judging { settings, missing, is_beside, is_judged, time, end: None, by_clock: false };
     let mut findings = judging.findings(&files);
     if judging.by_clock {
         let path = path.display();
@@ -234,8 +234,10 @@ struct Judging<'a> {
     missing: Option<Missing>,
     /// True if the domain is also checked separately, and the findings of its text are reported there.
     is_beside: bool,
-    /// The time for the judge, if it was named; `None` if the game is not judged.
-    time: Option<Option<Duration>>,
+    /// True if matches are judged, not the text alone.
+    is_judged: bool,
+    /// The time for the judge, if it was named: then it is a limit for the clock, too.
+    time: Option<Duration>,
     /// The end of the judge's time, counted from the first game. The committed text is judged in the time that is left.
     end: Option<Instant>,
     /// True if the clock ended the judge while steps were left.
@@ -255,19 +257,16 @@ impl Judging<'_> {
             // Only this place reports them.
             text.splice(0..0, errors);
         }
-        match self.time {
-            Some(time) if !is_broken => {
-                let mut budget = percept_judge::budget(time.unwrap_or(TIME));
-                // A time that was named is a limit for the clock, too.
-                let named = time.and_then(|time| Instant::now().checked_add(time));
-                self.end = self.end.or(named).or(budget.deadline);
-                budget.deadline = self.end;
-                let (findings, by_clock) = judged::judge(files, text, self.settings, &budget, self.is_beside);
-                self.by_clock = by_clock;
-                findings
-            }
-            _ => only_text(text),
+        if !self.is_judged || is_broken {
+            return only_text(text);
         }
+        let mut budget = percept_judge::budget(self.time.unwrap_or(TIME));
+        let named = self.time.and_then(|time| Instant::now().checked_add(time));
+        self.end = self.end.or(named).or(budget.deadline);
+        budget.deadline = self.end;
+        let (findings, by_clock) = judged::judge(files, text, self.settings, &budget, self.is_beside);
+        self.by_clock = by_clock;
+        findings
     }
 }
 

@@ -157,7 +157,7 @@ impl Lowering {
         branch: Branch,
         scope: &Scope,
     ) -> Result<(), GameError> {
-        let variables = if scope.names.is_empty() { self.no_variables.clone() } else { scope.names.as_slice().into() };
+        let variables = self.variables(scope);
         let rule =
             Rule { head: atom, body: branch, variables, range: statement.range, head_range: head.range, whole: None };
         match self.simplify(rule) {
@@ -262,8 +262,7 @@ impl Lowering {
         let args = shared.iter().map(|name| Pattern::Variable(scope.variable(name))).collect();
         let head = Atom { relation, args };
         for branch in self.conjunction(parts, scope)? {
-            let variables =
-                if scope.names.is_empty() { self.no_variables.clone() } else { scope.names.as_slice().into() };
+            let variables = self.variables(scope);
             let rule = Rule { head: head.clone(), body: branch, variables, range, head_range: range, whole: None };
             if let Some(rule) = self.simplify(rule) {
                 self.add_safe(rule)?;
@@ -311,6 +310,11 @@ impl Lowering {
             }
             TermKind::Error(_) => Err(error(term.range, "this is not a term")),
         }
+    }
+
+    /// The names of the variables in a scope; all facts share the empty list.
+    fn variables(&self, scope: &Scope) -> Arc<[SmolStr]> {
+        if scope.names.is_empty() { self.no_variables.clone() } else { scope.names.as_slice().into() }
     }
 }
 

@@ -3,8 +3,8 @@
 //! Argument: `{uri, session?, command?, text?, width?, wait?}`. The client keeps the `session` and sends it with every
 //! request: a text with a JSON object, whose content is the server's. The first one may have `tab`, `role`, `history`
 //! and `at`. `command` is the text that the last page gave for a key or for the piece under the cursor, or one of
-//! `{"tab": ...}`, `"know"` (the `text` is a role), `"sit"` (begins a match) and `"reread"` (after an edit); `text` is the answer to a question.
-//! With `wait`, one part that takes long is computed.
+//! `{"tab": ...}`, `"know"` (the `text` is a role), `"sit"` (begins a match) and `"reread"` (after an edit). `text` is
+//! the answer to a question. With `wait`, one part that takes long is computed.
 //!
 //! Result: `{version, page, session, files, roles, more?, ask?}`. `page` is `{lines, keys}`. A line is a list of
 //! `{text, marks?, share?, tone?, action?}`: `marks` are names of styles, `share` is a probability that shades the text.
@@ -110,7 +110,8 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let (files, roles): (Vec<String>, Vec<String>) = (files, roles);
     let Desk { page, session, more, ask, .. } = desk;
     Ok(json!({
-        "version": 1, "page": page, "session": json!(session).to_string(), "files": files, "roles": roles, "more": more, "ask": ask,
+        "version": 1, "page": page, "session": json!(session).to_string(),
+        "files": files, "roles": roles, "more": more, "ask": ask,
     }))
 }
 
@@ -172,7 +173,7 @@ impl Desk<'_> {
         if self.session.tab == Tab::Play {
             return self.playing();
         }
-        let it = self.replay()?;
+        let mut it = self.replay()?;
         if let Some(eye) = self.session.eye.clone() {
             self.eye(&it, &eye)?;
             matches::sound(self.place, &it.loaded)?;
@@ -180,19 +181,18 @@ impl Desk<'_> {
         }
         let scene = scene(&it);
         if let Some(ended) = &it.ended {
-            let says = format!("The rules have changed: round {} no longer fits ({})", ended.round, ended.why);
-            self.page.say(says).mark(Mark::Warn);
+            self.ended(ended.round, &ended.why);
         }
         views::head(&mut self.page, &scene, &self.session, self.width);
         if let Some(question) = &self.session.why {
-            let mut there = self.replay()?;
             if let Some(at) = question.at {
-                there.stepper.jump(at);
+                it.stepper.jump(at);
             }
-            match super::why::explain(self.place, &there, question) {
+            match super::why::explain(self.place, &it, question) {
                 Ok(answer) => why::show(&mut self.page, &answer, scene.round),
                 Err(why) => _ = self.page.say(why).mark(Mark::Bad),
             }
+            it.stepper.jump(scene.round);
         }
         match self.session.tab {
             Tab::State | Tab::Play => views::state(&mut self.page, &scene, &self.session, self.width),
@@ -202,6 +202,11 @@ impl Desk<'_> {
         }
         matches::sound(self.place, &it.loaded)?;
         Ok(it)
+    }
+
+    /// The note that the rules no longer allow a round of the history.
+    fn ended(&mut self, round: usize, why: &str) {
+        self.page.say(format!("The rules have changed: round {round} no longer fits ({why})")).mark(Mark::Warn);
     }
 
     fn seat(&mut self, it: &Match, role: RoleId) -> Result<Part<Seat>, Instead> {
@@ -219,10 +224,8 @@ impl Desk<'_> {
         let next = players.iter().position(|name| *name == eye).and_then(|at| players.get(at + 1));
         let (at, rounds) = (it.stepper.at(), it.stepper.len());
         if let Some(ended) = &it.ended {
-            let why = percept_report::replay::ILLEGAL_MOVE;
-            self.page
-                .say(format!("The rules have changed: round {} no longer fits ({why})", ended.round))
-                .mark(Mark::Warn);
+            // The reason itself may reveal the moves of others.
+            self.ended(ended.round, percept_report::replay::ILLEGAL_MOVE);
         }
         views::seat_keys(&mut self.page, at, rounds, next.map(|name| (*name).to_owned()), self.width);
         let part = self.seat(it, role)?;
@@ -241,7 +244,7 @@ impl Desk<'_> {
             None => names::players(game)
                 .first()
                 .map(|name| (*name).to_owned())
-                .ok_or_else(|| "there is no player".to_owned())?,
+                .ok_or_else(|| "the game has no player".to_owned())?,
         };
         let role = game.role_named(&name)?;
         let about = about(it, role);
@@ -345,7 +348,7 @@ impl Desk<'_> {
         Ok(it)
     }
 
-    /// The reasons why there is no game.
+    /// The reasons why the text is not a game.
     fn refused(&mut self, result: &Value) {
         let refusals: Vec<Refusal> = serde_json::from_value(result["refusals"].clone()).unwrap_or_default();
         for it in refusals {
