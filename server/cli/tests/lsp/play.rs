@@ -155,7 +155,7 @@ fn what_is_asked_amiss_is_refused_in_words() {
         assert_eq!(refused(&mut client, with(more)), why);
     }
     let unknown = refused(&mut client, with(json!({ "players": { "random": "genius" } })));
-    assert!(unknown.starts_with("`genius` is not a strategy; the strategies are legal, random"), "{unknown}");
+    assert!(unknown.starts_with("`genius` is not a strategy; the strategies are auto, ismcts"), "{unknown}");
     let none = refused(&mut client, json!({ "action": "look", "match": "77" }));
     assert!(none.starts_with("there is no match 77 any more"), "{none}");
     client.change(URI, 2, json!([{ "text": "(role guesser" }]));

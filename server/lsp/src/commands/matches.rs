@@ -49,15 +49,19 @@ pub(super) struct Match {
 
 /// The reason why a command has no answer of its own.
 pub(super) enum Instead {
-    /// The result that reports a text without a game, or a rule that exceeded a limit.
-    Refused(Value),
+    /// The text is no game, or a rule exceeded a limit.
+    Refused(Vec<editor::Refusal>),
     /// A failure for the client.
     Failed(Failure),
 }
 
-impl From<Value> for Instead {
-    fn from(refusals: Value) -> Instead {
-        Instead::Refused(refusals)
+impl Instead {
+    /// What the client receives.
+    pub(super) fn answer(self) -> Answer<Value> {
+        match self {
+            Instead::Refused(refusals) => Ok(json!({ "version": 1, "refusals": refusals })),
+            Instead::Failed(failure) => Err(failure),
+        }
     }
 }
 
@@ -84,14 +88,11 @@ impl From<String> for Instead {
 pub(super) fn on(place: &Place, about: &About, answer: impl FnOnce(&Match) -> Result<Value, Instead>) -> Answer<Value> {
     let it = match replay(place, about) {
         Ok(it) => it,
-        Err(result) => return Ok(result),
+        Err(instead) => return instead.answer(),
     };
     let given = answer(&it);
     place.check()?;
-    match sound(place, &it.loaded).map_err(Instead::Refused).and(given) {
-        Ok(result) | Err(Instead::Refused(result)) => Ok(result),
-        Err(Instead::Failed(failure)) => Err(failure),
-    }
+    sound(place, &it.loaded).and(given).or_else(Instead::answer)
 }
 
 /// Like [`on`], for long work with a time limit in seconds; shows its progress under `title`.
@@ -108,8 +109,8 @@ pub(super) fn work(
 /// Loads the game and replays the history.
 ///
 /// # Errors
-/// The result to return instead: the reason why there is no game.
-pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
+/// The reason why there is no game.
+pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Instead> {
     let loaded = place.shared.load(&place.snapshot, &about.uri).map_err(|refusals| refused(place, &refusals))?;
     let rounds = match &about.history {
         Some(_) => Vec::new(),
@@ -134,7 +135,7 @@ pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Value> {
 
 /// The answer, unless the rules exceeded a limit meanwhile: then the result that reports it.
 pub(super) fn whole(place: &Place, it: &Match, answer: impl FnOnce() -> Value) -> Answer<Value> {
-    Ok(sound(place, &it.loaded).err().unwrap_or_else(answer))
+    sound(place, &it.loaded).map(|()| answer()).or_else(Instead::answer)
 }
 
 /// An answer with the version of its form.
@@ -147,22 +148,22 @@ pub(super) fn versioned(version: u32, answer: &impl Serialize) -> Value {
 /// Checks that every answer of the rules so far was complete.
 ///
 /// # Errors
-/// The result to return instead: the rule whose evaluation exceeded a limit.
-pub(super) fn sound(place: &Place, loaded: &Loaded) -> Result<(), Value> {
+/// The rule whose evaluation exceeded a limit.
+pub(super) fn sound(place: &Place, loaded: &Loaded) -> Result<(), Instead> {
     let Some(error) = loaded.game.rules.fault() else { return Ok(()) };
     let file = loaded.files.get(usize::from(error.in_problem)).or(loaded.files.first());
     let at = file.map(|file| (file.clone(), error.range));
     Err(refused(place, &[Refusal { message: error.message, place: at }]))
 }
 
-/// The result of a command that has no game to work on.
-pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Value {
+/// The reason why a command has no game to work on.
+pub(super) fn refused(place: &Place, refusals: &[Refusal]) -> Instead {
     let encoding = place.snapshot.encoding();
     let refusal = |it: &Refusal| editor::Refusal {
         message: it.message.clone(),
         location: it.place.as_ref().map(|(file, range)| file.place(*range, encoding)),
     };
-    json!({ "version": 1, "refusals": refusals.iter().map(refusal).collect::<Vec<_>>() })
+    Instead::Refused(refusals.iter().map(refusal).collect())
 }
 
 /// Ends a command that judged the knowledge of roles: returns the verdicts, and keeps them at the rules as `notes`

@@ -25,13 +25,13 @@ pub(super) struct Argument {
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
         Ok(loaded) => loaded,
-        Err(refusals) => return Ok(matches::refused(place, &refusals)),
+        Err(refusals) => return matches::refused(place, &refusals).answer(),
     };
     let frames = board_frames(&loaded, &argument.role, &argument.first, &argument.second)?;
-    if let Err(result) = matches::sound(place, &loaded) {
-        return Ok(result);
+    match matches::sound(place, &loaded) {
+        Ok(()) => Ok(matches::versioned(1, &frames)),
+        Err(instead) => instead.answer(),
     }
-    Ok(matches::versioned(1, &frames))
 }
 
 /// Two histories as boards, round by round.

@@ -110,8 +110,7 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     }
     match perform(place, argument) {
         Ok(shown) => Ok(versioned(1, &shown)),
-        Err(Instead::Refused(result)) => Ok(result),
-        Err(Instead::Failed(failure)) => Err(failure),
+        Err(instead) => instead.answer(),
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Argument {
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     let mut it = match matches::replay(place, &argument.about) {
         Ok(it) => it,
-        Err(result) => return Ok(result),
+        Err(instead) => return instead.answer(),
     };
     let role = argument.role.as_deref().map(|name| it.loaded.game.role_named(name)).transpose()?;
     let wait = argument.seconds.map_or(Wait::USUAL, Wait::exactly);

@@ -34,7 +34,7 @@ pub(super) struct Argument {
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
     match matches::replay(place, &argument.about) {
         Ok(it) => Ok(versioned(1, &explain(place, &it, &argument.question)?)),
-        Err(result) => Ok(result),
+        Err(instead) => instead.answer(),
     }
 }
 

@@ -94,28 +94,33 @@ pub enum StrategyError {
 }
 
 impl Strategy {
-    /// The forms that the name of a strategy can have.
+    /// The forms that the name of a strategy can have, the best ones first.
     pub const NAMES: [&'static str; 19] = [
-        "legal",
-        "random",
-        "table",
-        "table:maximin",
-        "sampling",
-        "choosemove",
-        "uct",
-        "grave",
-        "cfr",
-        "mac-ucb-ii",
+        "auto",
         "ismcts",
         "ismcts:grave",
         "ismcts:smooth",
         "ismcts:regret",
+        "choosemove",
+        "sampling",
+        "uct",
+        "grave",
+        "cfr",
+        "mac-ucb-ii",
         "equilibrium",
         "equilibrium:FILE",
+        "table",
+        "table:maximin",
+        "random",
+        "legal",
         "human",
         "remote:HOST:PORT",
-        "auto",
     ];
+
+    /// The names that an editor offers: without variants, and without players outside of the editor.
+    pub fn offered() -> impl Iterator<Item = &'static str> {
+        Strategy::NAMES.into_iter().filter(|name| !name.contains(':') && *name != "human")
+    }
 
     /// Returns the name of the strategy as users write it.
     pub fn name(&self) -> String {

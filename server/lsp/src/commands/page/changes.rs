@@ -2,6 +2,7 @@
 
 use percept_game::MoveId;
 use percept_game::stepper::RoleView;
+use percept_players::Strategy;
 use percept_report::atoms;
 use percept_report::editor::{Question, Sitting};
 use percept_report::names;
@@ -14,22 +15,6 @@ use rand::seq::IndexedRandom;
 use super::super::matches::{Instead, Match};
 use super::super::play;
 use super::{Desk, Part};
-
-/// The strategies to choose among, the best first.
-const STRATEGIES: [&str; 12] = [
-    "auto",
-    "ismcts",
-    "choosemove",
-    "sampling",
-    "uct",
-    "grave",
-    "cfr",
-    "mac-ucb-ii",
-    "equilibrium",
-    "table",
-    "random",
-    "legal",
-];
 
 impl Desk<'_> {
     /// Changes the session; `text` is the answer to the last question.
@@ -120,7 +105,7 @@ impl Desk<'_> {
         let others = names::players(&it.loaded.game).into_iter();
         let open = others.filter(|name| *name != session.seat).find(|name| !session.players.contains_key(*name));
         if let Some(name) = open {
-            let choices = STRATEGIES.map(str::to_owned).to_vec();
+            let choices = Strategy::offered().map(str::to_owned).collect();
             self.ask(format!("{name} is played by"), choices, Command::Player(name.to_owned()));
             return Ok(());
         }

@@ -102,8 +102,8 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             (files, names::players(&it.loaded.game).into_iter().map(str::to_owned).collect())
         }
         Err(Instead::Failed(failure)) => return Err(failure),
-        Err(Instead::Refused(result)) => {
-            desk.refused(&result);
+        Err(Instead::Refused(refusals)) => {
+            desk.refused(&refusals);
             (Vec::new(), Vec::new())
         }
     };
@@ -125,7 +125,7 @@ impl Desk<'_> {
     /// The match at its place.
     fn replay(&self) -> Result<Match, Instead> {
         let about = About { uri: self.uri.clone(), history: self.session.history.clone(), at: self.session.at };
-        Ok(matches::replay(self.place, &about)?)
+        matches::replay(self.place, &about)
     }
 
     /// A part that takes long: as it is remembered, computed now, or missing.
@@ -349,8 +349,7 @@ impl Desk<'_> {
     }
 
     /// The reasons why the text is not a game.
-    fn refused(&mut self, result: &Value) {
-        let refusals: Vec<Refusal> = serde_json::from_value(result["refusals"].clone()).unwrap_or_default();
+    fn refused(&mut self, refusals: &[Refusal]) {
         for it in refusals {
             let line = self.page.say(format!("This is not a playable game: {}", it.message)).mark(Mark::Warn);
             line.open(it.location.as_ref());
