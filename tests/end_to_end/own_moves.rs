@@ -117,7 +117,7 @@ fn prove_says_it_where_it_is_not_so_and_where_it_is_asked() {
     for part in [
         "refuted  not always: breaker knows its own moves",
         "breaker cannot tell these two matches of 2 rounds apart",
-        "after 1 made (guess",
+        "after 1 it made (guess",
     ] {
         assert!(run.out.contains(part), "{part}\n{}", run.out);
     }
@@ -153,10 +153,10 @@ fn observe_infoset_and_a_seat_say_the_same() {
     let place = folder();
     let run = ask(place.path(), SOMETIMES, "observe", &[]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("breaker: does not know its own moves after round 2-3"), "{}", run.out);
+    assert!(run.out.contains("breaker: does not know its own moves after rounds 2-3"), "{}", run.out);
     assert!(run.out.contains("breaker (guess "), "{}", run.out);
     let run = ask(place.path(), SOMETIMES, "infoset", &["--role", "breaker", "-n", "0"]);
-    assert!(run.out.contains("the view does not determine the move of breaker in round 2-3"), "{}", run.out);
+    assert!(run.out.contains("the view does not determine the move of breaker in rounds 2-3"), "{}", run.out);
     let run = ask(place.path(), SOMETIMES, "infoset", &["--role", "breaker", "-n", "0", "--format", "json"]);
     assert_eq!(run.json()["own_unknown"], serde_json::json!([2, 3]));
     let seat = |answer: &str| -> Vec<Value> {

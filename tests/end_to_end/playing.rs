@@ -205,7 +205,7 @@ fn a_tournament_goes_on_where_it_was_stopped() {
         percept(&[&args[..], &["--out", out, "--html", page, "--format", "json"]].concat())
     };
     let first = held("2").json();
-    // Two on the game for two, two for each player on the game for one.
+    // Two matches of the game for two players, and two of each player in the game for one.
     assert_eq!((&first["played"], &first["resumed"]), (&6.into(), &0.into()));
     let second = held("4").json();
     assert_eq!((&second["played"], &second["resumed"]), (&6.into(), &6.into()));

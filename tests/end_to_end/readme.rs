@@ -11,7 +11,7 @@ fn the_first_command_works() {
     let run = percept(&args);
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert!(run.out.contains("white: knows its legal moves after every round of this match"), "{}", run.out);
-    assert!(run.out.contains("white: does not know whether the match is over after round 3-4"), "{}", run.out);
+    assert!(run.out.contains("white: does not know whether the match is over after rounds 3-4"), "{}", run.out);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! SARIF output has the places, rules and levels that a code host asks for. (tests/python reads it with types of the
-//! standard that others wrote.)
+//! SARIF output has the places, rules and levels that a code host asks for. (tests/python reads it with independent
+//! types of the standard.)
 
 use serde_json::Value;
 

@@ -32,7 +32,9 @@ impl Followed {
                 |role: RoleId| entry.moves.iter().all(|(name, _)| game.rules.find_move(role, name).is_some());
             if !game.role(&entry.role).is_some_and(has_moves) {
                 let message = format!("{} is a strategy of another game", path.display());
-                return Err(Failure::new(message).note(format!("its strategy of `{}` does not fit", entry.role)));
+                return Err(
+                    Failure::new(message).note(format!("its strategy for `{}` does not fit this game", entry.role))
+                );
             }
         }
         Ok(Followed(strategy))

@@ -38,9 +38,9 @@ pub struct Follow<'a> {
     game: &'a Game,
     view: View,
     memory: usize,
-    /// `None` after there were too many states.
+    /// `None` once there were too many states.
     filter: Option<Filter<'a>>,
-    /// `None` after the network grew too large.
+    /// `None` once the network was too large.
     unrolled: Option<Unrolled<'a>>,
 }
 

@@ -4,7 +4,7 @@
 //! may learn them by messages, or not. *A role knows its own moves* if its view determines them. That is: take any two
 //! histories of the same length that the role cannot distinguish, neither of them over before its last round; then the
 //! role made the same move in the last round of both. (The same then holds for every round, because the beginnings of
-//! indistinguishable histories are indistinguishable.) To do nothing, because it is the turn of another role, is also a
+//! indistinguishable histories are indistinguishable.) Doing nothing, because it is the turn of another role, is also a
 //! move: a role that does not know if it moved does not know its move.
 //!
 //! This is [`Property::Own`]. [`crate::observe()`] judges it for the rounds of a match, and [`crate::prove`] for all

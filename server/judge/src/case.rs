@@ -118,7 +118,8 @@ impl<'a> Case<'a> {
         self.reasons(state, &[], &goal).first().copied()
     }
 
-    /// The rules of a GDL game, unless they are too long to be explained: no author reads a match of as many facts.
+    /// The rules of a GDL game, unless they are too long to be explained: no author reads a match with states that
+    /// large.
     pub(crate) fn explained(&self) -> Option<&'a Description> {
         let is_short = self.sources.first()?.text.len() <= EXPLAINED;
         self.description().filter(|_| is_short)

@@ -97,7 +97,7 @@ impl Finding {
                 (count, false) => format!("after these {count} rounds"),
             },
             Evidence::Lasso { rounds, back_to } => {
-                format!("the state after round {} is the one after round {back_to} again", rounds.len())
+                format!("the state after round {} is the same as after round {back_to}", rounds.len())
             }
             Evidence::Alike { role, rounds, is_shortest, .. } => {
                 let shortest = if *is_shortest { "; no shorter matches show it" } else { "" };

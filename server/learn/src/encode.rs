@@ -251,7 +251,7 @@ impl Encoding {
         let of = |role: RoleId| vocabulary.moves[role.0 as usize].iter().copied();
         of(self.role).find(|mv| !self.moves.contains_key(mv)).map_or(Ok(()), |mv| Err(unknown(self.role, mv)))?;
         for (index, &other) in self.others.iter().enumerate() {
-            // Pairs are those that were seen, so that they may lack a move.
+            // Only pairs that were seen are listed, so a move may be missing.
             if other == self.opponent && !self.private.is_empty() {
                 continue;
             }

@@ -20,7 +20,7 @@ use crate::snapshot::{File, Snapshot};
 
 /// The longest wait for the author to stop typing.
 const LONGEST_PAUSE: Duration = Duration::from_millis(150);
-/// The length of an analysis, one frame of the screen, up to which it runs after every keystroke.
+/// The longest analysis that still runs after every keystroke: one frame of the screen.
 const SHORT_ENOUGH: Duration = Duration::from_millis(16);
 
 /// The handle, which receives snapshots in order.
@@ -113,8 +113,8 @@ impl Actor {
                 // The panic hook has reported the place; the old findings stay.
                 _ => {}
             }
-            // A round checks every open document. With thousands of them, a round that is interrupted earlier than that
-            // gains nothing.
+            // A round checks every open document. With thousands of them, checking the bases takes so long that a round
+            // interrupted any earlier would have shown nothing.
             if newer.is_some() && spent >= preparing {
                 return newer;
             }

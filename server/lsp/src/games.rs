@@ -239,7 +239,7 @@ fn named(
     range: TextRange,
 ) -> Result<Arc<File>, Vec<Refusal>> {
     let inside = Inside::of(folder, &snapshot.session.roots);
-    // The path is checked by its words first, because even a test if a file exists may reach another machine.
+    // The path is first checked as text, because even asking if a file exists may reach another machine.
     let wanted = straight(&folder.join(name));
     let is_inside = inside.has(&wanted);
     let real = if is_inside { std::fs::canonicalize(&wanted).ok() } else { None };

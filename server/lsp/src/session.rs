@@ -42,7 +42,7 @@ pub(crate) struct Client {
 }
 
 impl Session {
-    /// Reads the `initialize` parameters. An unreadable one counts as not offered.
+    /// Reads the `initialize` parameters. A capability that cannot be read counts as not offered.
     pub(crate) fn negotiate(params: &Value) -> Session {
         let mut session = serde_json::from_value::<InitializeParams>(params.clone())
             .map(|params| Session::of(&params))

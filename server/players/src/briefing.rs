@@ -56,7 +56,7 @@ impl Briefing {
         Briefing::of_gdl_within(source, Budget::default())
     }
 
-    /// The same, within a budget: nothing is made of the text once it is spent.
+    /// Like [`Briefing::of_gdl`], within a budget: once it is spent, no game is made.
     ///
     /// # Errors
     /// Returns the fault in the text.

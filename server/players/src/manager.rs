@@ -50,17 +50,17 @@ impl Default for MatchOptions {
 /// The kind of a player's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FaultKind {
-    /// It did not answer in time.
+    /// The player did not answer in time.
     Late,
-    /// It gave an answer that is not a move of the game.
+    /// The player gave an answer that is not a move of the game.
     Nonsense,
-    /// It gave a move that is not legal.
+    /// The player gave a move that is not legal.
     Illegal,
-    /// It could not be reached.
+    /// The player could not be reached.
     Unreachable,
-    /// It crashed.
+    /// The player crashed.
     Died,
-    /// It gave no move.
+    /// The player gave no move.
     NoMove,
 }
 

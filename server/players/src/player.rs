@@ -37,22 +37,22 @@ impl Seat {
 /// The reason why a player has no answer. The manager then moves for it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// It gave an answer that is not a move.
+    /// The player gave an answer that is not a move.
     #[error("answered `{0}`, which is not a move")]
     Nonsense(String),
-    /// It gave an answer that cannot be read; the text is the whole message.
+    /// The player gave an answer that cannot be read; the text is the whole message.
     #[error("{0}")]
     Unreadable(String),
-    /// It could not be reached.
+    /// The player could not be reached.
     #[error("{0}")]
     Unreachable(String),
-    /// It found no match that fits its percepts.
+    /// The player found no match that fits its percepts.
     #[error("found no match that fits its percepts")]
     Lost,
-    /// It had no time to search for a match that fits its percepts.
+    /// The player had no time to search for a match that fits its percepts.
     #[error("had no time to determine its legal moves")]
     Hurried,
-    /// It did not answer in time.
+    /// The player did not answer in time.
     #[error("did not answer in time")]
     Late,
     /// It no longer plays.

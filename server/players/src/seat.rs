@@ -110,7 +110,7 @@ impl Occupied {
             }
             drop(kept);
         };
-        // Without a thread the channel is closed, and every answer is that the player died.
+        // Without a thread the channel is closed, so every question gets the answer that the player died.
         let _ = thread::Builder::new().name(name).spawn(run);
         Occupied { questions, answers, count: 0, cancel, remark: None, answered: None }
     }

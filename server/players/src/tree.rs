@@ -22,15 +22,15 @@ pub(crate) const CURIOSITY: f64 = 0.7;
 pub(crate) struct Arm {
     pub mv: MoveId,
     pub visits: u32,
-    /// The number of simulated matches in progress that made it.
+    /// The number of simulated matches in progress in which the move was made here.
     pub pending: u32,
     /// The number of visits of the node in which the move was legal.
     pub available: u32,
     /// The sum of the goals.
     pub sum: f64,
-    /// The regret for not having made it (only with regret matching).
+    /// The regret for not having made the move (only with regret matching).
     pub regret: f64,
-    /// The sum of the probabilities with which it was to be made (only with regret matching).
+    /// The sum of the probabilities given to the move in all choices here (only with regret matching).
     pub strategy: f64,
     /// The results after the node of all matches in which the role made this move at any time (only for GRAVE).
     pub amaf_visits: u32,
@@ -249,7 +249,7 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// A stranger's game may have as many moves as it likes.
+    /// A game written by a stranger may have any number of moves.
     #[test]
     fn a_tree_of_many_moves_is_full_sooner() {
         let legal: Vec<MoveId> = (0..100_000).map(MoveId).collect();

@@ -6,9 +6,9 @@
 
 use std::fmt::Write;
 
-/// Returns the text with every character escaped that acts on a terminal. Newlines and tabs are the only control
-/// characters that remain. No line begins with a colon, because GitHub's runners read `::error` at the beginning of a
-/// line as a command, and `##[` never appears.
+/// Returns the text with an escape in place of every character that acts on a terminal. Newlines and tabs are the only
+/// control characters that remain. No line begins with a colon, because GitHub's runners read `::error` at the
+/// beginning of a line as a command, and `##[` never appears.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     Cleaner::default().push(text, &mut out);
@@ -20,8 +20,8 @@ pub fn acts_somewhere(text: &str) -> bool {
     text.chars().any(acts)
 }
 
-/// Returns JSON with every character escaped that acts on a terminal. JSON escapes are kept; all other such characters
-/// are within strings.
+/// Returns JSON with an escape in place of every character that acts on a terminal. JSON escapes are kept; all other
+/// such characters are within strings.
 pub fn clean_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -69,7 +69,7 @@ impl Cleaner {
     }
 }
 
-/// True for a character that acts on a terminal; newlines and tabs may.
+/// True for a character that acts on a terminal, except newlines and tabs, which are allowed.
 fn acts(char: char) -> bool {
     percept_syntax::acts(char) && !matches!(char, '\n' | '\t')
 }

@@ -1,9 +1,10 @@
 //! Finds the domain of a POGDDL problem by its name.
 //!
 //! The search has three steps, nearest first: the problem's own folder; the folders above it inside the workspace, each
-//! with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder upwards with
-//! a `percept.toml` or a `.git`; else the folder open in an editor or given to `percept check`; else the problem's own
-//! folder with its subfolders. In the last case the parent folder and `../domains` are also searched.
+//! with its folder `domains`; every other folder of the workspace. The **workspace** is the nearest folder around the
+//! problem with a `percept.toml` or a `.git`. If there is none, it is the folder open in an editor or given to
+//! `percept check`; else the problem's own folder with its subfolders. In the last case the parent folder and
+//! `../domains` are also searched.
 //!
 //! If several files in one step define the domain, the one whose name shares the most with the problem's wins: all of
 //! it (`p01-domain.pddl` for `p01.pddl`), its first three letters (`p01-domain.pddl` for `p01-south.pddl`, as in Fast

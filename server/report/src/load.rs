@@ -119,7 +119,7 @@ fn broken(files: Vec<File>, errors: Vec<GameError>, most: usize) -> LoadError {
 }
 
 /// The game of some texts without syntax errors: a description; or a domain and a problem, which may be one text twice.
-/// As [`game`].
+/// Like [`game`].
 ///
 /// # Errors
 /// If the rules are not a game.

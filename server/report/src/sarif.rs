@@ -1,5 +1,6 @@
-//! Findings and verdicts in SARIF 2.1.0, which code hosts show beside the lines of a change. The types are the part of
-//! the standard that is written here: the crate with all of it is generated while it is built, by forty others.
+//! Findings and verdicts in SARIF 2.1.0, which code hosts show beside the lines of a change. The types cover only the
+//! part of the standard that is written here: the crate with all of it generates its types during the build, which
+//! needs forty other crates.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -12,7 +12,7 @@ pub const NAME: &str = "percept.toml";
 /// The greatest size of the file, in bytes: settings are short.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The settings file for a folder: the nearest one upwards.
+/// The settings file for a folder: the one in it, or in the nearest folder above that has one.
 pub fn nearest(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file())
 }

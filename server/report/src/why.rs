@@ -99,7 +99,7 @@ fn atom_and_round(question: &Question, stepper: &Stepper) -> Result<(String, usi
         }
         Question { percept: Some(name), .. } => (format!("(sees {} {name})", role()?), at - 1),
         Question { r#move: Some(name), .. } => (format!("(legal {} {name})", role()?), at),
-        // After the last round there are no moves yet: these are asked of the round that led there.
+        // After the last round there are no moves yet, so questions about a round are about the one that led there.
         Question { atom: Some(atom), .. } => {
             let is_of_a_round = atom.starts_with("(next") || atom.starts_with("(sees");
             (atom.clone(), if is_of_a_round && at == stepper.len() { at.saturating_sub(1) } else { at })

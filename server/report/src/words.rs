@@ -37,20 +37,20 @@ pub const fn rule(property: Property) -> &'static str {
     }
 }
 
-/// A property's value: `may noop`, `goal 50`, `the match is over`, `made (bid 3)`.
+/// A property's value: `it may noop`, `goal 50`, `the match is over`, `it made (bid 3)`.
 pub fn value(game: &Game, role: RoleId, value: &Value) -> String {
     match value {
         Value::Legal(moves) if moves.is_empty() => "no legal move".to_string(),
         Value::Legal(moves) => {
             let names: Vec<String> = moves.iter().map(|&mv| game.rules.move_name(role, mv)).collect();
-            format!("may {}", names.join(", "))
+            format!("it may {}", names.join(", "))
         }
         Value::Terminal(true) => "the match is over".to_string(),
         Value::Terminal(false) => "the match goes on".to_string(),
         Value::Goal(goals) if goals.is_empty() => "no goal value".to_string(),
         Value::Goal(goals) => format!("goal {}", goals.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")),
-        Value::Own(MoveId::NOOP) => "made no move".to_string(),
-        Value::Own(mv) => format!("made {}", game.rules.move_name(role, *mv)),
+        Value::Own(MoveId::NOOP) => "it made no move".to_string(),
+        Value::Own(mv) => format!("it made {}", game.rules.move_name(role, *mv)),
     }
 }
 
@@ -98,13 +98,18 @@ pub fn progress(progress: &Progress) -> String {
     }
 }
 
-/// Rounds in ascending order, written as runs: `0-2, 5`.
-pub fn runs(rounds: &[usize]) -> String {
+/// Rounds in ascending order, written as runs: `round 3`, `rounds 0-2, 5`; empty if there are none.
+pub fn runs(numbers: &[usize]) -> String {
+    let word = match numbers {
+        [] => return String::new(),
+        [_] => "round",
+        _ => "rounds",
+    };
     let run = |run: &[usize]| match run {
         [one] => one.to_string(),
         _ => format!("{}-{}", run[0], run[run.len() - 1]),
     };
-    rounds.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", ")
+    format!("{word} {}", numbers.chunk_by(|a, b| a + 1 == *b).map(run).collect::<Vec<_>>().join(", "))
 }
 
 /// The statement that a role does not know a property at one point of a match, without a full stop.
@@ -153,6 +158,7 @@ mod tests {
     #[test]
     fn rounds_are_told_as_runs() {
         assert_eq!(runs(&[]), "");
-        assert_eq!(runs(&[0, 1, 2, 5, 7, 8]), "0-2, 5, 7-8");
+        assert_eq!(runs(&[3]), "round 3");
+        assert_eq!(runs(&[0, 1, 2, 5, 7, 8]), "rounds 0-2, 5, 7-8");
     }
 }

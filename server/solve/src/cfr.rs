@@ -17,7 +17,7 @@ pub enum Variant {
     Plus,
     /// Older regrets count for less (Brown and Sandholm 2019).
     Discounted,
-    /// As `Plus`, with the last regrets as a forecast of the next ones (Farina et al. 2021).
+    /// Like `Plus`, with the last regrets as a forecast of the next ones (Farina et al. 2021).
     Predictive,
 }
 

@@ -72,7 +72,7 @@ fn modules_are_laid_out_in_one_way() {
     assert!(split.is_empty(), "move into their folders, as `mod.rs`: {split:?}");
 }
 
-/// What `server/python` names for its features alone: see [`libraries_are_built_once`].
+/// The crates that `server/python` names only for their features: see [`libraries_are_built_once`].
 const FEATURES: &[&str] = &["libc", "regex-syntax", "smallvec", "syn", "syn-2", "toml_edit"];
 
 /// An unused dependency costs every build.
@@ -111,7 +111,8 @@ fn dependencies_are_used() {
     assert!(unused.is_empty(), "{}", unused.join("\n"));
 }
 
-/// The README's second command builds the tests, and no library of the first command again; nor does the Python package.
+/// The README's second command builds the tests, but none of the libraries that the first command built; the same is
+/// true of the Python package.
 #[test]
 fn libraries_are_built_once() {
     let libraries = |of: &[&str]| -> BTreeSet<String> {

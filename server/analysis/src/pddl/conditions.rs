@@ -130,7 +130,7 @@ impl<'m, 'a> Judge<'m, 'a> {
     pub(crate) fn walk(&mut self, formula: &Formula, alternative: bool) {
         let mut parts = Vec::new();
         formula.conjuncts(&mut |part| parts.push(part));
-        // An alternative of several parts is no longer the alternative of its part.
+        // If an alternative has several parts, none of them is the whole alternative.
         let alternative = alternative && parts.len() == 1;
         // Equalities first: they decide which literals are equal.
         for part in &parts {

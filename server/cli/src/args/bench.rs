@@ -38,7 +38,7 @@ pub(crate) enum BenchWhat {
     Lsp(BenchFiles),
     /// Unusual texts: long lists, deep nesting, open brackets
     Hostile(BenchHostile),
-    /// Share of mistakes put into games that `check` leads to
+    /// Share of planted mistakes that `check` points to
     Mutants(BenchMutants),
 }
 
@@ -171,7 +171,7 @@ pub(crate) struct BenchNisg {
     /// Time for each information set and method [default: 500ms; small: 100ms]
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
-    /// Test every this many rounds [default: 1; small: 6 depths in all]
+    /// Number of rounds from one test to the next [default: 1; small: 6 depths in all]
     #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u16).range(1..))]
     pub every: Option<u16>,
     /// The most passes through the training matches [default: 60; small: 30]
@@ -243,7 +243,7 @@ pub(crate) struct BenchMutants {
     /// Only these kinds
     #[arg(long, value_enum, value_delimiter = ',')]
     pub kinds: Vec<MutantKind>,
-    /// Time for `check`, and for matches beside the original, each
+    /// Time for `check`, and again for the matches that are compared with the original's
     #[arg(long, value_parser = duration, default_value = "1")]
     pub time: Duration,
     /// Number of parallel mutants

@@ -80,7 +80,7 @@ pub(crate) enum Command {
     Fmt(Fmt),
     /// Convert a GDL description between prefix and infix
     Convert(Convert),
-    /// Generate a game of a paper in any size
+    /// Generate a game from a paper, in any size
     Generate(Generate),
     /// Run benchmarks
     #[cfg(feature = "bench")]
@@ -311,6 +311,7 @@ pub(crate) enum Notation {
 
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
+    /// A GDL description
     pub file: PathBuf,
     /// The notation to write
     #[arg(long, value_enum)]

@@ -33,7 +33,7 @@ pub(crate) enum Beliefs {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct BeliefArgs {
-    /// The source of new members when a player has too few
+    /// The source of new members of information sets, when a player has too few
     #[arg(long, value_enum, default_value = "samplers")]
     pub beliefs: Beliefs,
     /// With --beliefs nisg: the network (`percept learn GAME --out FILE` writes one)

@@ -387,11 +387,7 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         lines.push(format!("round {round} is the first that is impossible; is this a trace of another game?"));
     }
     if !answer.own_unknown.is_empty() {
-        lines.push(format!(
-            "the view does not determine the move of {} in round {}",
-            answer.role,
-            runs(&answer.own_unknown)
-        ));
+        lines.push(format!("the view does not determine the move of {} in {}", answer.role, runs(&answer.own_unknown)));
     }
     if let Some(size) = &answer.estimate {
         lines.push(format!("estimated size: {:.4e} ± {:.1e}", size.mean, size.standard_error));

@@ -28,7 +28,7 @@ impl App {
         self.eye = self.eye.filter(|eye| (eye.0 as usize) < self.stepper.game().roles.len());
         self.message = match end {
             Some(end) => format!(
-                "the files changed; the match ends before round {} until they allow it again: {}",
+                "the files changed; the match ends before round {} until the rules allow that round again: {}",
                 end.round, end.why
             ),
             None => format!("the files changed; {rounds} rounds were replayed"),

@@ -17,7 +17,7 @@ pub(super) const HELP: [(&str, &str); 19] = [
     ("U, y", "redo a round"),
     ("home, end", "go to the start, to the last round"),
     ("g", "go to a round"),
-    ("b", "onto the board: arrows, enter chooses a cell, then the next, until one move is left"),
+    ("b", "to the board and back: arrows move, enter chooses cells until one move is left"),
     ("mouse", "a cell, a move (twice picks it), a round, a role; the wheel scrolls"),
     ("/", "find a move by a part of its name"),
     ("e", "through the next role's eyes: its knowledge, with probabilities"),

@@ -99,7 +99,7 @@ impl Batch {
         self.each(numbers, roles, |block, numbers| block.choose(numbers));
     }
 
-    /// Makes a joint move in every match that is not over: the moves are by match and role, those of matches that are
+    /// Makes a joint move in every match that is not over: the moves are by match and role; those of matches that are
     /// over are not read. The percepts of the roles in `sees` are marked with 1, by match and number.
     ///
     /// # Errors

@@ -13,7 +13,7 @@
 //!   conditions may hold. Relations that are the same in every match are evaluated directly.
 //! - [`mod@pogddl`]: see there.
 //!
-//! If no atom depends on its own negation, although a relation does, there is a plain game even if none is played.
+//! If a relation depends on its own negation but no atom does, there is a plain game, even if there is none for play.
 
 mod instances;
 mod join;

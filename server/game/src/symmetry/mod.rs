@@ -198,7 +198,7 @@ struct Renaming {
 struct Check<'a> {
     ground: &'a Ground,
     initial: State,
-    /// A circuit to which gates are added; a new gate was not a gate of the round.
+    /// A copy of the round's circuit to which gates are added: a gate that has to be added is not a gate of the round.
     circuit: Circuit,
     leaves: FxHashMap<Node, u32>,
     next: Vec<Lit>,

@@ -98,7 +98,7 @@ fn is_list_of_rounds(game: &Game, items: &[Expr]) -> bool {
     all_single || as_rounds > as_moves || as_rounds == as_moves && items.len() != roles
 }
 
-/// The name that an item is; arguments may be separated by commas.
+/// The item as a name; arguments may be separated by commas.
 fn name_of(item: &Expr) -> Option<Term> {
     item.show().parse().ok()
 }

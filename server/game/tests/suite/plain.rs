@@ -305,7 +305,7 @@ fn odd_statements() {
     }
 }
 
-/// A relation that depends on its own negation, and no atom that does: not played, but it has a plain meaning.
+/// A relation depends on its own negation, but no atom does: the game is not played, but has a plain meaning.
 #[test]
 fn atoms_matter_not_relations() {
     let text = "(<= (odd 1)) (<= (odd ?y) (succ ?x ?y) (not (odd ?x))) (<= (sees r ?x) (odd ?x))";

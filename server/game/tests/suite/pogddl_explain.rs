@@ -18,7 +18,7 @@ const SMALL: &str = "(define (problem small) (:domain everything)
     (:init (whoseturn p1) (opponent p1 p2) (opponent p2 p1) (linked g1 g1) (odd b1)
         (= (score p1) 0) (= (score p2) 1) (= (weight b1) 2) (= (weight g1) 3) (= (fuel p1) 4) (= (fuel p2) 3)))";
 
-/// A line a reason, with the text of its place.
+/// One line for each reason, with the text at its place.
 fn lines(why: &Reason, texts: [&str; 2], depth: usize, out: &mut Vec<String>) {
     let place = why.place.map(|place| &texts[usize::from(place.in_problem)][place.range.as_usize()]);
     let place = place.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));

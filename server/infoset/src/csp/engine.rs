@@ -1,8 +1,8 @@
 //! Three-valued propagation in both directions over a problem: unit propagation on its gates and groups.
 //!
-//! A gate that holds makes its operands hold. An operand that does not hold makes the gate not hold. The last operand
-//! is decided by all others, or by all others but one with the gate against them (two watched literals per gate).
-//! Exactly one option of each group holds.
+//! A gate that holds makes its operands hold. An operand that does not hold makes the gate not hold. If all operands
+//! hold, so does the gate. If a gate does not hold but all its operands except one do, that one does not hold either
+//! (two watched literals per gate). Exactly one option of each group holds.
 
 use super::problem::Problem;
 use crate::net::{Gate, Lit};

@@ -47,7 +47,8 @@ impl Tally {
         self.sum_of_squares += other.sum_of_squares;
     }
 
-    /// Returns the effective share of the members: their worth in equally weighted ones, divided by their number.
+    /// Returns the effective share of the members: the number of equally weighted members that they are worth, divided
+    /// by their number.
     pub fn effective(&self) -> f64 {
         if self.members == 0 { 0.0 } else { self.sum * self.sum / self.sum_of_squares / self.members as f64 }
     }

@@ -83,8 +83,8 @@ pub(crate) fn by_probed(
 struct Pilot {
     tally: Tally,
     estimate: Estimate,
-    /// The effective share of the draws: their worth in independent draws by probability (under chance and uniform
-    /// opponents), divided by their number.
+    /// The effective share of the draws: the number of independent draws by probability (under chance and uniform
+    /// opponents) that they are worth, divided by their number.
     effective: f64,
     /// True if some of them ended in the same state. There are then few states, even if there are many histories.
     repeats: bool,

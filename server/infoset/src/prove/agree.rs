@@ -1,12 +1,12 @@
 //! The fluents that always agree in two matches that the role cannot tell apart. If enough of them do, the role knows
 //! the property.
 //!
-//! The greatest set `E` of candidates is wanted such that two states that agree on `E`, the same own moves and the same
-//! percepts lead to states that agree on `E`. Both matches begin in the same state, so by induction they agree on `E`
-//! for ever. Van Eijk's scheme finds it: start with everything, drop the candidates that some step breaks, until
-//! nothing breaks. (Haufe and Thielscher, "Automated Verification of Epistemic Properties for General Game Playing", KR
-//! 2012, prove such formulas by induction; the simultaneous induction comes from van Eijk, "Sequential equivalence
-//! checking based on structural similarities", 2000.)
+//! This module looks for the greatest set `E` of candidates that rounds preserve: from two states that agree on `E`,
+//! the same own moves and the same percepts lead to states that agree on `E` again. Both matches begin in the same
+//! state, so by induction they agree on `E` for ever. Van Eijk's scheme finds it: start with everything, drop the
+//! candidates that some step breaks, until nothing breaks. (Haufe and Thielscher, "Automated Verification of Epistemic
+//! Properties for General Game Playing", KR 2012, prove such formulas by induction; the simultaneous induction comes
+//! from van Eijk, "Sequential equivalence checking based on structural similarities", 2000.)
 //!
 //! A role may know something only while something else holds (the piece on a cell while the cell is its own). Then
 //! neither of the two agrees, but their conjunction does: such pairs are tried, too ([`joint`]). A role that does not

@@ -32,7 +32,7 @@ pub struct Bounded<'a> {
     net: Net,
     clauses: Clauses,
     rounds: Vec<Twin>,
-    /// The size of the copies of all rounds before.
+    /// The size of the copies of all earlier rounds.
     held: usize,
     now: Twin,
     /// True if both matches are the same one, for questions about a single match.

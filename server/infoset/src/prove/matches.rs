@@ -16,7 +16,8 @@ use crate::verdict::{self, Property, RoleMatch, by_exact};
 /// The method's name. Pairs found by it need not be shortest.
 pub(super) const NAME: &str = "matches";
 
-/// The number of states kept after each round: two histories that differ mostly part late and by little.
+/// The number of states kept after each round. A few are enough: histories with different answers usually part late,
+/// and in few moves.
 const BEAM: usize = 500;
 
 /// The memory for these states, in bytes. If it does not suffice, the rest of the match is skipped.

@@ -3,8 +3,9 @@
 //!
 //! In: the round of a plain game and a role. Out: the fluents and numbers that never differ in two such matches, as far
 //! as the structure of the circuit shows it. A gate is the same in both matches if all its operands are. The role's own
-//! moves are the same if it knows them, and so are its percepts when the round is over. The greatest set is wanted:
-//! everything to begin with, less the values that a round may make different, until a round makes nothing different.
+//! moves are the same if it knows them, and so are its percepts when the round is over. To find the greatest such set,
+//! the search begins with everything and drops the values that a round may make different, until a round makes nothing
+//! different.
 //!
 //! It shares no code with the prover ([`super::agree`]), with the copies of a round ([`super::twin`]) or with a solver:
 //! a proof that it repeats rests on the plain rules and on this file alone. One pass visits every operand once.

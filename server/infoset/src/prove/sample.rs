@@ -55,7 +55,8 @@ impl Samples {
     pub(super) fn draw(game: &Game, budget: &Budget) -> Option<Samples> {
         let matches: Vec<Match> =
             (0..MATCHES).into_par_iter().map(|seed| play(game, seed, MOST_ROUNDS, budget)).collect::<Option<_>>()?;
-        // If time ran out during parallel play, only some matches were cut short. All of them took too long together.
+        // If time ran out during parallel play, only some of the matches were cut short, although all of them together
+        // took too long.
         budget.check().ok()?;
         let total: usize = matches.iter().map(|it| it.states.len()).sum();
         // An odd stride is less likely to follow a cycle of phases.
@@ -131,9 +132,9 @@ impl Samples {
         end.or_else(|| self.first_to_vanish(game)).filter(is_fit)
     }
 
-    /// The end of the prelude if rounds are counted, because then a fluent vanishes in each round. It is the first
-    /// round after which a fluent, or all fluents of one name, is gone for good that held from the beginning and for
-    /// more than one round, and equally long in every match.
+    /// The end of the prelude if rounds are counted, because then a fluent vanishes in each round. Some fluent, or some
+    /// fluents of one name, held from the beginning, for more than one round, and for the same time in every match: the
+    /// prelude ends with the first round after which they are gone for good.
     fn first_to_vanish(&self, game: &Game) -> Option<usize> {
         let count = game.rules.fluent_count();
         let mut families: FxHashMap<String, usize> = FxHashMap::default();

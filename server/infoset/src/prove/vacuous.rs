@@ -1,8 +1,8 @@
 //! The ways in which matches end, for a role that is proved to know its goal: the proof is vacuous if no match ends, or
 //! if the role has no goal at any end.
 //!
-//! A match that ends with a goal shows that one does. The rules (no end or no goal is ever derived), every reachable
-//! state, or an induction show that none does.
+//! If a match with such an end is found, the proof is meaningful. That there is no such match is shown by the rules (no
+//! end or no goal is ever derived), by every reachable state, or by an induction.
 //!
 //! In GDL a role has no goal if no rule for `goal` gives it a value. In POGDDL every role has a payoff, which is 0 if
 //! no `:gain` applies: a role has no goal if none can apply to it in any state. A role whose goal is always the same

@@ -1,4 +1,4 @@
-//! The symptoms of a lost fluent, and the test if they persist when the fluent is kept.
+//! The symptoms of a lost fluent, and a test that shows if they persist when the fluent is kept.
 
 use percept_game::{JointMove, RoleId, State};
 use percept_infoset::Budget;

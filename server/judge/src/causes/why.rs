@@ -18,7 +18,7 @@ pub(crate) struct FailedCondition {
 }
 
 impl FailedCondition {
-    /// The rules, each restricted to one value of the first argument of its head if given.
+    /// The rules, each restricted to one value of the first argument of its head if `first` is given.
     pub(crate) fn new(case: &Case<'_>, statements: &[(&Statement, Option<&str>)]) -> Option<FailedCondition> {
         let mut added = Vec::new();
         for (number, (rule, first)) in statements.iter().enumerate() {

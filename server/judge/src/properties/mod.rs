@@ -245,7 +245,7 @@ impl Judge<'_> {
             return match (&all.endless, all.longest) {
                 (Some((before, history)), _) => {
                     let message = format!(
-                        "a match can go on for ever: the state after round {} is the one after round {before} again",
+                        "a match can go on for ever: the state after round {} is the same as after round {before}",
                         history.len()
                     );
                     Check { example: Some(history.clone()), ..check(Verdict::Fails, By::EveryState, message) }

@@ -33,7 +33,7 @@ pub(super) fn finding(rule: &Statement, part: &Formula, evidence: Evidence) -> F
     let place = |range| Place { file: FileId(0), range };
     let message = match rule.body.len() {
         1 => "this alternative never holds, in any match",
-        _ => "when the other conditions of the rule hold, this alternative does not, in any match",
+        _ => "this alternative never holds when the other conditions of the rule do, in any match",
     };
     let mut finding = Finding::new(&RULE, place(part.range()), message.to_string(), evidence);
     finding.severity = severity(rule);

@@ -162,12 +162,12 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
     let head = rule.head.as_ref();
     let word = head.map_or("", |head| head.name.text.as_str());
     let what = match word.to_ascii_lowercase().as_str() {
-        "sees" => "no percept comes by this rule",
+        "sees" => "this rule gives no percept",
         "legal" => "no move is legal by this rule",
         "terminal" => "no match ends by this rule",
         "goal" => "no role gets a value by this rule",
-        "next" => "nothing comes about by this rule",
-        _ => "this rule gives nothing",
+        "next" => "this rule makes nothing true",
+        _ => "this rule derives nothing",
     };
     let place = |range: TextRange| Place { file: FileId(0), range };
     let head = head.map_or(rule.range, |head| head.range);
@@ -181,7 +181,7 @@ fn finding(case: &Case<'_>, rule: &Statement, culprit: Option<Culprit>, evidence
         }
         Some(culprit) => (
             culprit.literal.range(),
-            format!("when the other conditions hold, `{}` does not", short(case, culprit.literal.range())),
+            format!("`{}` never holds when the other conditions do", short(case, culprit.literal.range())),
         ),
         None => (head, "its conditions never hold together".to_string()),
     };

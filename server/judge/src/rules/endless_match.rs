@@ -32,8 +32,8 @@ impl Watch for Endless {
             None => case.heads("terminal").next().map(|head| head.range),
         };
         let message = format!(
-            "a match can go on for ever: after round {} everything is as it was {}; count the rounds and end the match at some \
-             number of them",
+            "a match can go on for ever: the state after round {} is the same as {}; count the rounds, and end the match \
+             at a limit",
             rounds.len(),
             crate::case::when(back_to)
         );

@@ -47,7 +47,8 @@ impl Watch for Lost {
     }
 
     fn finish(self: Box<Self>, case: &Case<'_>, extent: &Extent) -> Vec<Finding> {
-        // Games do end by taking the turn away, and not always with a payoff; but never without any.
+        // Some games do end by taking the turn away, and some of their matches have no payoff; but in every game some
+        // match has one.
         let is_certain = extent.every_state && !self.is_paid;
         let Some((role, evidence)) = self.found.filter(|_| is_certain) else { return Vec::new() };
         let Evidence::Match { rounds, .. } = &evidence else { return Vec::new() };

@@ -47,7 +47,7 @@ fn what_two_turns_at_once_would_show_is_never_seen() {
     let both = "(<= (sees a both) (true (turn a)) (true (turn b)))";
     let found = dead(&switches(24, both));
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].0.starts_with("no percept comes by this rule"), "{found:?}");
+    assert!(found[0].0.starts_with("this rule gives no percept"), "{found:?}");
     assert!(found[0].1, "{found:?}");
 }
 

@@ -50,7 +50,7 @@ use crate::snapshot::File;
 /// The default clocks of the other players, in seconds.
 const START: f64 = 2.0;
 const PLAY: f64 = 1.0;
-/// The tolerated delay of the other players, because the editor keeps the machine busy.
+/// The tolerated delay of the other players: the editor keeps the machine busy, too.
 const GRACE: Duration = Duration::from_secs(10);
 /// The time for proofs of statements on which all draws agree.
 const PROVING: Duration = Duration::from_millis(400);

@@ -1,9 +1,10 @@
 //! CFR, stage by stage: Shafiei, Sturtevant and Schaeffer, Comparing UCT versus CFR in simultaneous games, GIGA 2009.
 //!
-//! In a tree of simulated matches, every role picks by regret matching at every stage, and plays the mean of its mixed
-//! moves. Choices that the paper leaves open: Matches are sampled, so regrets are estimated from the one match that was
-//! played (outcome sampling, Lanctot et al. 2009), with a fifth of the picks at random. Below the tree, play is random.
-//! Under hidden information, stages are states drawn from the belief, as in [`super::uct`].
+//! In a tree of simulated matches, every role picks its moves by regret matching at every stage. In the match, the
+//! player plays the mean of its mixed moves. Choices that the paper leaves open: Matches are sampled, so regrets are
+//! estimated from the one match that was played (outcome sampling, Lanctot et al. 2009), with a fifth of the picks at
+//! random. Below the tree, play is random. Under hidden information, stages are states drawn from the belief, as in
+//! [`super::uct`].
 
 use percept_game::MoveId;
 use percept_infoset::View;

@@ -3,8 +3,8 @@
 //!
 //! Every role has nodes of its own, one for each state of its knowledge. A simulation starts at a member of the belief,
 //! and all roles walk their own nodes. So a player takes into account that no role learns more than its percepts.
-//! Choices that the paper leaves open: A member is drawn by its probability, not uniformly. At the root of the others'
-//! trees are all their views that the belief holds. The constant is 0.7 for goals scaled to those met so far.
+//! Choices that the paper leaves open: A member is drawn by its probability, not uniformly. The roots of the others'
+//! trees are all views of theirs that the belief holds. The constant is 0.7 for goals scaled to those met so far.
 //!
 //! If moves are hidden from each other, the best play is mixed, and the paper's own choice (UCB1, and the move tried
 //! most often) can be predicted. There are four ways to choose, [`Choice`]. Mixed ones draw a move by its share in the

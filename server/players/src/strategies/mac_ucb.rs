@@ -8,9 +8,9 @@
 //! as its means value the last stage of the search. The rest goes to stages, one deeper at a time. The last finished
 //! depth counts; if not even one was finished, the values of UCB count. A state that UCB hardly met is estimated by 32
 //! random matches in all members of the belief together. The conditional probabilities that percepts give are the
-//! weights of the belief. The paper's fragment is games of shared information: in other games the player believes that
-//! every role will see the states it assumes. Games too large for tables are played by the same stages with the rules
-//! themselves as constraints; legal moves are then consistent by themselves.
+//! weights of the belief. The paper's fragment consists of games of shared information: in other games the player
+//! believes that every role will see the states it assumes. Games too large for tables are played by the same stages
+//! with the rules themselves as constraints; legal moves are then consistent by themselves.
 
 use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId, State, joint_moves};

@@ -70,7 +70,7 @@ pub(super) fn is_side(values: &BTreeSet<Coordinate>, most: usize) -> bool {
 /// to the board.
 pub(super) fn filled(values: BTreeSet<Coordinate>, most: usize) -> BTreeSet<Coordinate> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return values };
-    // This excludes `01`, which names its own lines.
+    // Names such as `01` are excluded: a board of them has exactly the lines that are named.
     let plain = values.iter().all(|it| it.text == it.number.to_string());
     if !plain || (last.number - first.number) as usize >= most {
         return values;

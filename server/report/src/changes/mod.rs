@@ -44,7 +44,7 @@ pub struct Change<P> {
 pub enum Kind {
     /// The statement is gone.
     Removed,
-    /// Another statement about the same is in its place.
+    /// Another statement about the same subject is in its place.
     Changed,
 }
 

@@ -1,10 +1,10 @@
 //! The game tree in Gambit's format (`EFG 2 R`), written node by node as matches are played. Nothing is merged, so this
 //! tree shares only the views with [`crate::tree`].
 //!
-//! In each round, chance moves first, then one role after the other. A role that chooses later is in the same
-//! information set whatever was chosen earlier in that round. A role with one legal move has no node. Information sets
-//! are numbered from 1 for each player, as OpenSpiel 2.0.2 demands. Their names and the labels of moves contain player
-//! and number, since some readers take equal labels for equal moves.
+//! In each round, chance moves first, then one role after the other. A role that moves later does not learn the earlier
+//! choices of the round: they all lead to the same information set. A role with one legal move has no node. Information
+//! sets are numbered from 1 for each player, as OpenSpiel 2.0.2 demands. Their names and the labels of moves contain
+//! player and number, since some readers take equal labels for equal moves.
 
 use std::io::Write;
 

@@ -26,8 +26,9 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const MAX_ROUNDS: usize = 1_000;
 /// The number of traversals if neither a time nor a number was given.
 const ITERATIONS: u64 = 100_000;
-/// The number of states in the first traversals above which it takes too long to try all moves. On poker and dice, both
-/// schemes need about the same number of states for the same exploitability if a traversal has some hundred.
+/// The number of states in the first traversals above which it takes too long to try all moves. In poker and dice games
+/// whose traversals have a few hundred states, both schemes need about the same number of states for the same
+/// exploitability.
 const WIDE: u64 = 2_000;
 
 /// The strategies that sampling found.

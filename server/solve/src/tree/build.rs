@@ -302,8 +302,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Describes the move in which two sequences differ that a player cannot tell apart, because it does not know its
-    /// own moves ([`percept_infoset::own`]) and goes on.
+    /// Describes the move in which two sequences of a player differ. It cannot tell the two apart, because it does not
+    /// know its own moves ([`percept_infoset::own`]), and it has to move again.
     fn forgotten(&self, player: usize, one: u32, other: u32) -> String {
         let (plex, members) = (&self.tree.players[player], &self.members[player]);
         let owners = plex.owners();

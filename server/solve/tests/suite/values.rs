@@ -43,8 +43,8 @@ fn every_method_brackets_the_value() {
     }
 }
 
-/// Leduc poker is worth -0.085606424078 to the first player, at 3 points a unit from 50, a fraction of 33 digits. Games
-/// that are the same for both players are even.
+/// Leduc poker is worth -0.085606424078 to the first player, at 3 points a unit from 50, a fraction of 33 digits. A
+/// game that is the same for both players has the same value for both.
 #[test]
 fn larger_games() {
     let leduc = solved("leduc-poker/leduc-poker.kif", Method::Auto);

@@ -89,7 +89,8 @@ impl Statements {
         facts.find(|fact| fact.range == range).map(Cow::Owned)
     }
 
-    /// The statements whose head has this relation. Facts of keywords are in no row, because they are searched for.
+    /// The statements whose head has this relation. Facts of keywords are never in rows, so that this search finds
+    /// them.
     pub fn about<'s>(&self, relation: &'s str) -> impl Iterator<Item = &Statement> + use<'_, 's> {
         let all = if is_keyword(relation) { &self.0.kept } else { &self[..] };
         all.iter().filter(move |statement| statement.head.as_ref().is_some_and(|head| head.name.is(relation)))

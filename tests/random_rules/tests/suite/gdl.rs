@@ -21,7 +21,7 @@ use crate::product::{Checked, Failure, Tally, fail, faults, lanes, steps};
 
 const BUDGET: Budget = Budget { states: 250, rounds: 1_500 };
 
-/// Together with the other language a thousand, and half as many fresh ones.
+/// A thousand cases, those of the other language included, and half as many fresh ones.
 const SEEDS: Seeds = Seeds { quick: 100, heavy: 650, fresh: 400 };
 
 const CASES: Cases = Cases {

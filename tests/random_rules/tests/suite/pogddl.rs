@@ -32,7 +32,7 @@ const SHORT: Extent = Extent { budget: Budget { states: 40, rounds: 100 }, round
 /// With growing numbers, two histories rarely end in one state.
 const LONG: Extent = Extent { budget: Budget { states: 250, rounds: 500 }, rounds: 10, histories: 400 };
 
-/// Together with the other language a thousand, and half as many fresh ones.
+/// A thousand cases, those of the other language included, and half as many fresh ones.
 const SEEDS: Seeds = Seeds { quick: 20, heavy: 350, fresh: 100 };
 const NUMBER_SEEDS: Seeds = Seeds { quick: 10, heavy: 70, fresh: 40 };
 

@@ -143,7 +143,7 @@ fn judge_published(is_wanted: impl Fn(&str) -> bool, judged: &[&str], least: usi
     let corpus = percept_test::folder("PERCEPT_CORPUS");
     let mut tally = Tally::default();
     for folder in ["gdl", "gdl-ii"] {
-        // Infix text is full of mistakes as prefix text, and is left out.
+        // Infix text is left out: read as prefix text, it is full of mistakes.
         for path in percept_test::files(corpus.join(folder), &["kif", "gdl"]) {
             let name = format!("{folder}/{}", percept_test::file_name(&path));
             if is_wanted(&name) {

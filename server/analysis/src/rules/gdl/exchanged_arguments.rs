@@ -72,11 +72,11 @@ struct Table<'f, 'a> {
     numbers: Vec<usize>,
     /// The variables that read each argument; see [`readers`].
     readers: Vec<(usize, RuleId, u32)>,
-    /// For each pair of arguments that can be counted on in every fact, how they are ordered.
+    /// The order of each pair of arguments that, in every fact, are numbers or numbered names of one kind.
     orders: Vec<(usize, usize, Order)>,
 }
 
-/// The differences of two arguments that can be counted on.
+/// The differences between two such arguments.
 struct Order {
     /// The facts in which the second is greater, and those in which it is less.
     up: usize,

@@ -168,7 +168,7 @@ fn uncompared(after: &FxHashMap<Sym, FxHashSet<Sym>>) -> Option<(Sym, Sym)> {
     if let [one, other] = lacking[..] { Some((one, other)) } else { None }
 }
 
-/// A first argument that is every element of a list but one, each as often.
+/// A first argument that takes every element of a list except one, each equally often.
 fn total(facts: &Facts, table: &Table, lists: &[(Sym, FxHashSet<Sym>)]) -> Option<(usize, String)> {
     let mut counts: FxHashMap<Sym, usize> = FxHashMap::default();
     table.values(facts, 0).for_each(|value| *counts.entry(value).or_default() += 1);

@@ -96,7 +96,7 @@ fn summary(checked: &[Checked], all: bool) -> String {
     for (severity, one, many) in [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
-        (Severity::Information, "remark", "remarks"),
+        (Severity::Information, "note", "notes"),
         (Severity::Hint, "hint", "hints"),
     ] {
         match count(severity) {

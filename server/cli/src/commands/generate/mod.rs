@@ -1,4 +1,4 @@
-//! `percept generate`: writes games of the papers in any size.
+//! `percept generate`: writes games from papers, in any size.
 
 pub(crate) mod goofspiel;
 

@@ -135,7 +135,8 @@ pub(super) fn human(game: &Game, seats: &[Strategy], played: &[Outcome], guesses
         lines.push(format!("{}, {}{remark}: {mean:.1}{interval}", role.name, seats[at].name()));
     }
     if let Some(Guesses { role, asked, answered }) = guesses {
-        lines.push(format!("the network of {role}: asked for histories {asked} times, found some {answered} times"));
+        let histories = format!("the network of {role} was asked for histories {asked} times");
+        lines.push(format!("{histories}, and found some {answered} times"));
     }
     lines.push(String::new());
     lines.join("\n")

@@ -1,5 +1,5 @@
-//! `percept new`: creates a folder with a small game that ends and whose players know all they must. It has rules, a
-//! match, expectations for `percept test`, settings, and a README.
+//! `percept new`: creates a folder with a small game that always ends and whose players always know what they must. It
+//! has rules, a match, expectations for `percept test`, settings, and a README.
 
 mod template;
 

@@ -167,7 +167,7 @@ fn short(digits: String) -> String {
     format!("{}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1)
 }
 
-/// The summary of a property: `legal moves known in rounds 0-3`, `end unknown after round 3`.
+/// The summary of a property: `does not know its goal after round 3; known after rounds 0-2`.
 fn summary(property: Property, findings: &[&Finding]) -> String {
     let what = words::knowledge(property);
     let rounds = |wanted: &str| {
@@ -180,7 +180,7 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
         return words::known_throughout(property);
     }
     if !unknown.is_empty() {
-        parts.push(format!("does not know {what} after round {unknown}"));
+        parts.push(format!("does not know {what} after {unknown}"));
     }
     if !undecided.is_empty() {
         let agreed: u64 = findings
@@ -191,10 +191,10 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
             })
             .min()
             .unwrap_or(0);
-        parts.push(format!("undecided after round {undecided} ({agreed} samples agreed)"));
+        parts.push(format!("undecided after {undecided} ({agreed} samples agreed)"));
     }
     if !positive.is_empty() {
-        parts.push(format!("known after round {positive}"));
+        parts.push(format!("known after {positive}"));
     }
     parts.join("; ")
 }

@@ -223,7 +223,8 @@ pub(super) fn human(game: &Game, solution: &Solution, units: &Units) -> String {
     let mut lines = vec![match solution.kind {
         Kind::ZeroSum(_) => "two players against each other: each can guarantee its value".to_string(),
         Kind::Alone if solution.values.len() > 1 => {
-            "one player against chance: its value is its best expectation, that of another role its worst".to_string()
+            "one player against chance: its value is the best it can expect; that of another role, the worst"
+                .to_string()
         }
         Kind::Alone => "one player against chance: the value is its best expectation".to_string(),
         Kind::General if solution.values.is_empty() => "samples only: nothing is proved".to_string(),

@@ -15,7 +15,7 @@ pub(super) const SCHEMA: &str = include_str!("../../../../../docs/schemas/expect
 pub(crate) struct Expected {
     /// A description, or a POGDDL problem; like all paths here it begins at the folder of this file.
     pub game: String,
-    /// The same game written otherwise, or other sizes of it: everything must be found there, too.
+    /// The same game in another notation, or in other sizes: all expectations must hold there, too.
     #[serde(default)]
     pub also: Vec<String>,
     /// The faults that `percept play` finds, such as `termination`. Default: none.
@@ -55,7 +55,7 @@ pub(crate) struct Step {
     /// Facts that do not hold.
     #[serde(default)]
     pub lacks: BTreeSet<String>,
-    /// The legal moves of each role named, all of them.
+    /// All legal moves of each named role.
     #[serde(default)]
     pub legal: BTreeMap<String, BTreeSet<String>>,
     /// All percepts of each named role in the round that led here.
@@ -63,7 +63,7 @@ pub(crate) struct Step {
     pub percepts: BTreeMap<String, BTreeSet<String>>,
     /// True if the match is over.
     pub terminal: Option<bool>,
-    /// The goals of each role named.
+    /// The goal of each named role.
     #[serde(default)]
     pub goals: BTreeMap<String, i64>,
 }

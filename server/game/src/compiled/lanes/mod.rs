@@ -86,7 +86,7 @@ impl Playouts {
         Playouts::of(unfolded.phases(&marks), unfolded.back, initial)
     }
 
-    /// Playouts of the same matches that take longer to make but are faster for many matches. `None` if these are as
+    /// Playouts of the same matches that take longer to set up but are faster for many matches. `None` if these are as
     /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
         let cost = self.cost();

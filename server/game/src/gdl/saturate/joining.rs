@@ -188,8 +188,8 @@ pub(super) struct Derived {
     width: usize,
     count: usize,
     values: Vec<TermId>,
-    /// The solutions by their values, if the rule can derive one twice. A projection derives each a hundred times, and
-    /// building the head's terms costs more than a look-up here.
+    /// The solutions by their values, if the rule can derive one twice. A projection derives each solution a hundred
+    /// times, and building the terms of its head costs more than a lookup here.
     seen: Option<Ids>,
 }
 

@@ -56,8 +56,8 @@ struct Planned {
     head_variables: Vec<u32>,
     /// True if two solutions can have the same head: the body has variables of its own.
     repeats: bool,
-    /// True if heads are put into their table as soon as they are found. If a rule derives none twice, they wait, and
-    /// counting them is enough to detect too many.
+    /// True if heads are put into their table as soon as they are found. If a rule derives no head twice, the heads
+    /// wait, and counting them is enough to detect that there are too many.
     at_once: bool,
     /// The plan of a rule without a growing relation in the body.
     once: Option<Plan>,

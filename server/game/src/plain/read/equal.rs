@@ -1,4 +1,4 @@
-//! The solution of equations for variables.
+//! Solves equations for variables.
 
 use smol_str::SmolStr;
 

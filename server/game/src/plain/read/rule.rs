@@ -109,7 +109,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// That the atom holds for some values of the variables that are not bound.
+    /// An atom that holds if `atom` does for some values of the variables that are not bound.
     fn some(&mut self, atom: Atom, bound: &[SmolStr]) -> Atom {
         let mut shared: Vec<SmolStr> = atom.variables().into_iter().filter(|it| bound.contains(it)).cloned().collect();
         shared.sort_unstable();

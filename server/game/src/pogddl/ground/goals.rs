@@ -44,7 +44,7 @@ pub(super) fn payoffs(gates: &mut Gates) -> Payoffs {
     payoffs
 }
 
-/// Each sum unchanged if the gain is not paid, and increased by each of its values if it is.
+/// Each sum stays as it is if the gain is not paid, and grows by one of the gain's values if it is.
 fn added(gates: &mut Gates, sums: &[(Number, Lit)], gate: Lit, values: &[(Number, Lit)]) -> Vec<(Number, Lit)> {
     let mut cases = Vec::new();
     for (sum, sum_gate) in sums {

@@ -1,8 +1,8 @@
 //! One round as a circuit.
 //!
-//! The join plans of play find the possible actions, run over *possible* facts. Conditions on fluents that certainly
-//! hold or cannot hold fold away. With an observation, the first message is unified with the templates of each schema,
-//! so that only those of millions of actions are examined that explain it.
+//! The join plans of play find the possible actions: they are run over *possible* facts. Conditions on fluents that
+//! certainly hold or cannot hold fold away. With an observation, the first message is unified with the templates of
+//! each schema, so that, of millions of actions, only those that explain it are examined.
 //!
 //! Callers must know:
 //! - The circuit is right for joint moves in which exactly one of the listed moves is made and every other role makes

@@ -31,7 +31,7 @@ pub(super) struct Worlds<'a> {
     net: Net,
     clauses: Clauses,
     rounds: Vec<Vec<Copy>>,
-    /// The size of the copies of all rounds before.
+    /// The size of the copies of all earlier rounds.
     held: usize,
     states: Vec<Symbolic>,
     now: Vec<Copy>,

@@ -147,8 +147,8 @@ fn a_number_is_known_by_its_changes() {
     is_unknown(&untold, "a", Property::Goal);
 }
 
-/// Two numbers that agree need not have changed in the same way. A number with too many values to follow must not make
-/// everything follow.
+/// Two numbers that agree need not have changed in the same way. A number with too many values to be tracked must not
+/// make every claim provable.
 #[test]
 fn a_number_beyond_counting_proves_nothing_else() {
     let dice: Vec<String> = (0..40).map(|die| format!("e{die}")).collect();

@@ -7,8 +7,8 @@ use percept_learn::vocabulary::Vocabulary;
 use percept_test::gdl;
 use percept_test::matches::random;
 
-/// The card game of the paper's example: a referee turns over jack, queen or king, then both players bid one of theirs
-/// for it and learn the winner.
+/// The card game of the paper's example: a referee turns over jack, queen or king, then each player bids one of its own
+/// cards for it, and both learn the winner.
 pub fn cards() -> Game {
     gdl("(role one) (role two) (role random)
          (player one) (player two)

@@ -74,7 +74,7 @@ struct Desk<'a> {
 enum Part<T> {
     Ready(Arc<T>),
     Failed(String),
-    /// To be computed next; the title of the work.
+    /// The part is to be computed next; the title of the work.
     Next(&'static str),
     /// To be computed after another part.
     Later,

@@ -182,7 +182,7 @@ pub fn in_every_match(game: &Game, graph: &Graph, histories: &Histories<'_>, tal
             for (method, announce_end) in announced {
                 let depth = (method != prove::Method::Auto || has_registers(game)).then_some(histories.depth.max(6));
                 let options = prove::Options { method, depth, announce_end };
-                // If brute force is incomplete, the game may be large, and the verdict stay open.
+                // If brute force is incomplete, the game may be large, and the verdict may stay open.
                 let budget = match method {
                     // Without a pair to find, this method never ends.
                     prove::Method::Matches => impatient().until(Instant::now() + Duration::from_millis(5)),

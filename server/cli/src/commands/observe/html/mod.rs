@@ -25,7 +25,7 @@ pub(super) fn page(loaded: &Loaded, judged: &[Judged]) -> String {
     let blamer = loaded.blamer();
     let layout = loaded.layout();
     if judged.iter().any(|one| one.seed.is_some()) {
-        out += "<p class=\"note\">A random match says nothing of others: <code>percept prove</code> tells what holds in \
+        out += "<p class=\"note\">A random match says nothing about other matches: <code>percept prove</code> checks \
                 every match.</p>\n";
     }
     for (index, one) in judged.iter().enumerate() {
