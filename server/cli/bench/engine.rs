@@ -13,6 +13,7 @@ use crate::failure::{FAILED, Failure, OK, Outcome};
 use crate::limits::is_interrupted;
 use crate::load::{self, Loader, title};
 use crate::output;
+use crate::work::Work;
 
 /// Published figures on one thread, in playouts per second, on a machine like CI's: the prover of ggp-base, and
 /// Sancho's propositional network after a set-up of 5 to 18 seconds (percepts ignored; it never sets up chess).
@@ -59,7 +60,7 @@ struct Candidate {
 impl Candidate {
     fn file(path: &Path, args: &BenchEngine) -> Candidate {
         let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
-        let loader = Loader::new(&game);
+        let loader = Loader::new(&game, &Work::quiet());
         let name = title(path);
         // The engine needs a game of its own.
         Candidate { name, path: path.to_path_buf(), make: Box::new(move || Ok((*loader.load()?.game).clone())) }

@@ -59,7 +59,7 @@ pub(super) fn run(args: &BenchPlayers) -> Outcome {
     let mut table = Table { rows: Vec::new() };
     for file in &files {
         let game = GameArgs { game: file.clone(), domain: None, pogddl_terminal: None };
-        let briefing = briefing(&Loader::new(&game).load()?)?;
+        let briefing = briefing(&Loader::new(&game, &work).load()?, &work.budget())?;
         let name = title(file);
         let Some(view) = first_choice(&briefing.game, args.seed) else {
             return Err(Failure::new(format!("no role has a choice in {name}")));

@@ -93,7 +93,7 @@ pub(super) fn run(args: &BenchProve) -> Outcome {
 
 fn game(path: &Path, name: &str, args: &BenchProve, work: &Work, rows: &mut Vec<Row>) -> Result<(), Failure> {
     let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: args.pogddl_terminal };
-    let loaded = Loader::new(&game).within(Instant::now(), Some(args.time)).load()?;
+    let loaded = Loader::new(&game, &Work::piece(Instant::now(), args.time)).load()?;
     let game = &*loaded.game;
     let options = Options { announce_end: args.announce_end, ..Options::default() };
     let mut prover = Prover::new(game);

@@ -95,7 +95,7 @@ fn measure(
 ) -> Result<(), Failure> {
     let begin = Instant::now();
     let game = GameArgs { game: path.to_path_buf(), domain: None, pogddl_terminal: None };
-    let loaded = Loader::new(&game).load()?;
+    let loaded = Loader::new(&game, &Work::quiet()).load()?;
     let tree = build(&loaded.game, &Space::default(), budget).map_err(crate::commands::solve::failure)?;
     let name = title(path);
     if tree.players.len() != 2 || opposed(&tree, 0, 1).is_none() {

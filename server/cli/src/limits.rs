@@ -19,8 +19,8 @@ const GRACE: Duration = Duration::from_millis(500);
 /// The share of the memory at which work is asked to end, and the share at which the process is ended.
 const ASKED_AT: f64 = 0.9;
 const ENDED_AT: f64 = 1.1;
-/// The share of the time after which the process is ended, with an allowance for short times.
-const LATE: f64 = 1.1;
+/// The part of the time by which work may be late, with an allowance for short times.
+const LATE: u32 = 10;
 const SLACK: Duration = Duration::from_millis(200);
 
 static CANCEL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -91,9 +91,14 @@ pub(crate) fn heed_interrupts() {
 pub(crate) fn end_late(begin: Instant, time: Option<Duration>) {
     let at = time.map_or(u64::MAX, |time| {
         let so_far = millis(begin.saturating_duration_since(*BEGIN));
-        so_far.saturating_add(millis(time.mul_f64(LATE).saturating_add(SLACK)))
+        so_far.saturating_add(millis(patience(time)))
     });
     TIME_IS_UP.store(at, Ordering::Relaxed);
+}
+
+/// The time after which work that was asked to end after `time` is late.
+pub(crate) fn patience(time: Duration) -> Duration {
+    time.saturating_add(time / LATE).saturating_add(SLACK)
 }
 
 /// The peak memory of this process in bytes, if the system reports it (Linux).

@@ -12,7 +12,7 @@
 //! | add another kind of expectation | `commands/test`: `format.rs` (and `docs/testing.md`), `ask.rs` names the command, `compare.rs` asks and compares |
 //! | change the files of a new game | `commands/new/templates` |
 //! | change a report | `commands/<command>`, `show.rs`; lines are broken in `wrap.rs`; JSON is described in `schema.md` |
-//! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; work receives its limits by `work.rs` |
+//! | keep a limit of time or memory, or end soon after Ctrl-C | `limits.rs`; work receives its limits by `work.rs`; `late.rs` abandons it |
 //! | write a file | `save.rs`: the one way to do it |
 //! | change the terminal stepper | `tui` (painting, keys); its model is `server/game/src/stepper` |
 
@@ -26,6 +26,7 @@ mod commands;
 mod failure;
 mod followed;
 mod help;
+mod late;
 mod limits;
 mod load;
 mod output;

@@ -20,14 +20,10 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Begins to listen for Ctrl-C (a second one ends the process) and to count the time.
+    /// Begins to listen for Ctrl-C (a second one ends the process) and to count the time. Setting a game up is a part
+    /// of the work: [`crate::load::Loader::new`] asks for it.
     pub(crate) fn begin(time: Option<Duration>) -> Work {
-        Work::since(Instant::now(), time)
-    }
-
-    /// Like [`Self::begin`], with the time counted from `begin`. Setting a game up counts as work, and Ctrl-C ends it
-    /// at once.
-    pub(crate) fn since(begin: Instant, time: Option<Duration>) -> Work {
+        let begin = Instant::now();
         limits::heed_interrupts();
         limits::end_late(begin, time);
         let cancel = limits::cancel();

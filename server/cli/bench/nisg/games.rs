@@ -9,6 +9,7 @@ use crate::args::{BenchNisg, GameArgs};
 use crate::commands::generate::goofspiel;
 use crate::failure::Failure;
 use crate::load::{Loader, title};
+use crate::work::Work;
 
 const PHANTOM: &str = include_str!("../../../../games/phantom-tic-tac-toe/phantom-tic-tac-toe.kif");
 const STRATEGO: &str = include_str!("../../../../games/stratego/stratego.kif");
@@ -22,7 +23,8 @@ pub(super) fn of(args: &BenchNisg) -> Result<Vec<(String, Arc<Game>)>, Failure> 
         return goofspiel.into_iter().chain(others).map(|(name, text)| Ok((name, Arc::new(game(&text)?)))).collect();
     }
     let load = |path: &std::path::PathBuf| {
-        let loader = Loader::new(&GameArgs { game: path.clone(), domain: None, pogddl_terminal: None });
+        let game = GameArgs { game: path.clone(), domain: None, pogddl_terminal: None };
+        let loader = Loader::new(&game, &Work::quiet());
         Ok((title(path), loader.load()?.warned().game))
     };
     args.files.iter().map(load).collect()

@@ -15,6 +15,7 @@ use super::paper::{self, TABLE};
 use crate::args::{GameArgs, Terminal};
 use crate::failure::Failure;
 use crate::load::{Loader, pogddl};
+use crate::work::Work;
 
 /// One position of a cell.
 pub(crate) struct Position {
@@ -142,7 +143,7 @@ pub(crate) fn read(line: &Line, folder: &Path) -> Result<Position, Failure> {
         _ => Some(Terminal::NoMoves),
     };
     let game = GameArgs { game: find(&line.problem)?, domain: Some(find(&line.domain)?), pogddl_terminal: terminal };
-    let loaded = Loader::new(&game).load()?;
+    let loaded = Loader::new(&game, &Work::quiet()).load()?;
     let load_s = start.elapsed().as_secs_f64();
     let rounds = match trace::read(&loaded.game, line.trace.join("\n").as_bytes()) {
         Ok(Trace::Match(rounds)) => rounds,

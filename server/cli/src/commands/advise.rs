@@ -1,7 +1,5 @@
 //! `percept advise`: recommends a move, from samples of the information set (ChooseMove of Richards & Amir 2012).
 
-use std::time::Instant;
-
 use percept_infoset::{AdviseOptions, advise};
 use percept_report::words::counted;
 use serde::Serialize;
@@ -38,12 +36,11 @@ struct Valued {
 }
 
 pub(crate) fn run(args: &Advise) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?.warned();
     let game = &*loaded.game;
     args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
-    let work = Work::since(begin, args.work.time);
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
     let advice = advise(game, &view, &options, &work.budget())
         .map_err(|error| Failure::open(format!("no move could be judged: {error}")))?;

@@ -1,7 +1,6 @@
 //! `percept export`: a game in the formats of other tools.
 
 use std::io::BufWriter;
-use std::time::Instant;
 
 use percept_game::{Limit, TooLarge};
 use percept_players::scsp::{ScspError, Stage};
@@ -38,14 +37,13 @@ struct Written {
 }
 
 pub(crate) fn run(args: &Export) -> Outcome {
-    let begin = Instant::now();
-    let (loader, time) = (Loader::new(&args.game), args.work.time);
+    let work = Work::begin(args.work.time);
+    let loader = Loader::new(&args.game, &work);
     let loader = match args.to {
-        ExportTo::Efg => loader.within(begin, time),
-        ExportTo::Dimacs | ExportTo::Asp | ExportTo::Scsp => loader.until(begin, time),
+        ExportTo::Efg => loader,
+        ExportTo::Dimacs | ExportTo::Asp | ExportTo::Scsp => loader.with_circuit(),
     };
     let loaded = loader.load()?;
-    let work = Work::since(begin, args.work.time);
     let budget = work.budget();
     let game = &*loaded.game;
     let title = title(&args.game.game);

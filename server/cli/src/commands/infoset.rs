@@ -87,11 +87,10 @@ struct Listed {
 }
 
 pub(crate) fn run(args: &Infoset) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?.warned();
     let game = &*loaded.game;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
-    let work = Work::since(begin, args.work.time);
     if args.beliefs {
         return beliefs(&loaded, &view, work, args.format);
     }

@@ -23,6 +23,7 @@ use super::text;
 use crate::args::{GameArgs, Terminal};
 use crate::failure::{Failure, Place};
 use crate::limits;
+use crate::work::Work;
 
 /// A game with the files it came from.
 pub(crate) struct Loaded {
@@ -36,37 +37,35 @@ pub(crate) struct Loaded {
 const OWN_MOVES: &str = "this view's own moves do not count: in POGDDL, a role knows its own move only from a message";
 
 /// The part of a command's time that the circuit may take.
-const SETTING_UP: f64 = 0.4;
+const SETTING_UP: (usize, usize) = (2, 5);
 
 /// Loads a game again and again, as the stepper does when files change.
 #[derive(Clone)]
 pub(crate) struct Loader {
     args: GameArgs,
-    /// The time after which the game is played without its circuit.
-    deadline: Option<Instant>,
-    /// The time after which there is no game.
-    end: Option<Instant>,
+    /// The limits of the circuit: at their end the game is played without it.
+    circuit: Budget,
+    /// The limits of the set-up: at their end there is no game.
+    set_up: Budget,
 }
 
 impl Loader {
-    pub(crate) fn new(args: &GameArgs) -> Loader {
-        Loader { args: args.clone(), deadline: None, end: None }
+    /// Loads a game within the limits of a command that has begun: only so is there an end to set-up. A part of the
+    /// time may be spent on the circuit; if the circuit is not finished by then, the rules are interpreted.
+    pub(crate) fn new(args: &GameArgs, work: &Work) -> Loader {
+        let (parts, of) = SETTING_UP;
+        let set_up = Budget { progress: None, ..work.budget() };
+        Loader { args: args.clone(), circuit: set_up.shares(parts, of), set_up }
     }
 
-    /// Sets the time of the command, counted from `begin`. A part of it may be spent on the circuit; if the circuit is
-    /// not finished by then, the rules are interpreted.
-    pub(crate) fn within(self, begin: Instant, time: Option<Duration>) -> Loader {
-        Loader { end: time.and_then(|time| begin.checked_add(time)), ..self.soon(begin, time) }
+    /// Like [`Loader::new`], for callers that need the circuit.
+    pub(crate) fn with_circuit(self) -> Loader {
+        Loader { circuit: self.set_up.clone(), ..self }
     }
 
-    /// Like [`Loader::within`], but the game is always set up: the time is for each question.
-    pub(crate) fn soon(self, begin: Instant, time: Option<Duration>) -> Loader {
-        self.until(begin, time.map(|time| time.mul_f64(SETTING_UP)))
-    }
-
-    /// Like [`Loader::within`], for callers that need the circuit.
-    pub(crate) fn until(self, begin: Instant, time: Option<Duration>) -> Loader {
-        Loader { deadline: time.and_then(|time| begin.checked_add(time)), ..self }
+    /// Like [`Loader::new`], with at most this time for the circuit.
+    pub(crate) fn with_circuit_in(self, time: Duration) -> Loader {
+        Loader { circuit: self.set_up.until(Instant::now() + time), ..self }
     }
 
     /// Reads the files and builds the game.
@@ -75,8 +74,7 @@ impl Loader {
     /// If a file cannot be read, or the rules are not a game; the message has the place.
     pub(crate) fn load(&self) -> Result<Loaded, Failure> {
         let files = load::sources(&self.args.game, self.args.domain.as_deref())?;
-        let until = |deadline| Budget { deadline, cancel: Some(limits::cancel()), ..Budget::default() };
-        let (budget, set_up) = (until(self.deadline), until(self.end));
+        let (budget, set_up) = (self.circuit.clone(), self.set_up.clone());
         let grounding = Grounding { budget, set_up, ..Grounding::default() };
         let game =
             load::game(&files, self.args.pogddl_terminal.map(Into::into), &grounding).map_err(

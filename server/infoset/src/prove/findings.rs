@@ -251,7 +251,7 @@ pub struct Finding {
 
 impl Finding {
     /// A finding before any attempt.
-    pub(super) fn open(role: RoleId, property: Property) -> Finding {
+    pub fn open(role: RoleId, property: Property) -> Finding {
         let (verdict, refused) = (Verdict::Open { depth: 0 }, Vec::new());
         let (elapsed, checking) = (Duration::ZERO, Duration::ZERO);
         Finding { role, property, verdict, vacuous: None, refused, elapsed, checking }

@@ -41,7 +41,7 @@ pub fn threads() -> usize {
     (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
 }
 
-/// Answers all questions, with at most `threads` parallel roles. `control` gives the limits of each question when its
+/// Answers all questions, with at most `threads` parallel roles. `budget` gives the limits of each question when its
 /// turn comes. The findings are in the order of the questions; their verdicts do not depend on the threads.
 pub fn all(
     game: &Game,
@@ -50,25 +50,44 @@ pub fn all(
     threads: usize,
     budget: &(dyn Fn(Question) -> Budget + Sync),
 ) -> Vec<Finding> {
-    let roles: Vec<&[Question]> = questions.chunk_by(|left, right| left.0 == right.0).collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(questions.len())));
+    let found = Mutex::new(Vec::with_capacity(questions.len()));
+    each(game, questions, options, threads, &|at| budget(questions[at]), &|at, finding| {
+        if let Ok(mut found) = found.lock() {
+            found.push((at, finding));
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_default();
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// Like [`all`]: `tell` receives each finding as soon as there is one, with the place of its question, from which
+/// `budget` gives the limits, too.
+pub fn each(
+    game: &Game,
+    questions: &[Question],
+    options: &Options,
+    threads: usize,
+    budget: &(dyn Fn(usize) -> Budget + Sync),
+    tell: &(dyn Fn(usize, Finding) + Sync),
+) {
+    let places: Vec<usize> = (0..questions.len()).collect();
+    let roles: Vec<&[usize]> = places.chunk_by(|&left, &right| questions[left].0 == questions[right].0).collect();
+    let next = AtomicUsize::new(0);
     let reader = Arc::new(Reader::new(game));
     let work = || {
         let mut prover = Prover::with(game, reader.clone());
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(questions) = roles.get(index) else { break };
-            let answer = |&(role, property): &Question| {
-                let limits = budget((role, property));
-                match limits.stop() {
-                    // The remaining questions are not needed.
-                    Some(Stop::Cancelled) => Finding::open(role, property),
-                    _ => prover.prove(role, property, options, &limits),
-                }
-            };
-            let findings: Vec<Finding> = questions.iter().map(answer).collect();
-            if let Ok(mut found) = found.lock() {
-                found.push((index, findings));
+        while let Some(places) = roles.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for &at in *places {
+                let ((role, property), limits) = (questions[at], budget(at));
+                tell(
+                    at,
+                    match limits.stop() {
+                        // The remaining questions are not needed.
+                        Some(Stop::Cancelled) => Finding::open(role, property),
+                        _ => prover.prove(role, property, options, &limits),
+                    },
+                );
             }
         }
     };
@@ -78,7 +97,4 @@ pub fn all(
         }
         work();
     });
-    let mut found = found.into_inner().unwrap_or_default();
-    found.sort_unstable_by_key(|(index, _)| *index);
-    found.into_iter().flat_map(|(_, findings)| findings).collect()
 }

@@ -1,6 +1,7 @@
 //! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use percept_analysis::{Diagnostic, Settings};
 use percept_game::PogddlTerminal;
@@ -12,12 +13,30 @@ use percept_syntax::{Source, Syntax};
 
 use super::Checked;
 use crate::failure::Failure;
+use crate::late;
 use crate::limits;
 use crate::load::title;
 use crate::save;
 
 /// The part of the time that the circuit may take.
 const SETTING_UP: (usize, usize) = (2, 5);
+
+/// Like [`judge`]: `None` if the judge is late and was abandoned. Also returns if the clock ended it.
+pub(super) fn in_time(
+    files: &[(PathBuf, Source)],
+    text: &[Diagnostic],
+    settings: &Settings,
+    budget: &Budget,
+    is_beside: bool,
+) -> (Option<Vec<Finding>>, bool) {
+    let time = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+    let (files, text, settings, budget) = (files.to_vec(), text.to_vec(), settings.clone(), budget.clone());
+    let work = move |tell: &(dyn Fn(_) + Sync)| tell(judge(&files, text, &settings, &budget, is_beside));
+    match late::answers(time, work).ok().and_then(|mut found| found.pop()) {
+        Some((findings, by_clock)) => (Some(findings), by_clock),
+        None => (None, true),
+    }
+}
 
 /// Adds the judge's findings about the game of these files, within the budget, to the findings of the text, none of
 /// which is an error. A domain alone is not a game. `is_beside`: the domain is also checked separately, and the

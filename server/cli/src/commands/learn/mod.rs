@@ -3,7 +3,6 @@
 mod opponent;
 
 use std::path::Path;
-use std::time::Instant;
 
 use percept_game::RoleId;
 use percept_learn::course::{Course, CourseError, News, Opponent, Plan, Subject, learn};
@@ -42,11 +41,10 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Learn) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).load()?.warned();
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?.warned();
     let role = role(&loaded, args.role.as_deref())?;
     writable(&args.out)?;
-    let work = Work::since(begin, args.work.time);
     let title = title(&args.game.game);
     let (name, strategy) = opponent::of(&args.opponent, &loaded.game, args.simulations, args.single)?;
     let opponent = Opponent { name: &name, strategy: &*strategy };

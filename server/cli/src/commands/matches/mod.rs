@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use percept_game::stepper::Stepper;
 use percept_game::trace;
+use percept_infoset::Budget;
 use percept_players::{Arena, Briefing, Clocks, MatchOptions, Outcome as Played, Strategy};
 use percept_syntax::Syntax;
 
@@ -26,9 +27,11 @@ const START: Duration = Duration::from_secs(10);
 const PLAY: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &Match) -> Outcome {
-    let loaded = Loader::new(&args.game).load()?;
-    let (briefing, network) = guess::with(briefing(&loaded)?, &args.beliefs)?;
+    let set_up = Work::begin(None);
+    let loaded = Loader::new(&args.game, &set_up).load()?;
+    let (briefing, network) = guess::with(briefing(&loaded, &set_up.budget())?, &args.beliefs)?;
     let arena = Arena::new(briefing);
+    drop(set_up);
     let mut seats = seats(&loaded, &args.roles)?;
     for seat in &mut seats {
         if let Strategy::Remote(address) = seat {
@@ -59,14 +62,17 @@ pub(crate) fn run(args: &Match) -> Outcome {
     Ok(OK)
 }
 
-/// The game in the form that players receive.
+/// The game in the form that players receive, set up once more within a budget.
 ///
 /// # Errors
-/// If the game has an error.
-pub(crate) fn briefing(loaded: &Loaded) -> Result<Briefing, Failure> {
+/// If the game has an error, or the budget is spent.
+pub(crate) fn briefing(loaded: &Loaded, set_up: &Budget) -> Result<Briefing, Failure> {
     let (_, source) = &loaded.files[0];
     match source.syntax {
-        Syntax::Gdl(_) => Briefing::of_gdl(source).map_err(|error| Failure::new(error.to_string())),
+        Syntax::Gdl(_) => Briefing::of_gdl_within(source, set_up.clone()).map_err(|error| match set_up.is_spent() {
+            true => Failure::open(error.to_string()),
+            false => Failure::new(error.to_string()),
+        }),
         Syntax::Pddl(_) => Ok(Briefing::of_game(loaded.game.clone())),
     }
 }

@@ -5,8 +5,6 @@ pub(crate) mod human;
 mod report;
 pub(crate) mod sarif;
 
-use std::time::Instant;
-
 use percept_game::{JointMove, RoleId};
 use percept_infoset::{Budget, Finding, ObserveOptions, Property, Size, Verdict};
 
@@ -38,10 +36,9 @@ pub(crate) fn properties(judged: &[Judged], role: RoleId) -> Vec<Property> {
 }
 
 pub(crate) fn run(args: &Observe) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?.warned();
     let only = args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
-    let work = Work::since(begin, args.work.time);
     let matches = match &args.trace {
         Some(path) => vec![(None, loaded.full_match(path)?)],
         None => random_matches(&loaded, args, &work)?,

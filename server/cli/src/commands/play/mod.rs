@@ -82,10 +82,9 @@ pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Pr
 }
 
 pub(crate) fn run(args: &Play) -> Outcome {
-    let begin = Instant::now();
     let work = Work::begin(args.work.time);
     work.say("setting the game up");
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?.warned();
+    let loaded = Loader::new(&args.game, &work).load()?.warned();
     let game = &*loaded.game;
     let start = Instant::now();
     let matches =

@@ -64,12 +64,12 @@ pub(super) fn run(loaded: &Loaded, args: &Prove) -> Outcome {
         return Err(Failure::new("the fragment has no SARIF report"));
     }
     // In a description without percepts every role sees every move.
-    let game = briefing(loaded)?.game;
+    let work = Work::begin(args.work.time.or(Some(super::TIME)));
+    let game = briefing(loaded, &work.budget())?.game;
     let description = match &loaded.files[0].1.syntax {
         Syntax::Gdl(description) => Some(description),
         Syntax::Pddl(_) => None,
     };
-    let work = Work::begin(args.work.time.or(Some(super::TIME)));
     work.say("looking at every state");
     let fragment = Fragment::of(&game, description, &work.budget());
     drop(work);

@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use crate::args::{CheckFormat, Prove, ProveMethod};
 use crate::failure::{FOUND, Failure, OK, OPEN, Outcome};
+use crate::late;
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::save;
@@ -36,7 +37,10 @@ const VACUITY: Duration = Duration::from_secs(5);
 const LARGEST: usize = 512 << 20;
 
 pub(crate) fn run(args: &Prove) -> Outcome {
-    let loaded = Loader::new(&args.game).soon(Instant::now(), args.work.time).load()?.warned();
+    // The set-up has the time of one question; each of them begins its own.
+    let set_up = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &set_up).load()?.warned();
+    drop(set_up);
     if let Some(path) = &args.check {
         return check(&loaded, args, path);
     }
@@ -93,17 +97,23 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     let work = Work::begin(None);
     let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
     let time = args.work.time.unwrap_or(TIME);
-    let budget = |(role, property): many::Question| {
-        let what = format!("{} of {}", property.name(), game.roles[role.0 as usize].name);
-        Budget { deadline: Instant::now().checked_add(time), ..work.control_saying(&what) }
-    };
     let wanted = || args.property.iter().map(|&it| Property::from(it));
     let questions: Vec<many::Question> = match &args.property[..] {
         [] => many::questions(game, roles),
         _ => roles.iter().flat_map(|&role| wanted().map(move |property| (role, property))).collect(),
     };
     let threads = args.threads.map_or_else(many::threads, NonZero::get);
-    let findings = many::all(game, &questions, &options, threads, &budget);
+    let about = |&(role, property): &many::Question| {
+        work.control_saying(&format!("{} of {}", property.name(), game.roles[role.0 as usize].name))
+    };
+    let budgets: Vec<Budget> = questions.iter().map(about).collect();
+    let (game, asked) = (loaded.game.clone(), questions.clone());
+    let found = late::answers(time, move |tell| {
+        let budget = |at: usize| Budget { deadline: Instant::now().checked_add(time), ..budgets[at].clone() };
+        many::each(&game, &asked, &options, threads, &budget, &|at, finding| tell((at, finding)));
+    })?;
+    let mut findings: Vec<Finding> = questions.iter().map(|&(role, property)| Finding::open(role, property)).collect();
+    found.into_iter().for_each(|(at, finding)| findings[at] = finding);
     Ok(if args.property.is_empty() { many::worth_saying(findings) } else { findings })
 }
 
@@ -180,7 +190,7 @@ fn check(loaded: &Loaded, args: &Prove, path: &Path) -> Outcome {
         false => Err(format!("it is about another question: {about} of {role}")),
     };
     let asks = matches!(result, Ok((_, Property::Goal)));
-    let limit = Budget { deadline: Some(Instant::now() + VACUITY), ..work.budget() };
+    let limit = work.budget().until(Instant::now() + VACUITY);
     let ends = asks.then(|| loaded.game.role(role).and_then(|role| Prover::new(&loaded.game).ends(role, &limit)));
     drop(work);
     let summary = match &result {

@@ -1,9 +1,6 @@
 //! `percept prove --query`: answers a question of the author.
 
-use std::time::Instant;
-
 use percept_game::{Game, JointMove, RoleId};
-use percept_infoset::Budget;
 use percept_infoset::prove::Unchecked;
 use percept_infoset::prove::query::{QueryError, Question, Reply, Witness, answer};
 use serde::Serialize;
@@ -48,14 +45,13 @@ pub(super) fn run(loaded: &Loaded, text: &str, args: &Prove) -> Outcome {
     if args.method == ProveMethod::Matches {
         return Err(Failure::new("--method matches cannot answer a query").note("use another --method"));
     }
+    let work = Work::begin(Some(args.work.time.unwrap_or(super::TIME)));
     let mut question = Question::parse(game, text).map_err(|error| failure(&error, text))?;
     question.rounds = question.rounds.or(args.depth);
-    let work = Work::begin(None);
     work.say("looking through all histories");
-    let deadline = Instant::now().checked_add(args.work.time.unwrap_or(super::TIME));
-    let budget = Budget { deadline, ..work.budget() };
     let method = super::method(args.method);
-    let reply = answer(game, &question, method, args.announce_end, &budget).map_err(|error| failure(&error, text))?;
+    let reply =
+        answer(game, &question, method, args.announce_end, &work.budget()).map_err(|error| failure(&error, text))?;
     drop(work);
     match args.format {
         CheckFormat::Json => output::json("query", &report(game, text, &reply)),

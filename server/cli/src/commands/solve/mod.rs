@@ -5,7 +5,6 @@ mod report;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use percept_solve::cfr::Variant;
 use percept_solve::{BuildError, Method, Options, Point, Sampling, Solution, Space};
@@ -21,9 +20,8 @@ use crate::work::Work;
 pub(crate) use report::{Units, number};
 
 pub(crate) fn run(args: &Solve) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
-    let work = Work::since(begin, args.work.time);
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?;
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let watch = work.watch();
     let options = Options {

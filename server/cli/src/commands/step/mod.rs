@@ -3,7 +3,7 @@
 mod print;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use percept_game::stepper::Stepper;
 use percept_game::{RoleId, trace};
@@ -14,10 +14,11 @@ use crate::followed::Followed;
 use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::tui::{self, App};
+use crate::work::Work;
 
-/// The share of the time for the circuit. A match that is printed once visits few states, so if the circuit takes
-/// longer, the rules are interpreted.
-const AT_ONCE: Duration = Duration::from_secs(1);
+/// The time for the circuit. A match that is printed once visits few states, so if the circuit takes longer, the rules
+/// are interpreted.
+const AT_ONCE: Duration = Duration::from_millis(400);
 
 /// The size of a trace, in bytes, above which the circuit pays.
 const LONG: u64 = 1 << 15;
@@ -28,9 +29,10 @@ fn is_long(trace: &Path) -> bool {
 
 pub(crate) fn run(args: &Step) -> Outcome {
     if args.write.is_none() && !args.print && args.format != Format::Json {
-        return tui::run(|| begin(args, Loader::new(&args.game)));
+        return tui::run(|| begin(args, Loader::new(&args.game, &Work::quiet())));
     }
-    let loaded = loader(&args.game, args.trace.as_deref()).load()?.warned();
+    let work = Work::begin(None);
+    let loaded = loader(&args.game, args.trace.as_deref(), &work).load()?.warned();
     let (stepper, eye) = open(args, &loaded)?;
     if let Some(form) = args.write {
         output::raw(written(&stepper, form, eye)?.as_bytes());
@@ -73,9 +75,9 @@ pub(crate) fn at_end(loaded: &Loaded, trace: &Path) -> Result<Stepper, Failure> 
 }
 
 /// A loader for a match that is only printed.
-pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>) -> Loader {
-    let time = if trace.is_some_and(is_long) { None } else { Some(AT_ONCE) };
-    Loader::new(game).soon(Instant::now(), time)
+pub(crate) fn loader(game: &GameArgs, trace: Option<&Path>, work: &Work) -> Loader {
+    let loader = Loader::new(game, work);
+    if trace.is_some_and(is_long) { loader } else { loader.with_circuit_in(AT_ONCE) }
 }
 
 /// Prints every round of a match, with the moves and percepts of all roles.

@@ -40,7 +40,7 @@ struct OpenGame<'a> {
 
 impl OpenGame<'_> {
     fn load(&self) -> Result<Loaded, Failure> {
-        Loader::new(&self.game).within(self.begin, Some(self.time)).load()
+        Loader::new(&self.game, &self.work()).load()
     }
 
     fn work(&self) -> Work {
@@ -108,9 +108,9 @@ impl Differences {
 }
 
 fn play(expected: &[String], open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
-    let loaded = Loader::new(&open.game).load()?;
+    let loaded = open.load()?;
     let matches = play::Matches { count: 50, seed: 1, max_rounds: 10_000, states: 100_000 };
-    let faults = play::faults(&loaded, &matches, &Work::quiet());
+    let faults = play::faults(&loaded, &matches, &open.work());
     loaded.sound()?;
     let these: BTreeSet<String> = faults.iter().map(|(property, _)| property.name().to_string()).collect();
     if expected.iter().cloned().collect::<BTreeSet<_>>() != these {
@@ -123,7 +123,7 @@ fn play(expected: &[String], open: &OpenGame<'_>, found: &mut Differences) -> Re
 
 fn step(expected: &Step, open: &OpenGame<'_>, found: &mut Differences) -> Result<(), Failure> {
     let trace = open.folder.join(&expected.trace);
-    let loaded = step::loader(&open.game, Some(&trace)).load()?;
+    let loaded = step::loader(&open.game, Some(&trace), &open.work()).load()?;
     let mut stepper = step::at_end(&loaded, &trace)?;
     let last = stepper.len();
     let round = expected.round.unwrap_or(last);

@@ -50,7 +50,9 @@ pub(crate) fn run(args: &Tournament) -> Outcome {
 /// # Errors
 /// If its games, its players or its file are invalid.
 pub(crate) fn answer(args: &Tournament) -> Result<Answer, Failure> {
-    let field = Field::new(args)?;
+    let set_up = Work::begin(None);
+    let field = Field::new(args, &set_up)?;
+    drop(set_up);
     let mut store = match &args.out {
         Some(path) => Store::open(path, &field.terms).map_err(failure)?,
         None => Store::in_memory(),
@@ -102,13 +104,15 @@ struct Field {
 }
 
 impl Field {
-    fn new(args: &Tournament) -> Result<Field, Failure> {
+    fn new(args: &Tournament, work: &Work) -> Result<Field, Failure> {
         let mut loaded = Vec::new();
         for game in &args.games {
             let args = GameArgs { game: game.clone(), domain: None, pogddl_terminal: args.pogddl_terminal };
-            loaded.push(Loader::new(&args).load()?);
+            loaded.push(Loader::new(&args, work).load()?);
         }
-        let arena = |it: &Loaded| Ok(Arena::new(matches::guess::with(matches::briefing(it)?, &args.beliefs)?.0));
+        let arena = |it: &Loaded| {
+            Ok(Arena::new(matches::guess::with(matches::briefing(it, &work.budget())?, &args.beliefs)?.0))
+        };
         let arenas = loaded.iter().map(arena).collect::<Result<Vec<_>, Failure>>()?;
         if args.players.iter().any(|name| name == "human") {
             return Err(Failure::new("a tournament has no human players: use `percept match`"));

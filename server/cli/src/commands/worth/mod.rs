@@ -2,8 +2,6 @@
 
 mod html;
 
-use std::time::Instant;
-
 use num_traits::ToPrimitive;
 use percept_game::{PogddlOptions, PogddlTerminal};
 use percept_report::place::Position;
@@ -64,9 +62,8 @@ struct Announced {
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
-    let begin = Instant::now();
-    let loaded = Loader::new(&args.game).within(begin, args.work.time).load()?;
-    let work = Work::since(begin, args.work.time);
+    let work = Work::begin(args.work.time);
+    let loaded = Loader::new(&args.game, &work).load()?;
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let options = options(&args.solve, args.work.seed);
     let pogddl = pogddl_options(&loaded, &args.game);

@@ -16,9 +16,11 @@ use super::app::App;
 use super::draw::draw;
 use crate::args::GameArgs;
 use crate::load::Loader;
+use crate::work::Work;
 
 fn open(game: &Path) -> App {
-    let loader = Loader::new(&GameArgs { game: game.to_path_buf(), domain: None, pogddl_terminal: None });
+    let loader =
+        Loader::new(&GameArgs { game: game.to_path_buf(), domain: None, pogddl_terminal: None }, &Work::quiet());
     let loaded = loader.load().unwrap_or_else(|failure| panic!("{}", failure.summary()));
     let stepper = Stepper::new(loaded.game.clone());
     App::new(loader, &loaded, stepper, None, 1)
