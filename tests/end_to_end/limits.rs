@@ -15,7 +15,7 @@ const ENDLESS: &str = "(role a) (role random) (init (n 0)) (<= (legal a m)) (<= 
 (<= (next (never)) (true (other)) (true (never))) (<= (goal a 100))";
 
 /// The most memory for each byte of a file of facts.
-const FACTOR: f64 = 15.0;
+const FACTOR: f64 = 17.0;
 
 /// The time and memory of a run.
 struct Taken {

@@ -31,7 +31,7 @@ pub(crate) fn answers<T: Send + 'static>(
     let run = move || work(&move |answer| drop(sender.send(answer)));
     let worker = thread::Builder::new().name("answers".into()).stack_size(STACK).spawn(run);
     let worker = worker.map_err(|error| Failure::new(format!("no thread could be started: {error}")))?;
-    let (mut found, mut asked) = (Vec::new(), None);
+    let (mut found, mut interrupt) = (Vec::new(), None);
     let mut last = Instant::now();
     loop {
         match receiver.recv_timeout(GLANCE) {
@@ -41,7 +41,7 @@ pub(crate) fn answers<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                if limits::stopped().is_some() && asked.get_or_insert_with(Instant::now).elapsed() > GRACE
+                if limits::stopped().is_some() && interrupt.get_or_insert_with(Instant::now).elapsed() > GRACE
                     || last.elapsed() > limits::patience(time)
                 {
                     return Ok(found);

@@ -49,14 +49,14 @@ pub(super) struct Match {
 
 /// The reason why a command has no answer of its own.
 pub(super) enum Instead {
-    /// The text is no game, or a rule exceeded a limit.
+    /// The text is not a game, or a rule exceeded a limit.
     Refused(Vec<editor::Refusal>),
     /// A failure for the client.
     Failed(Failure),
 }
 
 impl Instead {
-    /// What the client receives.
+    /// The answer to the client.
     pub(super) fn answer(self) -> Answer<Value> {
         match self {
             Instead::Refused(refusals) => Ok(json!({ "version": 1, "refusals": refusals })),

@@ -18,8 +18,9 @@ const LAST: usize = 4;
 pub(super) fn print(checked: &[Checked], all: bool) {
     for one in checked {
         let names: Vec<String> = one.files.iter().map(|(path, _)| path.display().to_string()).collect();
-        let files =
-            Texts(names.iter().zip(&one.files).map(|(name, (_, source))| Pieces::new(name, &source.text)).collect());
+        let files = Texts(
+            names.iter().zip(one.files.iter()).map(|(name, (_, source))| Pieces::new(name, &source.text)).collect(),
+        );
         let id = |file: FileId| (file.0 as usize).min(names.len() - 1);
         let findings: Vec<Diagnostic<usize>> = one
             .findings

@@ -1,6 +1,7 @@
 //! The judge's findings about a checked game, and its witnesses as files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use percept_analysis::{Diagnostic, Settings};
@@ -23,14 +24,14 @@ const SETTING_UP: (usize, usize) = (2, 5);
 
 /// Like [`judge`]: `None` if the judge is late and was abandoned. Also returns if the clock ended it.
 pub(super) fn in_time(
-    files: &[(PathBuf, Source)],
+    files: &Arc<[(PathBuf, Source)]>,
     text: &[Diagnostic],
     settings: &Settings,
     budget: &Budget,
     is_beside: bool,
 ) -> (Option<Vec<Finding>>, bool) {
     let time = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
-    let (files, text, settings, budget) = (files.to_vec(), text.to_vec(), settings.clone(), budget.clone());
+    let (files, text, settings, budget) = (files.clone(), text.to_vec(), settings.clone(), budget.clone());
     let work = move |tell: &(dyn Fn(_) + Sync)| tell(judge(&files, text, &settings, &budget, is_beside));
     match late::answers(time, work).ok().and_then(|mut found| found.pop()) {
         Some((findings, by_clock)) => (Some(findings), by_clock),

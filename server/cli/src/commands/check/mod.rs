@@ -35,7 +35,7 @@ pub(crate) struct Checked {
     /// True for a problem whose domain was not found. This is reported, and findings that need both texts are left out.
     pub lacks_domain: bool,
     /// The files that the [`FileId`]s of findings refer to.
-    pub files: Vec<(PathBuf, Source)>,
+    pub files: Arc<[(PathBuf, Source)]>,
     pub findings: Vec<Finding>,
     /// The files of the witnesses, by the finding's index in the list.
     pub traces: Vec<(usize, PathBuf)>,
@@ -207,7 +207,7 @@ fn check(
             (None, None)
         }
     };
-    let files: Vec<(PathBuf, Source)> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
+    let files: Arc<[(PathBuf, Source)]> = domain.into_iter().chain([(path.to_path_buf(), source)]).collect();
     if let Some(missing @ Missing::Nowhere { .. }) = &missing {
         // The list of searched folders is too long for a finding.
         Failure::from(LoadError::Domain { problem: path.to_path_buf(), missing: missing.clone().into() }).print();
@@ -245,7 +245,7 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
-    fn findings(&mut self, files: &[(PathBuf, Source)]) -> Vec<Finding> {
+    fn findings(&mut self, files: &Arc<[(PathBuf, Source)]>) -> Vec<Finding> {
         let sources: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
         let mut text = workspace::findings_of_last(&sources, self.settings);
         if let Some(missing) = &self.missing {
@@ -287,7 +287,7 @@ fn name_changes(
         is_known |= source.is_some();
         (path.clone(), source.unwrap_or_else(|| now.clone()))
     };
-    let old: Vec<(PathBuf, Source)> = files.iter().map(&mut committed).collect();
+    let old: Arc<[(PathBuf, Source)]> = files.iter().map(&mut committed).collect();
     let before: Vec<&Source> = old.iter().map(|(_, source)| source).collect();
     let now: Vec<&Source> = files.iter().map(|(_, source)| source).collect();
     if is_known && let Some(changes) = Changes::new(&before, &now, Since::Commit) {
