@@ -21,7 +21,7 @@ const GRACE: Duration = Duration::from_millis(250);
 /// continues unseen until the process ends.
 ///
 /// # Errors
-/// If there is no thread for the work.
+/// A failure to start the thread of the work.
 pub(crate) fn answers<T: Send + 'static>(
     time: Duration,
     work: impl FnOnce(&(dyn Fn(T) + Sync)) + Send + 'static,

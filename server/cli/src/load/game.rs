@@ -45,7 +45,7 @@ pub(crate) struct Loader {
     args: GameArgs,
     /// The limits of the circuit: at their end the game is played without it.
     circuit: Budget,
-    /// The limits of the set-up: at their end there is no game.
+    /// The limits of the set-up. If it exceeds them, loading fails.
     set_up: Budget,
 }
 

@@ -1,8 +1,8 @@
 //! The ways in which matches end, for a role that is proved to know its goal: the proof is vacuous if no match ends, or
 //! if the role has no goal at any end.
 //!
-//! If a match with such an end is found, the proof is meaningful. That there is no such match is shown by the rules (no
-//! end or no goal is ever derived), by every reachable state, or by an induction.
+//! A match with such an end shows that the proof is meaningful. Three ways show that there is none: the rules (they never
+//! derive an end, or a goal), every reachable state, or an induction.
 //!
 //! In GDL a role has no goal if no rule for `goal` gives it a value. In POGDDL every role has a payoff, which is 0 if
 //! no `:gain` applies: a role has no goal if none can apply to it in any state. A role whose goal is always the same

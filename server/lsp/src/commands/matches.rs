@@ -109,9 +109,9 @@ pub(super) fn work(
 /// Loads the game and replays the history.
 ///
 /// # Errors
-/// The reason why there is no game.
+/// The refusal of a text that is not a game.
 pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Instead> {
-    let loaded = place.shared.load(&place.snapshot, &about.uri).map_err(|refusals| refused(place, &refusals))?;
+    let loaded = load(place, &about.uri)?;
     let rounds = match &about.history {
         Some(_) => Vec::new(),
         None => {
@@ -131,6 +131,14 @@ pub(super) fn replay(place: &Place, about: &About) -> Result<Match, Instead> {
     let _ = stepper.view();
     sound(place, &loaded)?;
     Ok(Match { loaded, stepper, ended })
+}
+
+/// Loads the game that a document is, or is a match of.
+///
+/// # Errors
+/// The refusal of a text that is not a game.
+pub(super) fn load(place: &Place, uri: &Url) -> Result<Loaded, Instead> {
+    place.shared.load(&place.snapshot, uri).map_err(|refusals| refused(place, &refusals))
 }
 
 /// The answer, unless the rules exceeded a limit meanwhile: then the result that reports it.

@@ -23,9 +23,9 @@ pub(super) struct Argument {
 }
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
+    let loaded = match matches::load(place, &argument.uri) {
         Ok(loaded) => loaded,
-        Err(refusals) => return matches::refused(place, &refusals).answer(),
+        Err(instead) => return instead.answer(),
     };
     let frames = board_frames(&loaded, &argument.role, &argument.first, &argument.second)?;
     match matches::sound(place, &loaded) {

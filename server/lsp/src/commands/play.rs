@@ -143,10 +143,9 @@ fn sitting(place: &Place, name: &str) -> Answer<Arc<Sitting>> {
 }
 
 fn begin(place: &Place, start: Start) -> Result<editor::Sitting, Instead> {
-    let refused = |refusals: Vec<Refusal>| matches::refused(place, &refusals);
-    let loaded = place.shared.load(&place.snapshot, &start.uri).map_err(refused)?;
+    let loaded = matches::load(place, &start.uri)?;
     place.rest_on(&loaded.files);
-    let briefing = briefing(&loaded).map_err(|refusal| refused(vec![refusal]))?;
+    let briefing = briefing(&loaded).map_err(|refusal| matches::refused(place, &[refusal]))?;
     let role = briefing.game.role_named(&start.role)?;
     if briefing.game.roles[usize::from(role.0)].is_chance {
         return Err(format!("{} is chance: it has no player", start.role).into());

@@ -19,9 +19,9 @@ pub(super) struct Argument {
 }
 
 pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
-    let loaded = match place.shared.load(&place.snapshot, &argument.uri) {
+    let loaded = match matches::load(place, &argument.uri) {
         Ok(loaded) => loaded,
-        Err(refusals) => return matches::refused(place, &refusals).answer(),
+        Err(instead) => return instead.answer(),
     };
     let name = Term::typed(&argument.name).ok_or_else(|| "no name is given".to_string())?;
     let mut changes = Vec::new();

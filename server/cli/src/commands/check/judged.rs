@@ -22,21 +22,19 @@ use crate::save;
 /// The part of the time that the circuit may take.
 const SETTING_UP: (usize, usize) = (2, 5);
 
-/// Like [`judge`]: `None` if the judge is late and was abandoned. Also returns if the clock ended it.
+/// Like [`judge`]; the findings are those of the text alone if the judge is late and was abandoned.
 pub(super) fn in_time(
     files: &Arc<[(PathBuf, Source)]>,
-    text: &[Diagnostic],
+    text: Vec<Diagnostic>,
     settings: &Settings,
     budget: &Budget,
     is_beside: bool,
-) -> (Option<Vec<Finding>>, bool) {
+) -> (Vec<Finding>, bool) {
     let time = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
-    let (files, text, settings, budget) = (files.clone(), text.to_vec(), settings.clone(), budget.clone());
-    let work = move |tell: &(dyn Fn(_) + Sync)| tell(judge(&files, text, &settings, &budget, is_beside));
-    match late::answers(time, work).ok().and_then(|mut found| found.pop()) {
-        Some((findings, by_clock)) => (Some(findings), by_clock),
-        None => (None, true),
-    }
+    let (files, copy, settings, budget) = (files.clone(), text.clone(), settings.clone(), budget.clone());
+    let work = move |tell: &(dyn Fn(_) + Sync)| tell(judge(&files, copy, &settings, &budget, is_beside));
+    let judged = late::answers(time, work).ok().and_then(|mut found| found.pop());
+    judged.unwrap_or_else(|| (only_text(text), true))
 }
 
 /// Adds the judge's findings about the game of these files, within the budget, to the findings of the text, none of

@@ -264,9 +264,9 @@ impl Judging<'_> {
         let named = self.time.and_then(|time| Instant::now().checked_add(time));
         self.end = self.end.or(named).or(budget.deadline);
         budget.deadline = self.end;
-        let (judged, by_clock) = judged::in_time(files, &text, self.settings, &budget, self.is_beside);
+        let (findings, by_clock) = judged::in_time(files, text, self.settings, &budget, self.is_beside);
         self.by_clock = by_clock;
-        judged.unwrap_or_else(|| only_text(text))
+        findings
     }
 }
 
