@@ -19,6 +19,8 @@ const LARGE: usize = 100_000;
 
 /// The value of a gate that is not known.
 pub(super) const UNKNOWN: u8 = 2;
+/// The value of a gate that is not known and that a move or a result depends on: it is marked.
+const READ: u8 = 3;
 
 /// The parts of the rules that random play needs in one phase.
 #[derive(Debug)]
@@ -32,10 +34,17 @@ pub(super) struct Phase {
     pub terminal: Lit,
 }
 
-/// A round and its known values.
+/// A round and its known values, packed.
 pub(super) struct Round<'a> {
     ground: Cow<'a, Ground>,
-    /// The value of each node: 0, 1, or [`UNKNOWN`].
+    /// The value of each node, in two bits: 0, 1, [`UNKNOWN`], or [`READ`].
+    packed: Box<[u8]>,
+}
+
+/// A round and its known values.
+pub(super) struct Unpacked<'a> {
+    ground: &'a Ground,
+    /// The value of each node: 0, 1, [`UNKNOWN`], or [`READ`].
     values: Vec<u8>,
 }
 
@@ -51,14 +60,15 @@ pub(super) struct KnownRounds<'a> {
 /// From this number of roots on, marking visits all nodes in order instead of following operands.
 const MANY_ROOTS: usize = 256;
 
-/// For each node, true if its value is unknown and read.
-pub(super) type Marks = Vec<bool>;
-
 fn value(values: &[u8], lit: Lit) -> u8 {
     match values[lit.node() as usize] {
-        UNKNOWN => UNKNOWN,
+        UNKNOWN | READ => UNKNOWN,
         value => value ^ u8::from(lit.is_negated()),
     }
+}
+
+fn pack(values: &[u8]) -> Box<[u8]> {
+    values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)).collect()
 }
 
 /// The number of fluents in the rules: the greatest id plus one.
@@ -119,9 +129,17 @@ impl<'a> Round<'a> {
         if does.iter().flatten().any(|value| *value != UNKNOWN) {
             sweep(&ground.circuit, fluents, &does, &mut values);
         }
-        Round { ground, values }
+        Round { packed: pack(&values), ground }
     }
 
+    pub(super) fn unpacked(&self) -> Unpacked<'_> {
+        let count = self.ground.circuit.nodes().len();
+        let values = self.packed.iter().flat_map(|byte| [byte & 3, byte >> 2 & 3, byte >> 4 & 3, byte >> 6]);
+        Unpacked { ground: &self.ground, values: values.take(count).collect() }
+    }
+}
+
+impl<'a> Unpacked<'a> {
     /// The values of the fluents after the round, as far as known.
     pub(super) fn next(&self, fluents: usize) -> Vec<u8> {
         let mut next = vec![0; fluents];
@@ -138,15 +156,16 @@ impl<'a> Round<'a> {
     }
 
     /// Marks the unknown ones among these nodes and all nodes they read; calls `read` with every fluent marked.
-    fn mark(&self, mut stack: Vec<u32>, marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
+    fn mark(&mut self, mut stack: Vec<u32>, read: &mut dyn FnMut(FluentId)) {
         let circuit = &self.ground.circuit;
         if stack.len() >= MANY_ROOTS && circuit.groups().is_empty() {
-            return self.mark_in_order(&stack, marks, read);
+            return self.mark_in_order(&stack, read);
         }
         while let Some(node) = stack.pop() {
-            if self.values[node as usize] != UNKNOWN || std::mem::replace(&mut marks[node as usize], true) {
+            if self.values[node as usize] != UNKNOWN {
                 continue;
             }
+            self.values[node as usize] = READ;
             match &circuit.nodes()[node as usize] {
                 Node::And(operands) | Node::Or(operands) => stack.extend(operands.iter().map(|lit| lit.node())),
                 Node::Fluent(fluent) => read(*fluent),
@@ -160,13 +179,14 @@ impl<'a> Round<'a> {
 
     /// Like [`Round::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in
     /// memory order.
-    fn mark_in_order(&self, roots: &[u32], marks: &mut Marks, read: &mut dyn FnMut(FluentId)) {
+    fn mark_in_order(&mut self, roots: &[u32], read: &mut dyn FnMut(FluentId)) {
         let mut wanted = vec![false; self.values.len()];
         roots.iter().for_each(|&node| wanted[node as usize] = true);
         for (index, node) in self.ground.circuit.nodes().iter().enumerate().rev() {
-            if !wanted[index] || self.values[index] != UNKNOWN || std::mem::replace(&mut marks[index], true) {
+            if !wanted[index] || self.values[index] != UNKNOWN {
                 continue;
             }
+            self.values[index] = READ;
             match node {
                 Node::And(operands) | Node::Or(operands) => {
                     operands.iter().for_each(|lit| wanted[lit.node() as usize] = true);
@@ -178,26 +198,34 @@ impl<'a> Round<'a> {
     }
 
     /// Marks the nodes that moves and results depend on, and those of all fluents after the round: more than
-    /// [`KnownRounds::marks`].
-    pub(super) fn all_marks(&self) -> Marks {
-        let mut marks = vec![false; self.values.len()];
-        self.mark(self.roots(true), &mut marks, &mut |_| {});
-        marks
+    /// [`KnownRounds::mark`].
+    pub(super) fn mark_all(&mut self) {
+        self.mark(self.roots(true), &mut |_| {});
+    }
+
+    /// Forgets all marks.
+    fn unmark(&mut self) {
+        self.values.iter_mut().for_each(|value| *value = (*value).min(UNKNOWN));
+    }
+
+    /// The nodes and for each, true if it is marked.
+    fn nodes(&self) -> impl Iterator<Item = (usize, &Node, bool)> {
+        let nodes = self.ground.circuit.nodes().iter().zip(&self.values).enumerate();
+        nodes.map(|(index, (node, value))| (index, node, *value == READ))
     }
 
     /// The cost of playing the round: operands read, with each choice counted as [`A_CHOICE`] of them.
-    pub(super) fn cost(&self, marks: &Marks) -> usize {
+    pub(super) fn cost(&self) -> usize {
         let possible = |moves: &&Vec<(MoveId, Lit)>| {
             moves.iter().filter(|(_, gate)| value(&self.values, *gate) != 0).take(2).count() > 1
         };
-        self.operands(marks) + A_CHOICE * self.ground.moves.iter().filter(possible).count()
+        self.operands() + A_CHOICE * self.ground.moves.iter().filter(possible).count()
     }
 
     /// The number of unknown operands of all marked gates.
-    pub(super) fn operands(&self, marks: &Marks) -> usize {
+    pub(super) fn operands(&self) -> usize {
         let unknown = |operands: &[Lit]| operands.iter().filter(|lit| value(&self.values, **lit) == UNKNOWN).count();
-        let gates = self.ground.circuit.nodes().iter().zip(marks).filter(|(_, marked)| **marked);
-        let gates = gates.map(|(node, _)| match node {
+        let gates = self.nodes().filter(|(.., is_marked)| *is_marked).map(|(_, node, _)| match node {
             Node::And(operands) | Node::Or(operands) => unknown(operands),
             _ => 0,
         });
@@ -205,8 +233,8 @@ impl<'a> Round<'a> {
     }
 
     /// The round's own circuit, made of the marked nodes.
-    fn phase(&self, marks: &Marks, is_read: &[bool]) -> Phase {
-        let (circuit, map) = self.copy(marks);
+    fn phase(&self, is_read: &[bool]) -> Phase {
+        let (circuit, map) = self.copy();
         let lit = |gate: Lit| match value(&self.values, gate) {
             0 => Lit::FALSE,
             1 => Lit::TRUE,
@@ -230,9 +258,9 @@ impl<'a> Round<'a> {
     }
 
     /// Copies the marked nodes to a circuit. Returns it with the new literal of each node.
-    fn copy(&self, marks: &Marks) -> (Circuit, Vec<Lit>) {
+    fn copy(&self) -> (Circuit, Vec<Lit>) {
         let (values, old) = (&self.values, &self.ground.circuit);
-        let marked = || old.nodes().iter().enumerate().filter(|(index, _)| marks[*index]);
+        let marked = || self.nodes().filter(|(.., is_marked)| *is_marked).map(|(index, node, _)| (index, node));
         let count = marked().count();
         let mut circuit = if count < LARGE { Circuit::new() } else { Circuit::unshared(count) };
         let mut map = vec![Lit::FALSE; values.len()];
@@ -280,38 +308,44 @@ fn placed(map: &[Lit], old: Lit) -> Lit {
 }
 
 impl KnownRounds<'_> {
-    /// For each round, the unknown nodes that moves and results depend on, in this round or a later one.
-    pub(super) fn marks(&self) -> Vec<Marks> {
+    /// Marks, in each round, the unknown nodes that moves and results depend on, in this round or a later one.
+    pub(super) fn mark(&mut self) {
         let count = self.rounds.len();
-        // For each round and fluent, the node of its next value.
-        let next: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.next_nodes(self.fluents)).collect();
-        let mut marks: Vec<Marks> = self.rounds.iter().map(|round| vec![false; round.values.len()]).collect();
-        let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.roots(false)).collect();
+        // For each round and fluent, the node of its next value. The rounds of most games have one circuit.
+        let same = self.rounds.iter().all(|round| matches!(round.ground, Cow::Borrowed(_)));
+        let circuits = if same { 1 } else { count };
+        let next: Vec<Vec<u32>> = self.rounds[..circuits].iter().map(|round| round.next_nodes(self.fluents)).collect();
+        let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.unpacked().roots(false)).collect();
+        let mut is_new = vec![true; count];
         // From the last to the first, because the fluents read in a round are roots of the round before.
         while let Some(at) = waiting.iter().rposition(|roots| !roots.is_empty()) {
             let roots = std::mem::take(&mut waiting[at]);
             let before = [at.checked_sub(1), (at == self.back).then_some(count - 1)];
-            self.rounds[at].mark(roots, &mut marks[at], &mut |fluent| {
+            let mut round = self.rounds[at].unpacked();
+            if std::mem::take(&mut is_new[at]) {
+                round.unmark();
+            }
+            round.mark(roots, &mut |fluent| {
                 for before in before.into_iter().flatten() {
-                    waiting[before].push(next[before][fluent.0 as usize]);
+                    waiting[before].push(next[before.min(circuits - 1)][fluent.0 as usize]);
                 }
             });
+            let packed = pack(&round.values);
+            self.rounds[at].packed = packed;
         }
-        marks
     }
 
-    /// The circuits of the rounds, one after the other, made of the nodes in `marks` ([`KnownRounds::marks`]).
-    pub(super) fn phases(&self, marks: &[Marks]) -> impl Iterator<Item = Phase> {
+    /// The circuits of the rounds, one after the other, made of the marked nodes ([`KnownRounds::mark`]).
+    pub(super) fn phases(&self) -> impl Iterator<Item = Phase> {
         (0..self.rounds.len()).map(move |at| {
             let following = if at + 1 == self.rounds.len() { self.back } else { at + 1 };
             let mut is_read = vec![false; self.fluents];
-            let nodes = self.rounds[following].ground.circuit.nodes().iter().zip(&marks[following]);
-            for (node, _) in nodes.filter(|(_, marked)| **marked) {
-                if let Node::Fluent(fluent) = node {
+            for (_, node, is_marked) in self.rounds[following].unpacked().nodes() {
+                if let (Node::Fluent(fluent), true) = (node, is_marked) {
                     is_read[fluent.0 as usize] = true;
                 }
             }
-            self.rounds[at].phase(&marks[at], &is_read)
+            self.rounds[at].unpacked().phase(&is_read)
         })
     }
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::partial::{KnownRounds, Marks, Round, UNKNOWN, fluent_count};
+use super::partial::{KnownRounds, Round, UNKNOWN, fluent_count};
 use crate::circuit::{Circuit, Lit, Node};
 use crate::{FluentId, Ground, MoveId, RoleId, State};
 
@@ -22,28 +22,30 @@ const MOST_FLUENTS: usize = 32;
 const MANY_OPERANDS: usize = 200_000;
 
 /// The phases of a game; a single one if it has no clock, or folding saves little.
-pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> (KnownRounds<'a>, Vec<Marks>) {
+pub(super) fn phases<'a>(ground: &'a Ground, initial: &State) -> KnownRounds<'a> {
     let clocks = clocks(ground, initial);
     let whole = fold(ground, &[FxHashMap::default()]);
-    let Some(period) = period(&clocks) else { return with_marks(whole) };
+    let Some(period) = period(&clocks) else { return marked(whole) };
     let values: Vec<FxHashMap<u32, bool>> = (0..period)
         .map(|phase| {
             let in_step = clocks.iter().filter(|(_, values)| period.is_multiple_of(values.len()));
             in_step.map(|(&fluent, values)| (fluent, values[phase % values.len()])).collect()
         })
         .collect();
-    let (folded, marks) = with_marks(fold(ground, &values));
-    let in_all: usize = folded.rounds.iter().zip(&marks).map(|(round, marks)| round.operands(marks)).sum();
-    let before = whole.rounds[0].operands(&whole.rounds[0].all_marks());
+    let folded = marked(fold(ground, &values));
+    let in_all: usize = folded.rounds.iter().map(|round| round.unpacked().operands()).sum();
+    let mut all = whole.rounds[0].unpacked();
+    all.mark_all();
+    let before = all.operands();
     // The legal moves of a role that is not in turn need not be read, which pays even if hardly a gate is saved. But
     // every phase has instructions of its own, and many of them leave the caches from round to round.
     let pays = before <= MANY_OPERANDS || in_all <= before * period * 9 / 10;
-    if pays { (folded, marks) } else { with_marks(whole) }
+    if pays { folded } else { marked(whole) }
 }
 
-fn with_marks(rounds: KnownRounds<'_>) -> (KnownRounds<'_>, Vec<Marks>) {
-    let marks = rounds.marks();
-    (rounds, marks)
+fn marked(mut rounds: KnownRounds<'_>) -> KnownRounds<'_> {
+    rounds.mark();
+    rounds
 }
 
 /// The least multiple of the longest period that all periods divide, if short enough, or else the longest period.

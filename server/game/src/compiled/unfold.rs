@@ -14,9 +14,9 @@ use crate::{FluentId, Ground, State};
 use super::partial::{KnownRounds, Round, fluent_count};
 
 /// The maximum number of rounds that are unfolded.
-const MOST_ROUNDS: usize = 256;
-/// The maximum number of nodes in all rounds, known ones included: each takes two bytes meanwhile.
-const MOST_NODES: usize = 1 << 24;
+const MOST_ROUNDS: usize = 400;
+/// The maximum number of nodes in all rounds, known ones included: each takes two bits meanwhile.
+const MOST_NODES: usize = 1 << 27;
 /// If that allows for fewer rounds than this, unfolding is not tried: a game with so large a circuit takes more rounds.
 const FEW_ROUNDS: usize = 64;
 
@@ -41,10 +41,15 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
     }
     while rounds.len() < most {
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
-        let next = round.next(count);
-        if states.len() == SOON && round.cost(&round.all_marks()) > most_cost {
-            return None;
+        let mut values = round.unpacked();
+        let next = values.next(count);
+        if states.len() == SOON {
+            values.mark_all();
+            if values.cost() > most_cost {
+                return None;
+            }
         }
+        drop(values);
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
             // A return to the start, or to an early round, is left to phases.
@@ -109,9 +114,10 @@ mod tests {
         let (game, ground) = stones();
         let initial = game.rules.initial();
         let folded = Playouts::new(&ground, &initial);
-        let unfolded = rounds(&ground, &initial, usize::MAX).expect("rounds that are counted");
+        let mut unfolded = rounds(&ground, &initial, usize::MAX).expect("rounds that are counted");
+        unfolded.mark();
         assert_eq!((unfolded.rounds.len(), unfolded.back), (13, 11), "a round for each step, then one for each turn");
-        let unfolded = Playouts::of(unfolded.phases(&unfolded.marks()), unfolded.back, &initial);
+        let unfolded = Playouts::of(unfolded.phases(), unfolded.back, &initial);
         for (matches, max_rounds) in [(2000, 100), (300, 5), (3, 100)] {
             let records = played(&folded, matches, max_rounds);
             assert_eq!(records.len() as u64, matches);

@@ -62,8 +62,8 @@ impl Declared {
         if !wanted.iter().any(|(_, declared)| *declared) {
             return Ok(Declared::default());
         }
-        stratify(&mut program)?;
-        decompose(&mut program);
+        let written = stratify(&mut program)?;
+        decompose(&mut program, &written);
         let strata = stratify(&mut program)?;
         if let Some((relation, _)) = wanted.iter().find(|(relation, _)| !strata.is_static(*relation)) {
             return Err(DeclarationError::Changing(program.name(*relation).to_string()));

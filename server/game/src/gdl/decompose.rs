@@ -16,19 +16,26 @@ use std::sync::Arc;
 
 use super::helpers::{Helpers, Kind, Origin, variables_of};
 use super::merge::merge;
-use super::program::{Condition, Literal, Program, Rule};
+use super::program::{Condition, Literal, Program, RelationId, Rule};
+use super::strata::Strata;
+use super::unequal;
 
 /// Bodies with more variables or conditions than this are left alone, because choosing an order costs time.
 const MAX_SIZE: usize = 64;
 
-/// Replaces every rule that can be split.
-pub(super) fn decompose(program: &mut Program) {
+/// Replaces every rule that can be split. `strata` are those of the rules as written.
+pub(super) fn decompose(program: &mut Program, strata: &Strata) {
+    let written = program.relations.len();
+    let is_static = |relation: RelationId| relation.index() < written && strata.is_static(relation);
+    unequal::inline(program, strata);
     let mut helpers = Helpers::default();
     merge(program, &mut helpers);
     for index in 0..program.rules.len() {
         let mut body = program.rules[index].body.clone();
         let origin = Origin::of(&program.rules[index]);
-        while let Some(part) = cheapest_part(&program.rules[index], &body) {
+        while let Some(part) = other_moves(&program.rules[index], &body, &is_static)
+            .or_else(|| cheapest_part(&program.rules[index], &body, &is_static))
+        {
             project(program, &mut helpers, &origin, &mut body, &part);
         }
         if body.len() != program.rules[index].body.len() || body != program.rules[index].body {
@@ -54,8 +61,53 @@ struct Part {
 /// Conditions, by index in the body, each with the variables that it is projected to.
 type Domains = Vec<(usize, Vec<u32>)>;
 
+/// The part about a move that only inequalities connect with the rest: `(does ?r (move ?x ?y))` of a rule that keeps
+/// every cell but `?x ?y`. Whatever the cell, all but a few moves meet it (see `instantiate/frame.rs`), so that no
+/// variable of the move should be left to the rest.
+fn other_moves(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -> bool) -> Option<Part> {
+    let variables: Vec<Vec<u32>> = body.iter().map(|literal| variables_of(&literal.condition)).collect();
+    let is_move = |literal: &Literal| match &literal.condition {
+        Condition::Positive(atom) => atom.relation == RelationId::DOES,
+        _ => false,
+    };
+    let mut moves = (0..body.len()).filter(|&at| is_move(&body[at]));
+    let (Some(at), None) = (moves.next(), moves.next()) else { return None };
+    let mut head = Vec::new();
+    rule.head.variables(&mut |variable| head.push(variable));
+    let is_own = |variable: &u32| !head.contains(variable);
+    let mut own: Vec<u32> = variables[at].iter().copied().filter(is_own).collect();
+    let is_distinct = |at: &usize| matches!(body[*at].condition, Condition::Distinct(..));
+    let mut taken = vec![at];
+    while let Some(next) = (0..body.len()).find(|it| {
+        !taken.contains(it) && !is_distinct(it) && variables[*it].iter().any(|variable| own.contains(variable))
+    }) {
+        own.extend(variables[next].iter().copied().filter(is_own));
+        taken.push(next);
+    }
+    let changes = |at: &usize| body[*at].condition.atom().is_some_and(|atom| !is_static(atom.relation));
+    let is_apart = taken.iter().flat_map(|&at| &variables[at]).all(|variable| own.contains(variable));
+    if !is_apart || taken[1..].iter().any(changes) {
+        return None;
+    }
+    taken.extend((0..body.len()).filter(|it| is_distinct(it) && variables[*it].iter().any(|it| own.contains(it))));
+    let mut inside: Vec<u32> = taken.iter().flat_map(|&at| variables[at].iter().copied()).collect();
+    inside.sort_unstable();
+    inside.dedup();
+    let interface: Vec<u32> = inside.iter().copied().filter(|variable| !own.contains(variable)).collect();
+    // Without further conditions, the rule is such a part itself.
+    if interface.is_empty() || !(0..body.len()).any(|at| !taken.contains(&at) && changes(&at)) {
+        return None;
+    }
+    let (copied, mut domains) = binders(body, &variables, &taken, &inside, &|at| !changes(at))?;
+    let (changing, copied): (Vec<usize>, Vec<usize>) = copied.into_iter().partition(changes);
+    domains.extend(changing.into_iter().map(|at| (at, variables[at].clone())));
+    Some(Part { taken, copied, domains, interface })
+}
+
 /// The part with the fewest variables, if it has fewer than the whole body.
-fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
+fn cheapest_part(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -> bool) -> Option<Part> {
+    let is_fixed: &dyn Fn(&usize) -> bool =
+        &|at| body[*at].condition.atom().is_none_or(|atom| is_static(atom.relation));
     let variables: Vec<Vec<u32>> = body.iter().map(|literal| variables_of(&literal.condition)).collect();
     let mut head = Vec::new();
     rule.head.variables(&mut |variable| head.push(variable));
@@ -83,7 +135,7 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
         if best.as_ref().is_some_and(|(other, _)| *other <= cost) {
             continue;
         }
-        if let Some((copied, domains)) = binders(body, &variables, &taken, &inside) {
+        if let Some((copied, domains)) = binders(body, &variables, &taken, &inside, is_fixed) {
             best = Some((cost, Part { taken, copied, domains, interface }));
         }
     }
@@ -92,7 +144,15 @@ fn cheapest_part(rule: &Rule, body: &[Literal]) -> Option<Part> {
 
 /// Finds conditions that bind the variables that the part's own conditions do not: positive conditions outside of it
 /// that are over its variables only, and projections of others. `None` if a variable is bound nowhere.
-fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[u32]) -> Option<(Vec<usize>, Domains)> {
+///
+/// Conditions that `is_fixed` picks do not change, so that repeating them costs no gates.
+fn binders(
+    body: &[Literal],
+    variables: &[Vec<u32>],
+    taken: &[usize],
+    inside: &[u32],
+    is_fixed: &dyn Fn(&usize) -> bool,
+) -> Option<(Vec<usize>, Domains)> {
     let positive = |at: &usize| matches!(body[*at].condition, Condition::Positive(_));
     let (mut copied, mut domains): (Vec<usize>, Domains) = (Vec::new(), Vec::new());
     for variable in inside {
@@ -101,7 +161,8 @@ fn binders(body: &[Literal], variables: &[Vec<u32>], taken: &[usize], inside: &[
             continue;
         }
         let outside = || (0..body.len()).filter(|at| !taken.contains(at) && binds(at));
-        if let Some(at) = outside().find(|&at| variables[at].iter().all(|other| inside.contains(other))) {
+        let inner = outside().filter(|&at| variables[at].iter().all(|other| inside.contains(other)));
+        if let Some(at) = inner.min_by_key(|at| !is_fixed(at)) {
             copied.push(at);
             continue;
         }

@@ -16,6 +16,8 @@ pub(super) struct Factors {
     on_moves: Vec<bool>,
     /// All moves of each role.
     moves: FxHashMap<RoleId, Vec<Lit>>,
+    /// The role of each move.
+    roles: FxHashMap<Lit, RoleId>,
 }
 
 /// Conjunctions in one buffer, which is reused for the next ones.
@@ -42,6 +44,32 @@ impl Conjunctions {
     }
 }
 
+/// Some moves, for repeated queries that leave a few out.
+pub(super) struct AllBut {
+    /// For each role that has some of them: these, ascending, and the others, or the disjunction of the others.
+    roles: Vec<(Vec<Lit>, Vec<Lit>)>,
+}
+
+impl AllBut {
+    /// More other moves than this are one gate.
+    const FEW: usize = 8;
+
+    /// The disjunction of all these moves but some of them, which are ascending.
+    pub(super) fn without(&self, circuit: &mut Circuit, left_out: &[Lit]) -> Lit {
+        let mut lits = Vec::new();
+        for (moves, others) in &self.roles {
+            let gone: SmallVec<[Lit; 16]> =
+                left_out.iter().copied().filter(|lit| moves.binary_search(lit).is_ok()).collect();
+            if gone.len() * 2 + others.len() < moves.len() {
+                lits.push(!circuit.or(others.iter().copied().chain(gone)));
+            } else {
+                lits.extend(moves.iter().filter(|lit| gone.binary_search(lit).is_err()));
+            }
+        }
+        circuit.or(lits)
+    }
+}
+
 /// A part of a conjunction: most are short.
 type Few = SmallVec<[Lit; 8]>;
 
@@ -54,14 +82,21 @@ impl Factors {
                 by_role.entry(role).or_default().push(lit);
             }
         }
-        let mut factors = Factors { on_moves: Vec::new(), moves: by_role };
+        let of_role = |(role, moves): (&RoleId, &Vec<Lit>)| moves.iter().map(|&lit| (lit, *role)).collect::<Vec<_>>();
+        let roles = by_role.iter().flat_map(of_role).collect();
+        let mut factors = Factors { on_moves: Vec::new(), moves: by_role, roles };
         factors.learn(circuit);
         factors
     }
 
-    /// The largest number of moves that any role has.
-    pub(super) fn most_moves(&self) -> usize {
-        self.moves.values().map(Vec::len).max().unwrap_or(0)
+    /// The role of a move.
+    pub(super) fn role_of(&self, lit: Lit) -> Option<RoleId> {
+        self.roles.get(&lit).copied()
+    }
+
+    /// The number of moves of a role.
+    pub(super) fn moves_of(&self, role: RoleId) -> usize {
+        self.moves.get(&role).map_or(0, Vec::len)
     }
 
     /// Records the new nodes.
@@ -115,17 +150,40 @@ impl Factors {
                 }
             };
             match moves[..] {
-                [single] => groups[place].1.push(single),
+                [single] if self.role_of(single).is_some() => groups[place].1.push(single),
                 _ => groups[place].2.push(circuit.and(moves.iter().copied())),
             }
         }
         let mut disjuncts = Vec::with_capacity(groups.len());
         for (state, singles, mut alternatives) in groups {
+            // A gate of its own, because other atoms have the same moves beside other alternatives.
             alternatives.push(self.any_of(circuit, singles));
             let moves = circuit.or(alternatives);
             disjuncts.push(circuit.and(state.into_iter().chain([moves])));
         }
         circuit.or(disjuncts)
+    }
+
+    /// Disjunctions of all but a few of these moves.
+    pub(super) fn all_but(&self, circuit: &mut Circuit, moves: impl Iterator<Item = Lit>) -> AllBut {
+        let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
+        for lit in moves {
+            if let Some(role) = self.role_of(lit) {
+                by_role.entry(role).or_default().push(lit);
+            }
+        }
+        let mut roles: Vec<(RoleId, Vec<Lit>)> = by_role.into_iter().collect();
+        roles.sort_unstable_by_key(|(role, _)| *role);
+        let roles = roles.into_iter().map(|(role, mut moves)| {
+            moves.sort_unstable();
+            let mut others = self.moves[&role].clone();
+            others.retain(|lit| moves.binary_search(lit).is_err());
+            if others.len() > AllBut::FEW {
+                others = vec![circuit.or(others)];
+            }
+            (moves, others)
+        });
+        AllBut { roles: roles.collect() }
     }
 
     /// The disjunction of `lits`, expressed by the other moves if those are fewer.
@@ -134,8 +192,8 @@ impl Factors {
         lits.dedup();
         let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
         for &lit in &lits {
-            if let (false, Node::Move(role, _)) = (lit.is_negated(), &circuit.nodes()[lit.node() as usize]) {
-                by_role.entry(*role).or_default().push(lit);
+            if let Some(role) = self.role_of(lit) {
+                by_role.entry(role).or_default().push(lit);
             }
         }
         let mut roles: Vec<RoleId> = by_role.keys().copied().collect();

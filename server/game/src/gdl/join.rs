@@ -220,7 +220,7 @@ impl Run<'_> {
         };
         match step {
             Step::Distinct(left, right) => {
-                if same(left, right, self.source.terms, &self.bindings) {
+                if left.is_same(right, self.source.terms, &self.bindings) {
                     Outcome::None
                 } else {
                     self.step(at + 1)
@@ -304,18 +304,6 @@ impl Run<'_> {
         }
         self.rows[literal as usize] = row;
         self.step(at + 1)
-    }
-}
-
-/// True if two patterns are the same term under a binding, even if the table of terms does not have that term.
-fn same(left: &Pattern, right: &Pattern, terms: &Terms, bindings: &[TermId]) -> bool {
-    match (left, right) {
-        (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {
-            f == g
-                && left.len() == right.len()
-                && left.iter().zip(right.iter()).all(|(a, b)| same(a, b, terms, bindings))
-        }
-        _ => left.find(terms, bindings).is_some_and(|term| right.find(terms, bindings) == Some(term)),
     }
 }
 

@@ -35,6 +35,7 @@ mod saturate;
 mod split;
 mod strata;
 mod table;
+mod unequal;
 mod unify;
 
 use std::sync::Arc;

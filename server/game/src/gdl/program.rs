@@ -7,6 +7,7 @@ use percept_syntax::TextRange;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
+use super::table::Table;
 use crate::GameError;
 use crate::terms::{Sym, TermId, Terms};
 
@@ -105,6 +106,18 @@ impl Pattern {
         }
     }
 
+    /// True if two patterns are the same term under a binding, even if the table of terms does not have that term.
+    pub(crate) fn is_same(&self, other: &Pattern, terms: &Terms, bindings: &[TermId]) -> bool {
+        match (self, other) {
+            (Pattern::Compound(f, left), Pattern::Compound(g, right)) => {
+                f == g
+                    && left.len() == right.len()
+                    && left.iter().zip(right.iter()).all(|(left, right)| left.is_same(right, terms, bindings))
+            }
+            _ => self.find(terms, bindings).is_some_and(|term| other.find(terms, bindings) == Some(term)),
+        }
+    }
+
     /// The term under a binding that binds all its variables.
     pub(crate) fn build(&self, terms: &mut Terms, bindings: &[TermId]) -> TermId {
         match self {
@@ -147,6 +160,18 @@ impl Condition {
             Condition::Distinct(left, right) => {
                 left.variables(f);
                 right.variables(f);
+            }
+        }
+    }
+
+    /// True if the condition holds under a binding of all its variables, by the tables of all relations.
+    pub(crate) fn holds(&self, terms: &Terms, tables: &[Table], bindings: &[TermId]) -> bool {
+        match self {
+            Condition::Distinct(left, right) => !left.is_same(right, terms, bindings),
+            Condition::Positive(atom) | Condition::Negative(atom) => {
+                let tuple: Option<Args> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
+                let row = tuple.and_then(|tuple| tables[atom.relation.index()].find(&tuple));
+                row.is_some() == matches!(self, Condition::Positive(_))
             }
         }
     }

@@ -3,7 +3,9 @@
 mod asking;
 mod batch;
 mod corpus_games;
+mod frames;
 mod gdl_rules;
+mod growth;
 mod lanes;
 mod plain;
 mod pogddl_explain;

@@ -124,13 +124,13 @@ fn compare(
             let joint: JointMove =
                 names.iter().enumerate().map(|name| of(name).expect("a legal move has a name")).collect();
             let (found, other_next) = answers(other, other_state, &joint);
-            assert_eq!(expected, found, "{name}, round {round}: circuit and {way}");
+            assert_eq!(expected, found, "{name}, round {round}, {names:?}: circuit and {way}");
             *other_state = other_next;
         }
         if let Some(naive) = naive {
             let found = naive_answers(naive, &naive_state, &names);
             let (found, naive_next) = found.unwrap_or_else(|why| panic!("{name}, round {round}: {why:?}"));
-            assert_eq!(expected, found, "{name}, round {round}: circuit and naive reader");
+            assert_eq!(expected, found, "{name}, round {round}, {names:?}: circuit and naive reader");
             naive_state = naive_next;
         }
         state = next;
@@ -285,7 +285,8 @@ fn what_a_negation_needs_is_bound_with_more() {
     compare_all("check", &[CHECK]);
 }
 
-fn compare_all(name: &str, texts: &[&str]) {
+/// Compares random matches of these games.
+pub fn compare_all(name: &str, texts: &[&str]) {
     for (index, text) in texts.iter().enumerate() {
         let (description, naive) = (percept_test::description(text), naive(text).expect("a meaning"));
         let mut compared = 0;

@@ -82,8 +82,8 @@ impl Phase {
 impl Playouts {
     /// Compiles random play from `initial`.
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
-        let (unfolded, marks) = phases(ground, initial);
-        Playouts::of(unfolded.phases(&marks), unfolded.back, initial)
+        let folded = phases(ground, initial);
+        Playouts::of(folded.phases(), folded.back, initial)
     }
 
     /// Playouts of the same matches that take longer to set up but are faster for many matches. `None` if these are as
@@ -98,13 +98,13 @@ impl Playouts {
             if self.back == 0 && often + self.phases.len() < unfolded.rounds.len() {
                 unfolded.rounds.truncate(often);
                 unfolded.back = often;
-                unfolded.rounds.extend(phases(ground, initial).0.rounds);
+                unfolded.rounds.extend(phases(ground, initial).rounds);
             }
-            let marks = unfolded.marks();
-            let costs = unfolded.rounds.iter().zip(&marks).map(|(round, marks)| round.cost(marks));
+            unfolded.mark();
+            let costs = unfolded.rounds.iter().map(|round| round.unpacked().cost());
             let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
             if !is_longer && 2 * many <= lengths.sum * cost {
-                return Some(Playouts::of(unfolded.phases(&marks), unfolded.back, initial));
+                return Some(Playouts::of(unfolded.phases(), unfolded.back, initial));
             }
         }
         let goals =

@@ -215,10 +215,10 @@ impl<'a> Asking<'a> {
         let Some((at, rows)) = self.cheapest(way) else { return self.arrive(way) };
         way.waiting[at] = false;
         let flow = match &way.body[at].condition {
-            Condition::Distinct(left, right) => {
-                let differ = left.build(self.terms, &way.bindings) != right.build(self.terms, &way.bindings);
-                if differ { self.go_on(way) } else { Ok(ControlFlow::Continue(())) }
-            }
+            Condition::Distinct(left, right) => match left.is_same(right, self.terms, &way.bindings) {
+                true => Ok(ControlFlow::Continue(())),
+                false => self.go_on(way),
+            },
             Condition::Negative(atom) => match self.holds(atom, way)? {
                 true => Ok(ControlFlow::Continue(())),
                 false => self.go_on(way),

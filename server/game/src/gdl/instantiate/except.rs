@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::frame::Frame;
 use super::instances::Atoms;
 use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
 use crate::circuit::{Circuit, Lit};
@@ -24,22 +25,25 @@ use crate::terms::TermId;
 const PROBES: usize = 8;
 
 /// A rule split into its filter and its other conditions.
-struct Shape {
+pub(super) struct Shape {
     /// The conditions that decide which solutions are left out.
-    filter: Vec<Literal>,
+    pub filter: Vec<Literal>,
     /// The other conditions.
-    rest: Rule,
+    pub rest: Rule,
     /// The head's variables that only the filter has.
-    left_out: Vec<u32>,
+    pub left_out: Vec<u32>,
     /// The head's other variables.
-    key: Vec<u32>,
+    pub key: Vec<u32>,
     /// The filter's other variables.
-    chosen: Vec<u32>,
+    pub chosen: Vec<u32>,
 }
 
 /// True if a rule's instances may be disjunctions over all but a few solutions, judged before there are gates.
 pub(in crate::gdl) fn are_all_but_a_few(rule: &Rule, prepared: &mut Prepared) -> bool {
-    Shape::of(rule, prepared).is_some_and(|shape| shape.leaves_out_little(prepared) && !shape.is_on_moves(prepared))
+    Shape::of(rule, prepared).is_some_and(|shape| match shape.is_on_moves(prepared) {
+        true => Frame::of(&shape, prepared).is_some(),
+        false => shape.leaves_out_little(prepared),
+    })
 }
 
 /// The solutions of the other conditions for one key: the number of the filter's values, and the gate of each.
@@ -148,15 +152,8 @@ impl Shape {
 
     /// True if the filter keeps these values.
     fn keeps(&self, prepared: &Prepared, bindings: &[TermId]) -> bool {
-        let terms = &prepared.program.terms;
-        self.filter.iter().all(|literal| match &literal.condition {
-            Condition::Distinct(left, right) => left.find(terms, bindings) != right.find(terms, bindings),
-            Condition::Positive(atom) | Condition::Negative(atom) => {
-                let tuple: Option<Vec<TermId>> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
-                let row = tuple.and_then(|tuple| prepared.tables[atom.relation.index()].find(&tuple));
-                row.is_some() == matches!(literal.condition, Condition::Positive(_))
-            }
-        })
+        let Prepared { program, tables, .. } = prepared;
+        self.filter.iter().all(|literal| literal.condition.holds(&program.terms, tables, bindings))
     }
 }
 
@@ -169,14 +166,14 @@ struct Head {
 
 /// The atoms of a rule's head, split into left-out values and keys.
 #[derive(Default)]
-struct Heads {
+pub(super) struct Heads {
     heads: Vec<Head>,
     left_out: Numbered,
     keys: Numbered,
 }
 
 impl Heads {
-    fn of(rule: &Rule, shape: &Shape, prepared: &Prepared) -> Heads {
+    pub(super) fn of(rule: &Rule, shape: &Shape, prepared: &Prepared) -> Heads {
         let mut heads = Heads::default();
         let mut bindings = vec![UNBOUND; rule.variables.len()];
         let (mut left_out, mut key) = (Vec::new(), Vec::new());
@@ -200,6 +197,11 @@ impl Heads {
         }
         heads
     }
+
+    /// For each head, its row and the values it leaves out.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, &[TermId])> {
+        self.heads.iter().map(|head| (head.row, &*self.left_out.tuples[head.left_out as usize]))
+    }
 }
 
 fn pick(bindings: &[TermId], variables: &[u32], values: &mut Vec<TermId>) {
@@ -212,6 +214,9 @@ impl Building<'_> {
     /// Returns false if this does not help, or if the instances are too few for it to matter.
     pub(super) fn all_but_a_few(&mut self, rule: &Rule, offsets: &[u32], flat: &mut Flat) -> Result<bool, TooMany> {
         let Some(shape) = Shape::of(rule, self.prepared) else { return Ok(false) };
+        if let Some(frame) = Frame::of(&shape, self.prepared) {
+            return self.all_but_a_few_moves(rule, &shape, &frame, offsets, flat);
+        }
         if self.prepared.tables[rule.head.relation.index()].len() as usize <= self.grounding.whole_up_to / 4
             || !shape.leaves_out_little(self.prepared)
         {
@@ -327,7 +332,7 @@ impl Building<'_> {
     }
 }
 
-fn bind(bindings: &mut [TermId], variables: &[u32], values: &[TermId]) {
+pub(super) fn bind(bindings: &mut [TermId], variables: &[u32], values: &[TermId]) {
     variables.iter().zip(values).for_each(|(&variable, &value)| bindings[variable as usize] = value);
 }
 

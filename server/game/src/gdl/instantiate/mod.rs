@@ -2,6 +2,7 @@
 //! disjunction of its instances.
 
 mod except;
+mod frame;
 mod instances;
 mod recursion;
 mod unread;

@@ -4,7 +4,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::{Building, Flat, Most, Part};
+use super::{Building, Flat, Most, Part, gate_of};
+use crate::RoleId;
 use crate::gdl::factor::Factors;
 use crate::gdl::program::{RelationId, Rule};
 
@@ -64,31 +65,36 @@ impl Flat {
         if !self.parts[start..].iter().any(on_moves) {
             return self.parts.len() - start + all.len();
         }
-        // For each atom and its conditions on the state: a hash of the moves that go with them, and their number.
-        let mut groups: FxHashMap<(u32, u64), (u64, usize)> = FxHashMap::default();
-        let mut joint = FxHashSet::default();
+        // For each atom, its conditions on the state, and a role: a hash of the moves that go with them, and their number.
+        let mut groups: FxHashMap<(u32, u64, Option<RoleId>), (u64, usize)> = FxHashMap::default();
+        let (mut states, mut joint) = (FxHashSet::default(), FxHashSet::default());
         let mut operands = 0;
         for instance in all {
             let parts = self.parts(instance as u32);
             let moves = parts.iter().filter(|part| on_moves(part));
-            let (set, count) = moves.fold((0, 0), |(set, count), part| (hash((set, part)), count + 1));
+            let (set, count) = moves.clone().fold((0, 0), |(set, count), part| (hash((set, part)), count + 1));
             let state = parts.iter().filter(|part| !on_moves(part)).fold(0, |set, part| hash((set, part)));
-            let group = groups.entry((self.heads[instance].0, state)).or_insert_with(|| {
+            let head = self.heads[instance].0;
+            if states.insert((head, state)) {
                 operands += parts.len() - count + 1 + usize::from(count > 0);
-                (0, 0)
-            });
+            }
             if count > 0 {
+                let role = moves.filter_map(|part| factors.role_of(gate_of(part))).next().filter(|_| count == 1);
+                let group = groups.entry((head, state, role)).or_default();
                 *group = (group.0.wrapping_add(hash(set)), group.1 + 1);
             }
             if count > 1 && joint.insert(set) {
                 operands += count;
             }
         }
-        // A disjunction of most moves is the negation of the disjunction of the others, and many atoms have the same
-        // one.
+        // A disjunction of most moves of a role is the negation of the disjunction of the others, and many atoms have
+        // the same one.
         let mut sets = FxHashSet::default();
-        let disjunctions = groups.values().filter(|(set, count)| *count > 1 && sets.insert(*set));
-        let most = factors.most_moves();
-        operands + disjunctions.map(|(_, count)| (*count).min(most.saturating_sub(*count))).sum::<usize>()
+        let disjunctions = groups.into_iter().filter(|(_, (set, count))| *count > 1 && sets.insert(*set));
+        let cost = |(role, count): (Option<RoleId>, usize)| match role {
+            Some(role) => count.min(factors.moves_of(role).saturating_sub(count)),
+            None => count,
+        };
+        operands + disjunctions.map(|((.., role), (_, count))| cost((role, count))).sum::<usize>()
     }
 }

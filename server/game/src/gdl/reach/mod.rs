@@ -387,7 +387,9 @@ impl<'a> Reaching<'a> {
             rules.iter().filter_map(|&rule| Some((rule, self.layout(rule)?))).collect();
         let Prepared { program, tables, strata, .. } = &mut *self.prepared;
         let saturation = Saturation::new(program, tables, rules, growing, &|relation| !strata.is_static(relation));
-        let saturation = saturation.keeping(&mut layouts);
+        // A relation that is not listed counts as one that changes.
+        let is_fixed = |relation: RelationId| relation.index() < strata.on_state.len() && strata.is_static(relation);
+        let saturation = saturation.keeping(&mut layouts).bounded(program, tables, &is_fixed);
         let growth = Growth { rows, limits: self.limits };
         saturation.run_keeping(program, tables, &growth, &mut self.fuel, &mut self.found)
     }

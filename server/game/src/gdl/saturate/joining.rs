@@ -56,12 +56,14 @@ impl Joining<'_> {
 
     /// Finds at least one solution for every head.
     fn one_each(&self, heads: &mut Heads<'_>, fuel: &mut Fuel) -> Result<(), Exceeded> {
-        let one_is_enough = self.planned.head_variables.is_empty();
+        let all = if self.planned.head_variables.is_empty() { Some(1) } else { self.planned.most };
         let most = self.rows();
         let mut are_too_many = false;
         self.solve(false, fuel, &mut |solution| {
-            are_too_many = self.add(heads, solution) as usize > most;
-            if are_too_many || one_is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let head = self.add(heads, solution);
+            are_too_many = head as usize > most;
+            let are_all = all.is_some_and(|all| head + 1 >= all);
+            if are_too_many || are_all { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         if are_too_many { Err(self.exceeded(Excess::Facts)) } else { Ok(()) }
     }

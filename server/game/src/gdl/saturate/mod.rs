@@ -67,6 +67,9 @@ struct Planned {
     ignored: Vec<RelationId>,
     /// The layout of its solutions, if they are kept.
     layout: Option<Arc<Layout>>,
+    /// The number of rows that the relation of its head can have at most, if conditions that do not grow tell. A rule
+    /// that has derived them all is done: a helper over the cells of a board has all of them after a few moves.
+    most: Option<u32>,
 }
 
 /// A plan that reads the new rows of one literal first.
@@ -112,7 +115,12 @@ impl Reordered {
 
 impl Planned {
     /// True if there are rows that the rule has not read.
-    fn is_due(&self, progress: &Progress, tables: &[Table]) -> bool {
+    fn is_due(&self, progress: &Progress, program: &Program, tables: &[Table]) -> bool {
+        let rows = tables[program.rules[self.rule].head.relation.index()].len();
+        // Its solutions may have to be kept, however few its heads are.
+        if self.layout.is_none() && self.most.is_some_and(|most| rows >= most) {
+            return false;
+        }
         self.deltas.iter().zip(&progress.read).any(|(delta, &read)| read < tables[delta.relation.index()].len())
     }
 
@@ -133,6 +141,25 @@ fn can_go_at_once(rule: &Rule) -> bool {
     let mut atoms = rule.body.iter().filter_map(|literal| literal.condition.atom());
     rule.head.args.iter().all(|arg| !matches!(arg, Pattern::Compound(..)))
         && atoms.all(|atom| atom.relation != rule.head.relation)
+}
+
+/// The maximum number of heads of a rule with different variables as arguments: each is in a condition on some of them
+/// alone, whose table is complete (`is_fixed`).
+fn most_heads(rule: &Rule, tables: &[Table], is_fixed: &dyn Fn(RelationId) -> bool) -> Option<u32> {
+    let mut left: Vec<&Pattern> = rule.head.args.iter().collect();
+    let is_another = |(at, arg): (usize, &&Pattern)| matches!(arg, Pattern::Variable(_)) && !left[..at].contains(arg);
+    if !left.iter().enumerate().all(is_another) {
+        return None;
+    }
+    let mut most = 1u32;
+    for literal in &rule.body {
+        let Condition::Positive(atom) = &literal.condition else { continue };
+        if is_fixed(atom.relation) && !atom.args.is_empty() && atom.args.iter().all(|arg| left.contains(&arg)) {
+            left.retain(|arg| !atom.args.contains(arg));
+            most = most.checked_mul(tables[atom.relation.index()].len())?;
+        }
+    }
+    left.is_empty().then_some(most)
 }
 
 /// The order in which a rule's body is read to find the heads that hold.
@@ -190,6 +217,7 @@ impl Saturation {
                         .collect(),
                     ignored,
                     layout: None,
+                    most: None,
                 }
             })
             .collect();
@@ -199,6 +227,26 @@ impl Saturation {
     /// Keeps the solutions of the rules that have a layout.
     pub(super) fn keeping(mut self, layouts: &mut FxHashMap<usize, Layout>) -> Saturation {
         self.rules.iter_mut().for_each(|planned| planned.layout = layouts.remove(&planned.rule).map(Arc::new));
+        self
+    }
+
+    /// Ends rules that have found all heads they can have. `is_fixed` picks relations whose tables are complete, now and
+    /// whenever this is run.
+    pub(super) fn bounded(
+        mut self,
+        program: &Program,
+        tables: &[Table],
+        is_fixed: &dyn Fn(RelationId) -> bool,
+    ) -> Saturation {
+        let mut of_relation = vec![0u32; program.relations.len()];
+        program.rules.iter().for_each(|rule| of_relation[rule.head.relation.index()] += 1);
+        for planned in &mut self.rules {
+            let rule = &program.rules[planned.rule];
+            // Rows of its relation that other rules add do not tell if a rule has found all of its own.
+            if of_relation[rule.head.relation.index()] == 1 {
+                planned.most = most_heads(rule, tables, is_fixed);
+            }
+        }
         self
     }
 
@@ -265,7 +313,7 @@ impl Saturation {
         let mut progress: Vec<Progress> = self.rules.iter().map(fresh).collect();
         loop {
             let due = self.rules.iter().zip(&progress).enumerate();
-            let due = due.filter(|(_, (planned, progress))| planned.is_due(progress, tables));
+            let due = due.filter(|(_, (planned, progress))| planned.is_due(progress, program, tables));
             let due: Vec<(usize, u32)> =
                 due.map(|(at, (planned, progress))| (at, planned.weight(program, progress))).collect();
             let Some(lightest) = due.iter().map(|it| it.1).min() else { return Ok(()) };
@@ -420,5 +468,32 @@ mod tests {
         assert_eq!(prepared.tables[growing[3].index()].len(), 601);
         // With `wide` first there are 600 * 600 / 2.
         assert!(1_000_000 - fuel < 60_000, "{} combinations", 1_000_000 - fuel);
+    }
+
+    #[test]
+    fn a_rule_that_has_found_all_its_heads_is_done() {
+        // Each pair of a cell and a step gives the cell, 40 times 400 in all.
+        let cells: String = (0..40).map(|at| format!("(cell {at})")).collect();
+        let chain: String = (0..400).map(|at| format!("(succ {at} {})", at + 1)).collect();
+        let text = format!(
+            "(role r) (goal r 0) terminal {cells} (first 0) {chain}
+            (<= (count ?n) (first ?n))
+            (<= (count ?n) (count ?m) (succ ?m ?n))
+            (<= (free ?c) (cell ?c) (count ?n) (distinct ?c ?n))
+            (<= (legal r m) (free ?c))"
+        );
+        let mut prepared = prepared(&text, Bodies::Whole);
+        let program = &mut prepared.program;
+        let growing: Vec<RelationId> = ["count", "free"].map(|name| relation(program, name)).into();
+        let is_of_them = |&rule: &usize| growing.contains(&program.rules[rule].head.relation);
+        let rules: Vec<usize> = (0..program.rules.len()).filter(is_of_them).collect();
+        growing.iter().for_each(|it| prepared.tables[it.index()].clear());
+        let saturation = Saturation::new(program, &mut prepared.tables, &rules, &growing, &|_| false);
+        let saturation = saturation.bounded(program, &prepared.tables, &|relation| !growing.contains(&relation));
+        let mut fuel = 1_000_000;
+        let limits = Limits::default();
+        saturation.run_on(program, &mut prepared.tables, &limits, &|_| limits.rows, &mut fuel).expect("enough");
+        assert_eq!(prepared.tables[growing[1].index()].len(), 40);
+        assert!(1_000_000 - fuel < 4_000, "{} combinations", 1_000_000 - fuel);
     }
 }
