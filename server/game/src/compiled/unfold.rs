@@ -16,13 +16,15 @@ use super::partial::{KnownRounds, Round, fluent_count};
 /// The maximum number of rounds that are unfolded.
 const MOST_ROUNDS: usize = 400;
 /// The maximum number of nodes in all rounds, known ones included: each takes two bits meanwhile.
-const MOST_NODES: usize = 1 << 27;
+const MOST_NODES: usize = 1 << 26;
 /// If that allows for fewer rounds than this, unfolding is not tried: a game with so large a circuit takes more rounds.
 const FEW_ROUNDS: usize = 64;
 
-/// The number of rounds after which the cost of a round is checked. A return to one of these rounds is left to
-/// `phases`.
+/// A return to one of the first few rounds is left to `phases`.
 const SOON: usize = 8;
+/// The rounds in which the cost is checked. In the first ones, most pieces of any game stand where they began, so that
+/// one check is not enough: chess would be unfolded for hundreds of rounds in vain.
+const CHECKED: [usize; 4] = [8, 16, 24, 32];
 
 /// The rounds of a game with their known values. `None` if they return to one of the first few, or do not return soon
 /// enough, or if an early round costs more than `most_cost`.
@@ -43,7 +45,7 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let mut values = round.unpacked();
         let next = values.next(count);
-        if states.len() == SOON {
+        if CHECKED.contains(&states.len()) {
             values.mark_all();
             if values.cost() > most_cost {
                 return None;
