@@ -15,6 +15,7 @@ mod solve;
 mod stopwatch;
 mod table1;
 mod table2;
+mod wait;
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &Bench) -> Outcome {
         BenchWhat::Lsp(args) => lsp::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
         BenchWhat::Mutants(args) => mutants::run(args),
+        BenchWhat::Wait(args) => wait::run(args),
     }
 }
 

@@ -17,26 +17,27 @@ const STACK: usize = 16 << 20;
 const GLANCE: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(250);
 
-/// The answers that `work` passes to its argument. Each has `time` from the one before; late work is abandoned, and
-/// continues unseen until the process ends.
+/// Calls `each` with the answers that `work` passes to its argument, as they arrive. Each has `time` from the one
+/// before; late work is abandoned, and continues unseen until the process ends.
 ///
 /// # Errors
 /// A failure to start the thread of the work.
 pub(crate) fn answers<T: Send + 'static>(
     time: Duration,
     work: impl FnOnce(&(dyn Fn(T) + Sync)) + Send + 'static,
-) -> Result<Vec<T>, Failure> {
+    mut each: impl FnMut(T),
+) -> Result<(), Failure> {
     let (sender, receiver) = channel();
     // Sending fails only if the work was abandoned.
     let run = move || work(&move |answer| drop(sender.send(answer)));
     let worker = thread::Builder::new().name("answers".into()).stack_size(STACK).spawn(run);
     let worker = worker.map_err(|error| Failure::new(format!("no thread could be started: {error}")))?;
-    let (mut found, mut interrupt) = (Vec::new(), None);
+    let mut interrupt = None;
     let mut last = Instant::now();
     loop {
         match receiver.recv_timeout(GLANCE) {
             Ok(answer) => {
-                found.push(answer);
+                each(answer);
                 last = Instant::now();
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -44,13 +45,13 @@ pub(crate) fn answers<T: Send + 'static>(
                 if limits::stopped().is_some() && interrupt.get_or_insert_with(Instant::now).elapsed() > GRACE
                     || last.elapsed() > limits::patience(time)
                 {
-                    return Ok(found);
+                    return Ok(());
                 }
             }
         }
     }
     match worker.join() {
-        Ok(()) => Ok(found),
+        Ok(()) => Ok(()),
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }

@@ -101,7 +101,7 @@ pub use factored::{Factored, RoundPercepts};
 pub use follow::Follow;
 pub use infoset::{Method, Options, Report, Wanted, infoset};
 pub use member::{Guarantee, Member, Members, Target};
-pub use observe::{ObserveOptions, Observed, Size, observe};
+pub use observe::{ObserveOptions, Observed, Size, observe, observe_each};
 pub use percept_game::view::{MatchError, Mismatch, Round, View, play, replay};
 pub use percept_game::{Budget, Pace, Progress, Steps, Stop};
 pub use sat::impossible_round;

@@ -79,9 +79,27 @@ pub fn observe(
     options: &ObserveOptions,
     budget: &Budget,
 ) -> Result<Observed, MatchError> {
+    let mut observed = Observed { findings: vec![], sizes: vec![] };
+    observe_each(game, moves, options, budget, &mut |role| {
+        observed.findings.extend(role.findings);
+        observed.sizes.extend(role.sizes);
+    })?;
+    Ok(observed)
+}
+
+/// Like [`observe`]: `tell` receives the findings about each role as soon as that role is judged.
+///
+/// # Errors
+/// Fails as [`observe`] does, before the first role.
+pub fn observe_each(
+    game: &Game,
+    moves: &[JointMove],
+    options: &ObserveOptions,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Observed),
+) -> Result<(), MatchError> {
     let states = play(game, moves)?;
     let properties = if options.properties.is_empty() { own::properties(game) } else { options.properties.clone() };
-    let mut observed = Observed { findings: vec![], sizes: vec![] };
     let judged = |role: &RoleId| match options.only {
         Some(only) => *role == only,
         None => !game.roles[role.0 as usize].is_chance,
@@ -107,10 +125,9 @@ pub fn observe(
         let limit = budget.until(Instant::now() + begin.elapsed().max(AT_LEAST));
         let played = Match { game, moves, role, announce_end: options.announce_end };
         played.confirm(&reader, &mut findings, options.memory, &limit);
-        observed.findings.extend(findings);
-        observed.sizes.push((role, sizes));
+        tell(Observed { findings, sizes: vec![(role, sizes)] });
     }
-    Ok(observed)
+    Ok(())
 }
 
 /// The least time for the second reading of the rules; it also gets at least the time that the findings took.

@@ -28,18 +28,20 @@ pub(crate) enum BenchWhat {
     Sampler(BenchSampler),
     /// Regret minimization on trees
     Solve(BenchSolve),
-    /// Losses of players to opponents that know them, in small games
+    /// Simulated matches a second of players
     Players(BenchPlayers),
-    /// Guesses of a network about hidden moves (Seitz et al. 2021)
+    /// Losses of players to opponents that know them, in small games
     Exploited(BenchExploited),
-    /// Response times of the language server
+    /// Guesses of a network about hidden moves (Seitz et al. 2021)
     Nisg(BenchNisg),
-    /// Editing with the language server
+    /// Response times of the language server
     Lsp(BenchFiles),
     /// Unusual texts: long lists, deep nesting, open brackets
     Hostile(BenchHostile),
     /// Share of planted mistakes that `check` points to
     Mutants(BenchMutants),
+    /// Time until a command shows something, until its first line, and until its end
+    Wait(BenchWait),
 }
 
 #[derive(Args, Debug)]
@@ -335,6 +337,27 @@ pub(crate) struct BenchExploited {
     pub times: u32,
     /// Seed of the random numbers, to repeat a run
     #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// The output format
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchWait {
+    /// Descriptions and POGDDL problems [default: shipped games]
+    pub files: Vec<PathBuf>,
+    /// Only these commands (`play` always runs, because the others need its match)
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub commands: Vec<String>,
+    /// The time in which a command must show something; the exit code is 1 if one does not
+    #[arg(long, value_parser = duration, default_value = "2")]
+    pub within: Duration,
+    /// Time limit of each command
+    #[arg(long, value_parser = duration, default_value = "60")]
+    pub limit: Duration,
+    /// Seed of the random match
+    #[arg(long, default_value_t = 3)]
     pub seed: u64,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]

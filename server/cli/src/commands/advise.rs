@@ -41,6 +41,7 @@ pub(crate) fn run(args: &Advise) -> Outcome {
     let game = &*loaded.game;
     args.role.as_deref().map(|name| loaded.player(name)).transpose()?;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
+    work.say("searching histories");
     let options = AdviseOptions { samples: args.samples, seed: args.work.seed, ..AdviseOptions::default() };
     let advice = advise(game, &view, &options, &work.budget())
         .map_err(|error| Failure::open(format!("no move could be judged: {error}")))?;

@@ -23,7 +23,7 @@ use crate::{output, show, wrap};
 
 /// The default number of members shown.
 const SHOWN: usize = 100;
-/// The number of members to look for, so that sets of this size are counted although fewer are shown.
+/// The number of members up to which a set is counted although fewer are shown.
 pub(crate) const COUNTED: usize = 10_000;
 
 #[derive(Serialize)]
@@ -91,6 +91,7 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
     let loaded = Loader::new(&args.game, &work).load()?.warned();
     let game = &*loaded.game;
     let view = loaded.view(&args.trace, args.role.as_deref(), args.round)?;
+    work.say("searching histories");
     if args.beliefs {
         return beliefs(&loaded, &view, work, args.format);
     }
@@ -105,10 +106,9 @@ pub(crate) fn run(args: &Infoset) -> Outcome {
             Wanted::Uniform => percept_infoset::Wanted::Uniform,
             Wanted::Probability => percept_infoset::Wanted::ByProbability,
         },
-        limit: match (args.sample, args.members) {
-            (Wanted::All, None | Some(0)) => COUNTED,
-            (_, members) => members.unwrap_or(SHOWN),
-        },
+        limit: args.members.filter(|&members| members > 0).unwrap_or(SHOWN),
+        // Sets of this size are counted although fewer members are shown.
+        counted: if args.members.is_none_or(|members| members == 0) { COUNTED } else { 0 },
         seed: args.work.seed,
         look: if args.no_look_ahead { Look::Never } else { Look::WhereNeeded },
         ..Options::default()

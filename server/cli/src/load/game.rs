@@ -53,6 +53,7 @@ impl Loader {
     /// Loads a game within the limits of a command that has begun: only so is there an end to set-up. A part of the
     /// time may be spent on the circuit; if the circuit is not finished by then, the rules are interpreted.
     pub(crate) fn new(args: &GameArgs, work: &Work) -> Loader {
+        work.say("setting the game up");
         let (parts, of) = SETTING_UP;
         let set_up = Budget { progress: None, ..work.budget() };
         Loader { args: args.clone(), circuit: set_up.shares(parts, of), set_up }

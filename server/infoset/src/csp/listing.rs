@@ -22,12 +22,24 @@ pub struct Listing<'a> {
     budget: Budget,
     stopped: Option<Stop>,
     nodes: u64,
+    /// The nodes after which the search is given up if it has found fewer members than the second number.
+    patience: Option<(u64, usize)>,
+    found: usize,
 }
 
 impl<'a> Listing<'a> {
     pub fn new(game: &'a Game, view: &'a View, problem: &'a Problem, budget: Budget) -> Listing<'a> {
         let engine = Engine::new(problem).ok();
-        Listing { game, view, problem, engine, path: vec![], started: false, budget, stopped: None, nodes: 0 }
+        Listing { game, view, problem, engine, path: vec![], started: false, budget, stopped: None, nodes: 0, patience: None, found: 0 }
+    }
+
+    /// The same search, given up after so many `nodes` if it has found fewer than `members` by then.
+    pub(crate) fn giving_up_after(self, nodes: u64, members: usize) -> Listing<'a> {
+        Listing { patience: Some((nodes, members)), ..self }
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.patience.is_some_and(|(nodes, members)| self.nodes > nodes && self.found < members)
     }
 
     /// The open group with the fewest options.
@@ -72,7 +84,7 @@ impl<'a> Listing<'a> {
             };
             self.nodes += 1;
             if self.nodes.is_multiple_of(16) {
-                self.stopped = self.budget.stop();
+                self.stopped = self.budget.stop().or(self.is_given_up().then_some(Stop::OutOfSteps));
                 self.budget.report("search nodes", self.nodes as usize, None);
             }
             if self.stopped.is_some() {
@@ -116,6 +128,7 @@ impl Iterator for Listing<'_> {
             });
             let member = Member::checked(self.game, self.view, history);
             if member.is_some() {
+                self.found += 1;
                 return member;
             }
         }

@@ -141,6 +141,15 @@ impl<'a> Sampler<'a> {
         Lanes::new(&self.rest).gates()
     }
 
+    /// The work of one attempt: the words of memory that it reads, each of which takes about a nanosecond.
+    pub(crate) fn work(&self) -> f64 {
+        let groups = self.leading.iter().map(|&group| group_words(self.problem, self.matrix, group as usize).len());
+        let words = groups.sum::<usize>() + self.supports.iter().map(Vec::len).sum::<usize>();
+        let decisions = self.problem.groups.len() as f64;
+        // A decision compares the open groups, half of them on average, and removes the options that it excludes.
+        decisions * (words as f64 / 2.0 + self.matrix.words as f64)
+    }
+
     /// Estimates the number of members from all attempts of a tally.
     pub fn estimate(&self, tally: &Tally) -> Estimate {
         let (mean, error) = tally.mean();

@@ -43,6 +43,13 @@ const AT_ONCE: Duration = Duration::from_millis(15);
 /// If a smaller share of the attempts ends in a uniform member, sampling is given up.
 const LEAST_ACCEPTANCE: f64 = 1e-4;
 
+/// The work for a list of members of a large set before another method is used, in words of memory read: about two
+/// seconds. It is counted, so that the choice does not depend on the machine.
+const MOST_WORK: f64 = 2e9;
+
+/// A search that has found fewer members than this by then is given up.
+const HARDLY_ANY: usize = 64;
+
 pub(crate) fn by_auto(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     if let Some(report) = at_once(game, view, options, budget)? {
         return Ok(report);
@@ -112,6 +119,11 @@ impl Pilot {
     fn is_even(&self) -> bool {
         self.tally.acceptance() > LEAST_ACCEPTANCE
     }
+
+    /// The share of the attempts that end in a member, before any rejection for uniformity.
+    fn success(&self) -> f64 {
+        self.tally.members as f64 / self.tally.attempts.max(1) as f64
+    }
 }
 
 /// A set too large to be listed without a pilot.
@@ -136,21 +148,46 @@ impl Set<'_> {
             }
         }
         // The set is far larger than the limit: the first members in the order of a search would all be alike.
-        if pilot.is_even() && pilot.estimate.mean > 2.0 * options.limit as f64 {
-            let mut report = distinct(self.csp, &self.sampler, options, budget);
-            report.why = self.why();
-            return Ok(report);
+        if pilot.estimate.mean > 2.0 * options.listed() as f64 {
+            let is_quick = |share: f64| options.limit as f64 / share * self.sampler.work() <= MOST_WORK;
+            if pilot.is_even() && is_quick(pilot.tally.acceptance()) {
+                return Ok(self.distinct(Wanted::Uniform, options, budget));
+            }
+            if is_quick(pilot.success()) {
+                return Ok(self.distinct(Wanted::ByProbability, options, budget));
+            }
         }
-        let Some(mut listing) = self.csp.listing(budget.clone()) else {
+        self.searched(options, budget)
+    }
+
+    /// Lists members by search. If it meets hardly any, satisfiability takes over.
+    fn searched(&self, options: &Options, budget: &Budget) -> Result<Report, CspError> {
+        let nodes = MOST_WORK / (8 * self.problem.option_count().max(1)) as f64;
+        let Some(listing) = self.csp.listing(budget.clone()) else {
             return Ok(empty("csp"));
         };
-        let members = take(&mut listing, options.limit);
+        let mut listing = listing.giving_up_after(nodes as u64, options.limit.min(HARDLY_ANY));
+        let members = take(&mut listing, options.listed());
         let mut report = listed("csp", &listing, members);
         report.why = self.why();
-        if !report.complete && pilot.tally.members > 0 {
-            report.estimate = Some(pilot.estimate);
+        if report.stopped == Some(Stop::OutOfSteps) && budget.stop().is_none() {
+            let by_sat = by_sat(self.game, self.view, options, budget)?;
+            if by_sat.complete || by_sat.members.len() > report.members.len() {
+                report = Report { why: report.why, ..by_sat };
+            }
+        }
+        if !report.complete && self.pilot.tally.members > 0 {
+            report.estimate = Some(self.pilot.estimate);
         }
         Ok(report)
+    }
+
+    /// Draws members and drops repeats. If they are drawn uniformly, each member is as likely as any other to be among
+    /// the result.
+    fn distinct(&self, drawn: Wanted, options: &Options, budget: &Budget) -> Report {
+        let mut report = distinct(self.csp, &self.sampler, &Options { wanted: drawn, ..options.clone() }, budget);
+        report.why = self.why();
+        report
     }
 
     /// The reason to report: the estimated number of histories, and its consequence.
@@ -207,7 +244,7 @@ impl Set<'_> {
     }
 }
 
-/// Draws uniformly and drops repeats: each member is as likely as any other to be among the result.
+/// Draws as wanted and drops repeats.
 fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Budget) -> Report {
     let mut moves_so_far: FxHashSet<Vec<percept_game::JointMove>> = FxHashSet::default();
     let mut report = empty("csp");
@@ -215,7 +252,7 @@ fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Bu
     let mut seed = options.seed;
     while members.len() < options.limit && budget.stop().is_none() {
         let missing = options.limit - members.len();
-        let part = Options { wanted: Wanted::Uniform, seed, limit: missing, ..options.clone() };
+        let part = Options { seed, limit: missing, ..options.clone() };
         let mut new = sampled(csp, sampler, &part, budget);
         if new.members.is_empty() {
             break;
@@ -231,7 +268,12 @@ fn distinct(csp: &Csp<'_>, sampler: &Sampler<'_>, options: &Options, budget: &Bu
     let states: FxHashSet<_> = members.iter().map(|member| &member.state).collect();
     report.states = states.len();
     report.histories = members.len().into();
-    report.guarantee = Guarantee::Distinct;
+    report.guarantee = match options.wanted {
+        Wanted::Uniform => Guarantee::Distinct,
+        _ => Guarantee::Found,
+    };
+    // Without the repeats, the weights have lost their meaning.
+    members.iter_mut().for_each(|member| member.ln_weight = 0.0);
     let stopped = if members.len() < options.limit { budget.stop().unwrap_or(Stop::DeadEnds) } else { Stop::Enough };
     Report { members, complete: false, stopped: Some(stopped), effective: None, ..report }
 }
@@ -259,7 +301,7 @@ fn few(csp: &Csp<'_>, options: &Options, budget: &Budget) -> Result<Report, CspE
     let Some(mut listing) = csp.listing(budget.clone()) else {
         return Ok(empty("csp"));
     };
-    let limit = if options.wanted == Wanted::All { options.limit } else { usize::MAX };
+    let limit = if options.wanted == Wanted::All { options.listed() } else { usize::MAX };
     let members = take(&mut listing, limit);
     let mut report = listed("csp", &listing, members);
     report.why = "few histories are possible".into();

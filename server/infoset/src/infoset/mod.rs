@@ -87,6 +87,9 @@ pub struct Options {
     pub wanted: Wanted,
     /// The greatest number of members to return.
     pub limit: usize,
+    /// With [`Wanted::All`]: sets of up to this many members are counted by a list, even if it is more than `limit`. Of
+    /// larger sets, only `limit` members are made.
+    pub counted: usize,
     /// The seed of random draws.
     pub seed: u64,
     /// The memory the method may use, in bytes.
@@ -104,11 +107,19 @@ impl Default for Options {
             method: Method::Auto,
             wanted: Wanted::All,
             limit: usize::MAX,
+            counted: 0,
             seed: 0,
             memory: crate::DEFAULT_MEMORY,
             look: Look::default(),
             whole: false,
         }
+    }
+}
+
+impl Options {
+    /// The number of members after which a list that is not complete ends.
+    pub(crate) fn listed(&self) -> usize {
+        if self.wanted == Wanted::All { self.limit.max(self.counted) } else { self.limit }
     }
 }
 
@@ -230,6 +241,7 @@ pub fn infoset(game: &Game, view: &View, options: &Options, budget: &Budget) -> 
         Method::Sat => by_sat(game, view, options, budget),
         Method::Paper { most_constrained } => by_paper(game, view, most_constrained, options, budget),
     }?;
+    report.shorten(options.limit);
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
 }
@@ -325,7 +337,7 @@ fn draw(
 
 pub(crate) fn by_dfs(game: &Game, view: &View, options: &Options, budget: &Budget) -> Report {
     let mut search = Dfs::new(game, view, budget.clone());
-    let members = take(&mut search, options.limit);
+    let members = take(&mut search, options.listed());
     listed("dfs", &search, members)
 }
 
@@ -336,7 +348,7 @@ pub(crate) fn by_csp(game: &Game, view: &View, options: &Options, budget: &Budge
         return Ok(empty("csp"));
     };
     if options.wanted == Wanted::All {
-        let members = take(&mut listing, options.limit);
+        let members = take(&mut listing, options.listed());
         return Ok(listed("csp", &listing, members));
     }
     let Some(sampler) = csp.sampler() else {
@@ -397,7 +409,7 @@ fn replayed(csp: &Csp<'_>, sampler: &Sampler<'_>, draws: &Draws, options: &Optio
 
 pub(crate) fn by_sat(game: &Game, view: &View, options: &Options, budget: &Budget) -> Result<Report, CspError> {
     let mut search = sat::Listing::new(game, view, options.memory, options.seed, budget)?;
-    let members = take(&mut search, options.limit);
+    let members = take(&mut search, options.listed());
     Ok(listed("sat", &search, members))
 }
 
@@ -411,7 +423,7 @@ fn by_paper(
     let full_set = options.wanted == Wanted::All;
     let paper = PaperOptions { full_set, most_constrained, seed: options.seed };
     let mut search = PaperCsp::new(game, view, paper, budget.clone())?;
-    let members = take(&mut search, options.limit);
+    let members = take(&mut search, options.listed());
     Ok(listed("paper", &search, members))
 }
 

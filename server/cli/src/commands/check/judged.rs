@@ -33,7 +33,9 @@ pub(super) fn in_time(
     let time = budget.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
     let (files, copy, settings, budget) = (files.clone(), text.clone(), settings.clone(), budget.clone());
     let work = move |tell: &(dyn Fn(_) + Sync)| tell(judge(&files, copy, &settings, &budget, is_beside));
-    let judged = late::answers(time, work).ok().and_then(|mut found| found.pop());
+    let mut judged = None;
+    // If no thread can be started, the text alone is checked.
+    let _ = late::answers(time, work, |answer| judged = Some(answer));
     judged.unwrap_or_else(|| (only_text(text), true))
 }
 

@@ -15,6 +15,8 @@ use percept_syntax::lines::LineIndex;
 
 use super::Judged;
 use crate::load::Loaded;
+use crate::output;
+use crate::work::Work;
 
 /// The most rounds of a match that are listed.
 const LISTED: usize = 40;
@@ -29,11 +31,49 @@ pub(super) fn text(loaded: &Loaded, judged: &[Judged], game: &Path) -> String {
         }
         _ => several(loaded, &blamer, judged),
     };
-    lines.extend(unchecked(judged));
+    lines.extend(end(judged, game));
+    lines.join("\n")
+}
+
+/// The lines after the findings.
+pub(super) fn end(judged: &[Judged], game: &Path) -> Vec<String> {
+    let mut lines: Vec<String> = unchecked(judged).into_iter().collect();
     if judged.iter().any(|one| one.seed.is_some()) {
         lines.push(format!("for every match: `percept prove {}`", game.display()));
     }
-    lines.join("\n")
+    lines
+}
+
+/// Prints the report of one match while it is judged: each role's lines as soon as they are known.
+pub(super) struct Stream<'a> {
+    loaded: &'a Loaded,
+    blamer: Blamer<'a>,
+    work: &'a Work,
+}
+
+impl<'a> Stream<'a> {
+    pub(super) fn new(loaded: &'a Loaded, work: &'a Work) -> Stream<'a> {
+        Stream { loaded, blamer: loaded.blamer(), work }
+    }
+
+    /// Prints the match, if it is random.
+    pub(super) fn begin(&self, one: &Judged) {
+        self.print(&random_match(&self.loaded.game, one));
+    }
+
+    /// Prints the lines of the role that was judged last.
+    pub(super) fn last_role(&self, one: &Judged) {
+        // If the rules cannot be followed, the findings are wrong, and the command fails.
+        if let (Some((role, sizes)), Ok(())) = (one.sizes.last(), self.loaded.sound()) {
+            self.print(&role_lines(self.loaded, &self.blamer, one, *role, sizes));
+        }
+    }
+
+    fn print(&self, lines: &[String]) {
+        if !lines.is_empty() {
+            self.work.suspend(|| output::println(&lines.join("\n")));
+        }
+    }
 }
 
 /// The number of answers "known" that the second reading of the rules did not check, and the reason; `None` if it

@@ -49,16 +49,23 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     }
     let mut judged = Vec::new();
     let count = matches.len();
+    loaded.sound()?;
+    let stream = (args.format == ReportFormat::Human && args.output.is_none() && count == 1)
+        .then(|| human::Stream::new(&loaded, &work));
     for (index, (seed, rounds)) in matches.into_iter().enumerate() {
         if !judged.is_empty() && work.is_over() {
             break;
         }
-        let one = judge(&loaded, rounds, only, args, &work.budget().share(count - index))?;
-        judged.push(Judged { seed, ..one });
+        work.say(format!("judging match {} of {count}", index + 1));
+        let asked = Asked { seed, rounds, only, stream: stream.as_ref() };
+        judged.push(judge(&loaded, asked, args, &work.budget().share(count - index))?);
     }
+    let is_streamed = stream.is_some();
+    drop(stream);
     drop(work);
     loaded.sound()?;
     let text = match args.format {
+        ReportFormat::Human if is_streamed => human::end(&judged, &args.game.game).join("\n"),
         ReportFormat::Human => human::text(&loaded, &judged, &args.game.game),
         ReportFormat::Json => output::json_text("observe", &report::report(&loaded, &judged)),
         ReportFormat::Sarif => sarif::text(&loaded, &judged),
@@ -67,6 +74,7 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     match &args.output {
         Some(path) => save::file(path, text)?,
         None => match args.format {
+            ReportFormat::Human if is_streamed && text.is_empty() => {}
             ReportFormat::Human => output::println(text.trim_end()),
             ReportFormat::Json | ReportFormat::Sarif => output::json_line(text.trim_end()),
             ReportFormat::Html => output::raw(text.as_bytes()),
@@ -84,18 +92,34 @@ pub(crate) fn run(args: &Observe) -> Outcome {
     })
 }
 
-fn judge(
-    loaded: &Loaded,
+/// A match to judge.
+struct Asked<'a> {
+    seed: Option<u64>,
     rounds: Vec<JointMove>,
+    /// The only role to judge.
     only: Option<RoleId>,
-    args: &Observe,
-    budget: &Budget,
-) -> Result<Judged, Failure> {
+    /// If present, the findings are printed here as well.
+    stream: Option<&'a human::Stream<'a>>,
+}
+
+fn judge(loaded: &Loaded, asked: Asked<'_>, args: &Observe, budget: &Budget) -> Result<Judged, Failure> {
+    let Asked { seed, rounds, only, stream } = asked;
     let properties = args.property.iter().map(|&it| it.into()).collect();
     let options = ObserveOptions { announce_end: args.announce_end, only, properties, ..ObserveOptions::default() };
-    let observed = percept_infoset::observe(&loaded.game, &rounds, &options, budget)
-        .map_err(|error| Failure::new(error.to_string()))?;
-    Ok(Judged { seed: None, rounds, findings: observed.findings, sizes: observed.sizes })
+    let mut judged = Judged { seed, rounds, findings: Vec::new(), sizes: Vec::new() };
+    let rounds = judged.rounds.clone();
+    if let Some(stream) = stream {
+        stream.begin(&judged);
+    }
+    percept_infoset::observe_each(&loaded.game, &rounds, &options, budget, &mut |role| {
+        judged.findings.extend(role.findings);
+        judged.sizes.extend(role.sizes);
+        if let Some(stream) = stream {
+            stream.last_role(&judged);
+        }
+    })
+    .map_err(|error| Failure::new(error.to_string()))?;
+    Ok(judged)
 }
 
 /// A match, and its seed if it is random.

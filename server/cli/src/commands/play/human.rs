@@ -8,7 +8,8 @@ use super::report::{Finding, Judged, Report, Role};
 /// The most lines of a match that are shown.
 const SHOWN: usize = 40;
 
-pub(super) fn text(report: &Report) -> String {
+/// The lines about the matches.
+pub(super) fn matches(report: &Report) -> String {
     let rounds = &report.rounds;
     let mut lines = vec![match report.asked {
         Some(asked) => {
@@ -26,6 +27,12 @@ pub(super) fn text(report: &Report) -> String {
         lines.push(format!("not finished: {}", report.unfinished));
     }
     lines.extend(report.roles.iter().map(role));
+    lines.join("\n")
+}
+
+/// The lines about the game: its properties, faults and findings.
+pub(super) fn judgement(report: &Report) -> String {
+    let mut lines = Vec::new();
     lines.push(match (&report.every_match, &report.not_every_state) {
         (Some(every), _) => format!("every match was visited, over {}:", counted(every.states, "state", "states")),
         (None, Some(why)) => format!("not every match was visited: {why}"),
@@ -52,6 +59,9 @@ pub(super) fn text(report: &Report) -> String {
         lines.push(format!("{severity}[{rule}] {file}:{line}: {message}"));
         lines.push(format!("  {because}"));
         lines.extend(finding.r#match.iter().flatten().take(SHOWN).map(|line| format!("    {line}")));
+    }
+    if report.hurried {
+        lines.push("the time for judging ran out: `--time 30s` gives more".to_string());
     }
     lines.join("\n")
 }

@@ -12,7 +12,7 @@ use percept_game::Game;
 use percept_game::play::{Limits, Summary, play, play_match};
 use percept_infoset::Budget;
 use percept_judge::properties::{Checked, Inquiry, Property, check};
-use percept_judge::{Bounds, Options};
+use percept_judge::{Bounds, GaveUp, Options};
 use percept_report::book;
 use percept_syntax::{Source, Syntax};
 
@@ -24,9 +24,13 @@ use crate::save;
 use crate::work::Work;
 use report::{Finding, Report};
 
-/// The default time for the matches, and for all judging.
+/// The default time for the matches.
 const PLAYING: Duration = Duration::from_secs(60);
-const JUDGING: Duration = Duration::from_secs(20);
+/// The default time for all judging of a command that a person waits for. Most games need less; in large ones, more of
+/// it decides hardly anything.
+const JUDGING: Duration = Duration::from_secs(2);
+/// The default time to judge a game whose expectations are tested.
+const TESTING: Duration = Duration::from_secs(20);
 
 /// The matches to play, and their limits.
 pub(crate) struct Matches {
@@ -75,7 +79,7 @@ fn judged(loaded: &Loaded, matches: &Matches, limits: &Limits, summary: &Summary
 pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Property, String)> {
     let limits = matches.limits(Instant::now(), work);
     let summary = played(&loaded.game, matches, &limits, work);
-    let deadline = work.deadline.unwrap_or(Instant::now() + JUDGING);
+    let deadline = work.deadline.unwrap_or(Instant::now() + TESTING);
     let checked = judged(loaded, matches, &limits, &summary, &work.budget().until(deadline));
     let faults = report::faults(&loaded.game, &checked.checks);
     faults.into_iter().map(|fault| (fault.property, fault.message)).collect()
@@ -83,7 +87,6 @@ pub(crate) fn faults(loaded: &Loaded, matches: &Matches, work: &Work) -> Vec<(Pr
 
 pub(crate) fn run(args: &Play) -> Outcome {
     let work = Work::begin(args.work.time);
-    work.say("setting the game up");
     let loaded = Loader::new(&args.game, &work).load()?.warned();
     let game = &*loaded.game;
     let start = Instant::now();
@@ -96,6 +99,12 @@ pub(crate) fn run(args: &Play) -> Outcome {
         let (_, rounds) = play_match(game, 0, &limits);
         let text = load::trace_text(game, &rounds, &args.game.game, path);
         save::file(path, text)?;
+    }
+    loaded.sound()?;
+    let mut report = Report::new(game, args.matches as u64, &summary, seconds);
+    if args.format == Format::Human {
+        // Judging takes longer than most matches: a reader need not wait for it.
+        work.suspend(|| output::println(&human::matches(&report)));
     }
     work.say("judging the rules");
     // All judging shares one time: properties get half of it, and each other check half of the remainder.
@@ -116,9 +125,12 @@ pub(crate) fn run(args: &Play) -> Outcome {
         let budget = Budget { cancel: Some(work.cancel.clone()), deadline: Some(judged_by), ..Budget::default() };
         coverage::of(&loaded, args, &budget)
     });
+    let is_late = Instant::now() >= judged_by || matches!(checked.every_state, Err(GaveUp::Time(_)));
+    let hurried = work.deadline.is_none() && is_late;
     drop(work);
     loaded.sound()?;
-    let mut report = Report::new(game, args.matches as u64, &summary, &checked, seconds);
+    report.hurried = hurried;
+    report.judge(game, &checked);
     report.findings = findings.iter().map(|finding| Finding::new(finding, &loaded.files)).collect();
     match args.format {
         Format::Json => {
@@ -126,7 +138,7 @@ pub(crate) fn run(args: &Play) -> Outcome {
             output::json("play", &report);
         }
         Format::Human => {
-            output::println(&human::text(&report));
+            output::println(&human::judgement(&report));
             if let Some(met) = &met {
                 output::println(&coverage::text(met));
             }

@@ -40,6 +40,9 @@ pub(super) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<super::coverage::Coverage>,
     pub seconds: f64,
+    /// True if the default time for judging was not enough to decide everything.
+    #[serde(skip)]
+    pub hurried: bool,
 }
 
 #[derive(Serialize)]
@@ -152,7 +155,8 @@ impl Finding {
 }
 
 impl Report {
-    pub(super) fn new(game: &Game, asked: u64, summary: &Summary, checked: &Checked, seconds: f64) -> Report {
+    /// The report of the matches, before the game is judged.
+    pub(super) fn new(game: &Game, asked: u64, summary: &Summary, seconds: f64) -> Report {
         let lengths = summary.lengths();
         let roles = game.roles.iter().zip(&summary.roles).enumerate();
         Report {
@@ -167,14 +171,24 @@ impl Report {
                 max: it.longest,
             }),
             roles: roles.map(|(index, (role, summed))| report_role(summary, index, role, summed)).collect(),
-            checks: checked.checks.iter().map(|check| judged(game, check)).collect(),
-            faults: faults(game, &checked.checks),
+            checks: Vec::new(),
+            faults: Vec::new(),
             findings: Vec::new(),
-            bound: checked.bound.clone(),
-            every_match: checked.every_state.as_ref().ok().map(|all| every_match(game, all)),
-            not_every_state: checked.every_state.as_ref().err().map(ToString::to_string),
+            bound: None,
+            every_match: None,
+            not_every_state: None,
             seconds,
+            hurried: false,
         }
+    }
+
+    /// Adds the judged properties.
+    pub(super) fn judge(&mut self, game: &Game, checked: &Checked) {
+        self.checks = checked.checks.iter().map(|check| judged(game, check)).collect();
+        self.faults = faults(game, &checked.checks);
+        self.bound = checked.bound.clone();
+        self.every_match = checked.every_state.as_ref().ok().map(|all| every_match(game, all));
+        self.not_every_state = checked.every_state.as_ref().err().map(ToString::to_string);
     }
 }
 

@@ -1,5 +1,6 @@
 //! `percept prove`: proves or refutes that every role knows its moves, the end and its goal in every match.
 
+mod answers;
 mod fragment;
 pub(crate) mod question;
 mod refusal;
@@ -26,6 +27,7 @@ use crate::load::{Loaded, Loader};
 use crate::output;
 use crate::save;
 use crate::work::Work;
+use answers::Answers;
 
 /// The default time for each role and property.
 const TIME: Duration = Duration::from_secs(30);
@@ -60,7 +62,9 @@ pub(crate) fn run(args: &Prove) -> Outcome {
             output::json_versioned("prove", 2, &report::report(&loaded, &findings, repaired.as_deref()))
         }
         CheckFormat::Human => {
-            output::println(&report::text(&loaded, &findings));
+            if !is_streamed(args) {
+                output::println(&report::text(&loaded, &findings));
+            }
             let is_refuted = |finding: &&Finding| matches!(finding.verdict, Verdict::Refuted { .. });
             match (repaired.filter(|it| !it.is_empty()), findings.iter().find(is_refuted)) {
                 (Some(repaired), _) => output::println(&repair::text(&repaired)),
@@ -98,23 +102,33 @@ fn prove(loaded: &Loaded, args: &Prove) -> Result<Vec<Finding>, Failure> {
     let options = Options { method: method(args.method), depth: args.depth, announce_end: args.announce_end };
     let time = args.work.time.unwrap_or(TIME);
     let wanted = || args.property.iter().map(|&it| Property::from(it));
+    work.say("looking for proofs");
     let questions: Vec<many::Question> = match &args.property[..] {
         [] => many::questions(game, roles),
         _ => roles.iter().flat_map(|&role| wanted().map(move |property| (role, property))).collect(),
     };
     let threads = args.threads.map_or_else(many::threads, NonZero::get);
-    let about = |&(role, property): &many::Question| {
-        work.control_saying(&format!("{} of {}", property.name(), game.roles[role.0 as usize].name))
+    let about = |(at, &(role, property)): (usize, &many::Question)| {
+        let who = &game.roles[role.0 as usize].name;
+        work.control_saying(&format!("question {} of {}, {} of {who}", at + 1, questions.len(), property.name()))
     };
-    let budgets: Vec<Budget> = questions.iter().map(about).collect();
+    let budgets: Vec<Budget> = questions.iter().enumerate().map(about).collect();
     let (game, asked) = (loaded.game.clone(), questions.clone());
-    let found = late::answers(time, move |tell| {
-        let budget = |at: usize| Budget { deadline: Instant::now().checked_add(time), ..budgets[at].clone() };
-        many::each(&game, &asked, &options, threads, &budget, &|at, finding| tell((at, finding)));
-    })?;
-    let mut findings: Vec<Finding> = questions.iter().map(|&(role, property)| Finding::open(role, property)).collect();
-    found.into_iter().for_each(|(at, finding)| findings[at] = finding);
-    Ok(if args.property.is_empty() { many::worth_saying(findings) } else { findings })
+    let mut answers = Answers::new(loaded, &questions, &work, is_streamed(args), args.property.is_empty());
+    late::answers(
+        time,
+        move |tell| {
+            let budget = |at: usize| Budget { deadline: Instant::now().checked_add(time), ..budgets[at].clone() };
+            many::each(&game, &asked, &options, threads, &budget, &|at, finding| tell((at, finding)));
+        },
+        |(at, finding)| answers.add(at, finding),
+    )?;
+    Ok(answers.end())
+}
+
+/// True if each verdict is printed as soon as it is known.
+fn is_streamed(args: &Prove) -> bool {
+    args.format == CheckFormat::Human && args.certificate.is_none()
 }
 
 fn write_certificate(loaded: &Loaded, findings: &[Finding], args: &Prove, path: &Path) -> Result<(), Failure> {

@@ -22,6 +22,7 @@ pub(crate) use report::{Units, number};
 pub(crate) fn run(args: &Solve) -> Outcome {
     let work = Work::begin(args.work.time);
     let loaded = Loader::new(&args.game, &work).load()?;
+    work.say("building the game tree");
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let watch = work.watch();
     let options = Options {

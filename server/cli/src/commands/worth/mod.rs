@@ -64,6 +64,7 @@ struct Announced {
 pub(crate) fn run(args: &Args) -> Outcome {
     let work = Work::begin(args.work.time);
     let loaded = Loader::new(&args.game, &work).load()?;
+    work.say("building the game tree");
     let units = Units { zero: args.solve.zero, unit: args.solve.unit };
     let options = options(&args.solve, args.work.seed);
     let pogddl = pogddl_options(&loaded, &args.game);
