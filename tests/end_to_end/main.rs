@@ -24,4 +24,5 @@ mod support;
 mod terminal;
 mod truths;
 mod values;
+mod waiting;
 mod watching;

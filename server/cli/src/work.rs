@@ -26,18 +26,14 @@ impl Work {
         let begin = Instant::now();
         limits::heed_interrupts();
         limits::end_late(begin, time);
-        let cancel = limits::cancel();
-        let bar = if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(120));
-            bar
-        } else {
-            ProgressBar::hidden()
-        };
-        Work { cancel, deadline: time.and_then(|time| begin.checked_add(time)), bar }
+        let mut work = Work::shown();
+        work.deadline = time.and_then(|time| begin.checked_add(time));
+        work
+    }
+
+    /// A progress line alone, for work with limits of its own.
+    pub(crate) fn shown() -> Work {
+        Work { cancel: limits::cancel(), deadline: None, bar: progress_line() }
     }
 
     /// Like [`Self::begin`], without limits and without a progress line, because a person types there.
@@ -95,6 +91,19 @@ impl Work {
             ..Budget::default()
         }
     }
+}
+
+/// The progress line, if there is a terminal.
+fn progress_line() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
 }
 
 impl Drop for Work {

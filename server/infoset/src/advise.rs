@@ -1,6 +1,8 @@
 //! ChooseMove (Richards & Amir 2012, Figure 3): samples the information set, estimates the probability of each history
 //! from each opponent's own view, and values each legal move by random playouts.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use percept_game::onward::{Opening, play_on};
 use percept_game::{Game, JointMove, MoveId, RoleId};
 use rand::{RngCore, SeedableRng};
@@ -115,13 +117,17 @@ pub fn advise_from(game: &Game, view: &View, sample: Report, options: &AdviseOpt
     let greatest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> = ln_weights.iter().map(|ln_weight| (ln_weight - greatest).exp()).collect();
     let (sum, squares) = weights.iter().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
+    let done = AtomicUsize::new(0);
     let values: Vec<Vec<Tried>> = sample
         .members
         .par_iter()
         .enumerate()
         .map(|(index, member)| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ (index as u64) << 20);
-            value_moves(game, view.role, member, options, &mut rng, budget)
+            let values = value_moves(game, view.role, member, options, &mut rng, budget);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            budget.report("histories in which every move was tried", done, Some(sample.members.len()));
+            values
         })
         .collect();
     Advice {

@@ -130,13 +130,7 @@ fn text(path: &Path) -> String {
 }
 
 /// Runs a command on a terminal and watches its screen.
-fn watched(
-    own: &Path,
-    command: &'static str,
-    options: &[&str],
-    game: String,
-    limit: Duration,
-) -> Result<Row, Failure> {
+fn watched(own: &Path, command: &'static str, options: &[&str], game: String, limit: Duration) -> Result<Row, Failure> {
     let words = [&[own.to_str().unwrap_or_default(), command], options].concat();
     let quoted: Vec<String> = words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
     let begin = Instant::now();

@@ -30,10 +30,22 @@ pub struct Listing<'a> {
 impl<'a> Listing<'a> {
     pub fn new(game: &'a Game, view: &'a View, problem: &'a Problem, budget: Budget) -> Listing<'a> {
         let engine = Engine::new(problem).ok();
-        Listing { game, view, problem, engine, path: vec![], started: false, budget, stopped: None, nodes: 0, patience: None, found: 0 }
+        Listing {
+            game,
+            view,
+            problem,
+            engine,
+            path: vec![],
+            started: false,
+            budget,
+            stopped: None,
+            nodes: 0,
+            patience: None,
+            found: 0,
+        }
     }
 
-    /// The same search, given up after so many `nodes` if it has found fewer than `members` by then.
+    /// The same search, given up after `nodes` nodes if it has found fewer than `members` by then.
     pub(crate) fn giving_up_after(self, nodes: u64, members: usize) -> Listing<'a> {
         Listing { patience: Some((nodes, members)), ..self }
     }
@@ -143,5 +155,41 @@ impl Members for Listing<'_> {
 
     fn complete(&self) -> bool {
         self.engine.is_none() && self.stopped.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csp::Csp;
+    use percept_game::RoleId;
+    use percept_test::gdl;
+
+    /// Ten coins that the player does not see, each a fluent of its own.
+    const COINS: &str =
+        "(role p) (role random) (init (round 0)) (legal p wait) (legal random heads) (legal random tails)
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10)
+        (<= (next (round ?m)) (true (round ?n)) (succ ?n ?m))
+        (<= (next (head ?n)) (true (round ?n)) (does random heads)) (<= (next (head ?n)) (true (head ?n)))
+        (<= terminal (true (round 10))) (goal p 50)";
+
+    #[test]
+    fn a_search_is_given_up_only_if_it_finds_hardly_any() {
+        let game = gdl(COINS);
+        let heads = |role, name| game.rules.find_move(RoleId(role), name).expect("a move");
+        let moves = vec![vec![heads(0, "wait"), heads(1, "heads")]; 10];
+        let view = View::of_match(&game, RoleId(0), &moves).expect("a match");
+        let csp = Csp::new(&game, &view, crate::DEFAULT_MEMORY, &Budget::default()).expect("it is small");
+        let listed = |nodes, members| {
+            let listing = csp.listing(Budget::default()).expect("there are members");
+            let mut listing = listing.giving_up_after(nodes, members);
+            let count = listing.by_ref().count();
+            (count, listing.stopped(), listing.complete())
+        };
+        assert_eq!(listed(0, 0), (1024, None, true), "enough were found at once");
+        assert_eq!(listed(u64::MAX, 2_000), (1024, None, true), "there was patience for all of them");
+        let (count, stopped, complete) = listed(200, 2_000);
+        assert!((50..1024).contains(&count), "{count}");
+        assert_eq!((stopped, complete), (Some(Stop::OutOfSteps), false));
     }
 }

@@ -13,6 +13,8 @@ pub use ahead::Look;
 pub use count::Counts;
 pub use draw::{Draw, DrawWeight, Listing};
 
+use std::time::{Duration, Instant};
+
 use num_bigint::BigUint;
 use percept_game::{Game, JointMove, MoveId, RoleId, State, States};
 use rustc_hash::FxHashMap;
@@ -94,6 +96,35 @@ impl<'a> Filter<'a> {
         while filter.rounds() < view.len() {
             budget.report("rounds filtered", filter.rounds(), Some(view.len()));
             filter.advance(view, budget, plausible)?;
+        }
+        Ok(filter)
+    }
+
+    /// Like [`Filter::of_view`], but gives up as soon as the next round would probably take longer than the time left:
+    /// the states of a large set grow by the same factor for some rounds, and the last round would be in vain.
+    ///
+    /// # Errors
+    /// Fails as [`Filter::of_view`] does.
+    pub(crate) fn within_reach(
+        game: &'a Game,
+        view: &View,
+        memory: usize,
+        budget: &Budget,
+        plausible: Option<&Plausible<'_>>,
+    ) -> Result<Filter<'a>, Stop> {
+        let mut filter = Filter::new(game, memory);
+        let mut before = Duration::ZERO;
+        while filter.rounds() < view.len() {
+            budget.report("rounds filtered", filter.rounds(), Some(view.len()));
+            let begin = Instant::now();
+            filter.advance(view, budget, plausible)?;
+            let took = begin.elapsed();
+            let is_last = filter.rounds() == view.len();
+            let left = budget.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+            if !is_last && next_of(before, took) > left {
+                return Err(Stop::OutOfTime);
+            }
+            before = took;
         }
         Ok(filter)
     }
@@ -208,6 +239,16 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// The time of a round if it takes longer than the one before by the same factor as that one.
+fn next_of(before: Duration, last: Duration) -> Duration {
+    let factor = last.as_secs_f64() / before.as_secs_f64().max(MEASURABLE.as_secs_f64());
+    last.mul_f64(factor.clamp(1.0, LARGEST_FACTOR))
+}
+
+/// The shortest time of a round that says something about the next one, and the largest factor that is believed.
+const MEASURABLE: Duration = Duration::from_millis(1);
+const LARGEST_FACTOR: f64 = 100.0;
+
 /// Judges by the past rounds alone.
 struct Past<'a> {
     plausible: Option<&'a Plausible<'a>>,
@@ -267,5 +308,19 @@ impl NextLayer {
             layer.mass.iter_mut().for_each(|mass| *mass /= greatest);
         }
         (self.edges, self.joints, layer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_is_expected_to_grow_like_the_one_before() {
+        let ms = Duration::from_millis;
+        assert_eq!(next_of(ms(100), ms(400)), ms(1600));
+        assert_eq!(next_of(ms(400), ms(100)), ms(100), "it may as well take as long again");
+        assert_eq!(next_of(Duration::ZERO, ms(3)), ms(9), "the first rounds are too quick to tell");
+        assert_eq!(next_of(ms(1), ms(1000)), ms(100_000));
     }
 }

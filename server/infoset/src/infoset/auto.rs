@@ -40,6 +40,11 @@ const ENDS: usize = 200;
 /// The time for a first try of the exact filter, before anything is known of the set.
 const AT_ONCE: Duration = Duration::from_millis(15);
 
+/// The longest time for the exact filter on the moves that probing left, if drawn members end in the same states and if
+/// they do not. It gives up much sooner if its rounds grow too fast.
+const FILTERING: Duration = Duration::from_secs(3);
+const SHORTLY: Duration = Duration::from_secs(1);
+
 /// If a smaller share of the attempts ends in a uniform member, sampling is given up.
 const LEAST_ACCEPTANCE: f64 = 1e-4;
 
@@ -142,7 +147,7 @@ impl Set<'_> {
         let pilot = &self.pilot;
         let listing = pilot.at_most(FEW);
         if !listing && (pilot.repeats || pilot.tally.members == 0) {
-            let slice = if pilot.repeats { Duration::from_secs(10) } else { Duration::from_secs(2) };
+            let slice = if pilot.repeats { FILTERING } else { SHORTLY };
             if let Some(report) = exact_on_the_rest(self.game, self.view, options, budget, self.problem, slice)? {
                 return Ok(report);
             }
@@ -225,7 +230,7 @@ impl Set<'_> {
             report.why = self.why();
             return Ok(report);
         }
-        let slice = Duration::from_secs(if pilot.repeats { 10 } else { 2 });
+        let slice = if pilot.repeats { FILTERING } else { SHORTLY };
         if let Some(report) = exact_on_the_rest(self.game, self.view, options, budget, self.problem, slice)? {
             return Ok(report);
         }

@@ -268,6 +268,7 @@ fn by_named_exact(game: &Game, view: &View, options: &Options, budget: &Budget) 
     Ok(Report { why: why.into(), ..from_filter(game, view, options, budget, &filter) })
 }
 
+/// Filters if it will end in time ([`Filter::within_reach`]), for a caller that has another method.
 pub(crate) fn by_exact(
     game: &Game,
     view: &View,
@@ -275,7 +276,7 @@ pub(crate) fn by_exact(
     budget: &Budget,
     plausible: Option<&Plausible<'_>>,
 ) -> Result<Report, CspError> {
-    let filter = Filter::of_view(game, view, options.memory, budget, plausible)?;
+    let filter = Filter::within_reach(game, view, options.memory, budget, plausible)?;
     Ok(from_filter(game, view, options, budget, &filter))
 }
 

@@ -1,6 +1,7 @@
 //! Information sets, verdicts and proofs, from outside the crate.
 
 mod closed_forms;
+mod large_sets;
 mod own_moves;
 mod prove;
 mod published_gdl;

@@ -29,6 +29,7 @@ use crate::failure::{FAILED, FOUND, Failure, OK, Outcome};
 use crate::load;
 use crate::output;
 use crate::watch;
+use crate::work::Work;
 
 /// A file with its findings.
 pub(crate) struct Checked {
@@ -108,7 +109,9 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
     let mut checked: Vec<Checked> = Vec::new();
     let mut refused = false;
     let mut last = LastCommit::default();
+    let work = Work::shown();
     for path in paths {
+        work.say(format!("checking {}", path.display()));
         match check(path, paths, named, args, settings, &mut last) {
             Ok(mut one) => {
                 one.leave_out_told(&checked);
@@ -116,11 +119,12 @@ fn check_all(paths: &[PathBuf], named: &Named, args: &Check, settings: &mut Sett
             }
             // An unreadable file does not prevent the check of the others.
             Err(failure) => {
-                failure.print();
+                work.suspend(|| failure.print());
                 refused = true;
             }
         }
     }
+    drop(work);
     if checked.is_empty() {
         return Ok(FAILED);
     }

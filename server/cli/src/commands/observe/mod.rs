@@ -57,8 +57,8 @@ pub(crate) fn run(args: &Observe) -> Outcome {
             break;
         }
         work.say(format!("judging match {} of {count}", index + 1));
-        let asked = Asked { seed, rounds, only, stream: stream.as_ref() };
-        judged.push(judge(&loaded, asked, args, &work.budget().share(count - index))?);
+        let task = Task { seed, rounds, only, stream: stream.as_ref() };
+        judged.push(judge(&loaded, task, args, &work.budget().share(count - index))?);
     }
     let is_streamed = stream.is_some();
     drop(stream);
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Observe) -> Outcome {
 }
 
 /// A match to judge.
-struct Asked<'a> {
+struct Task<'a> {
     seed: Option<u64>,
     rounds: Vec<JointMove>,
     /// The only role to judge.
@@ -102,8 +102,8 @@ struct Asked<'a> {
     stream: Option<&'a human::Stream<'a>>,
 }
 
-fn judge(loaded: &Loaded, asked: Asked<'_>, args: &Observe, budget: &Budget) -> Result<Judged, Failure> {
-    let Asked { seed, rounds, only, stream } = asked;
+fn judge(loaded: &Loaded, task: Task<'_>, args: &Observe, budget: &Budget) -> Result<Judged, Failure> {
+    let Task { seed, rounds, only, stream } = task;
     let properties = args.property.iter().map(|&it| it.into()).collect();
     let options = ObserveOptions { announce_end: args.announce_end, only, properties, ..ObserveOptions::default() };
     let mut judged = Judged { seed, rounds, findings: Vec::new(), sizes: Vec::new() };

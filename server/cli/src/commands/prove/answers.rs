@@ -42,14 +42,14 @@ impl<'a> Answers<'a> {
     }
 
     fn print(&self, finding: Finding) {
-        let said = self.said(vec![finding]);
-        if self.is_streamed && !said.is_empty() {
-            let text = report::text(self.loaded, &said);
+        let findings = self.worth_saying(vec![finding]);
+        if self.is_streamed && !findings.is_empty() {
+            let text = report::text(self.loaded, &findings);
             self.work.suspend(|| output::println(&text));
         }
     }
 
-    fn said(&self, findings: Vec<Finding>) -> Vec<Finding> {
+    fn worth_saying(&self, findings: Vec<Finding>) -> Vec<Finding> {
         if self.only_worth_saying { many::worth_saying(findings) } else { findings }
     }
 
@@ -62,6 +62,6 @@ impl<'a> Answers<'a> {
         for finding in &findings[self.printed..] {
             self.print(finding.clone());
         }
-        self.said(findings)
+        self.worth_saying(findings)
     }
 }

@@ -1,0 +1,56 @@
+//! A sign at once: a command prints what it knows while it works on the rest. No clock is read here: a
+//! command that is stopped after its first line has not done the rest.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use crate::support::root;
+
+/// The first line that a command prints, and its exit code if it is interrupted then.
+fn interrupted_after_a_line(args: &[&str]) -> (String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_percept"));
+    command.current_dir(root()).args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the binary starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("text");
+    (line.trim_end().to_string(), child.wait().expect("it ends").code())
+}
+
+#[test]
+#[cfg(unix)]
+fn answers_are_printed_while_others_are_sought() {
+    for (args, first) in [
+        (&["play", "games/cant-stop/cant-stop.kif", "-n", "1", "--time", "60"][..], "1 random match in "),
+        (&["prove", "games/gops/gops-2-10-closed.pog"], "proved, "),
+        (&["observe", "games/goofspiel/goofspiel-30.kif"], "a random match (seed 0), "),
+    ] {
+        let (line, code) = interrupted_after_a_line(args);
+        assert!(line.starts_with(first), "{args:?}: {line}");
+        assert_eq!(code, Some(130), "{args:?}");
+    }
+}
+
+/// The screen of a command on a terminal made by `script`.
+#[cfg(target_os = "linux")]
+fn screen(command: &str) -> String {
+    let line = format!("stty cols 200; '{}' {command}", env!("CARGO_BIN_EXE_percept"));
+    let mut script = Command::new("script");
+    script.args(["-qc", &line, "/dev/null"]).current_dir(root()).stdin(Stdio::null());
+    String::from_utf8_lossy(&script.output().expect("`script` is there").stdout).into_owned()
+}
+
+/// Each command begins with what it does; the slowest part of it comes last.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_what_is_done() {
+    let game = "games/cant-stop/cant-stop.kif";
+    let seen = screen(&format!("play {game} -n 1"));
+    let places = ["setting the game up", "1 random match", "judging the rules", "playability"].map(|it| seen.find(it));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {seen}");
+    let seen = screen(&format!("check {game}"));
+    assert!(seen.contains(&format!("checking {game}")), "{seen}");
+}
