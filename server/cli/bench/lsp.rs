@@ -55,12 +55,12 @@ struct Figures {
 }
 
 /// A server and the text it is measured on.
-struct Contender {
-    name: String,
-    command: Vec<String>,
-    uri: String,
-    language: &'static str,
-    text: String,
+pub(super) struct Contender {
+    pub(super) name: String,
+    pub(super) command: Vec<String>,
+    pub(super) uri: String,
+    pub(super) language: &'static str,
+    pub(super) text: String,
 }
 
 pub(super) fn run(args: &BenchFiles) -> Outcome {
@@ -229,15 +229,17 @@ fn memory(process: u32, what: &str) -> Option<f64> {
 
 /// The share of a processor used while no request is open, in percent; Linux only.
 fn idle(process: u32) -> Option<f64> {
-    // A hundred ticks a second, on every Linux.
-    let ticks = || {
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-        Some(fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?)
-    };
-    let before = ticks()?;
+    let before = processor(process)?;
     std::thread::sleep(IDLE);
-    Some((ticks()? - before) / IDLE.as_secs_f64())
+    Some((processor(process)? - before) / 10.0 / IDLE.as_secs_f64())
+}
+
+/// The processor's time that a process has used, in milliseconds; Linux only.
+fn processor(process: u32) -> Option<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    // A hundred ticks a second, on every Linux.
+    Some(10.0 * (fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?))
 }
 
 /// A server with the document open.
@@ -252,7 +254,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    fn start(contender: &Contender) -> Option<Session> {
+    pub(super) fn start(contender: &Contender) -> Option<Session> {
         let begun = Instant::now();
         let mut child = Command::new(&contender.command[0])
             .args(&contender.command[1..])
@@ -277,6 +279,21 @@ impl Session {
         session.findings(&contender.uri, 1)?;
         session.first = begun.elapsed();
         Some(session)
+    }
+
+    /// From the start of the process to the first findings.
+    pub(super) fn first(&self) -> Duration {
+        self.first
+    }
+
+    /// Megabytes of resident memory; Linux only.
+    pub(super) fn resident(&self) -> Option<f64> {
+        resident(self.child.id())
+    }
+
+    /// The processor's time that the server has used, in milliseconds; Linux only.
+    pub(super) fn processor(&self) -> Option<f64> {
+        processor(self.child.id())
     }
 
     /// Types one letter after another into a new comment line at the end, and waits for the findings of each.
@@ -333,7 +350,7 @@ impl Session {
         }
     }
 
-    fn notify(&mut self, method: &str, params: Value) {
+    pub(super) fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
@@ -345,7 +362,7 @@ impl Session {
         self.wait(|message| message["id"] == json!(id) && message.get("method").is_none())
     }
 
-    fn findings(&mut self, uri: &str, version: i64) -> Option<Value> {
+    pub(super) fn findings(&mut self, uri: &str, version: i64) -> Option<Value> {
         self.wait(|message| {
             let params = &message["params"];
             message["method"] == "textDocument/publishDiagnostics"

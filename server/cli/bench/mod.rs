@@ -15,6 +15,7 @@ mod solve;
 mod stopwatch;
 mod table1;
 mod table2;
+mod typing;
 mod wait;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &Bench) -> Outcome {
         BenchWhat::Exploited(args) => exploited::run(args),
         BenchWhat::Nisg(args) => nisg::run(args),
         BenchWhat::Lsp(args) => lsp::run(args),
+        BenchWhat::Typing(args) => typing::run(args),
         BenchWhat::Hostile(args) => hostile::run(args),
         BenchWhat::Mutants(args) => mutants::run(args),
         BenchWhat::Wait(args) => wait::run(args),

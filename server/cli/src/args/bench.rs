@@ -36,6 +36,8 @@ pub(crate) enum BenchWhat {
     Nisg(BenchNisg),
     /// Response times of the language server
     Lsp(BenchFiles),
+    /// Keystrokes in large texts with the language server, and its memory
+    Typing(BenchTyping),
     /// Unusual texts: long lists, deep nesting, open brackets
     Hostile(BenchHostile),
     /// Share of planted mistakes that `check` points to
@@ -369,6 +371,16 @@ pub(crate) struct BenchFiles {
     /// Descriptions
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// The output format
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchTyping {
+    /// The sizes of the texts in kilobytes; they are made for the measurement
+    #[arg(value_parser = clap::value_parser!(u32).range(1..), default_values_t = [64, 1024, 4096])]
+    pub sizes: Vec<u32>,
     /// The output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
