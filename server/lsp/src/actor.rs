@@ -5,21 +5,26 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Url};
 
 use crate::basis::Basis;
 use crate::diagnostics;
+use crate::memory;
 use crate::newest::{self, Receiver, Sender};
 use crate::outbox::Outbox;
 use crate::project::Project;
 use crate::shared::Shared;
 use crate::snapshot::{File, Snapshot};
 
-/// The longest wait for the author to stop typing.
+/// In a burst of changes, the longest wait for the author to stop typing.
 const LONGEST_PAUSE: Duration = Duration::from_millis(150);
+/// The time without a change after which the memory of earlier texts is returned.
+const REST: Duration = Duration::from_millis(500);
+/// The bytes of open texts from which on that is worth the time it takes.
+const LARGE: usize = 256 << 10;
 /// The longest analysis that still runs after every keystroke: one frame of the screen.
 const SHORT_ENOUGH: Duration = Duration::from_millis(16);
 
@@ -37,7 +42,9 @@ impl Analysis {
             projects: BTreeMap::new(),
             is_pulled: false,
             reported: BTreeMap::new(),
+            seen: None,
             last: Duration::ZERO,
+            most: 0,
             shared,
         };
         std::thread::Builder::new()
@@ -63,24 +70,56 @@ struct Actor {
     is_pulled: bool,
     /// For a client that pulls: the related documents that were reported with the document it requested.
     reported: BTreeMap<Url, Basis>,
+    /// The snapshot analysed last, until its memory has been looked after.
+    seen: Option<Arc<Snapshot>>,
     /// The duration of the last analysis.
     last: Duration,
+    /// The most bytes of open texts since memory was returned.
+    most: usize,
     shared: Arc<Shared>,
 }
 
 impl Actor {
     fn run(mut self, snapshots: &Receiver<Arc<Snapshot>>) {
         while let Some(first) = snapshots.take() {
-            let mut newest = first;
-            while let Some(newer) = self.round(snapshots, newest) {
-                newest = newer;
+            let mut newest = self.round(snapshots, first, false);
+            // A change that comes during the analysis of another is of one burst with it.
+            loop {
+                newest = match newest.or_else(|| snapshots.take_now()) {
+                    Some(newer) => self.round(snapshots, newer, true),
+                    None => match snapshots.take_within(REST) {
+                        Ok(newer) => self.round(snapshots, newer, false),
+                        Err(mpsc::RecvTimeoutError::Timeout) => break,
+                        Err(mpsc::RecvTimeoutError::Disconnected) => return,
+                    },
+                };
             }
+            self.rest();
         }
     }
 
+    /// Returns the memory of earlier texts.
+    fn rest(&mut self) {
+        let Some(newest) = self.seen.take() else { return };
+        self.shared.forget_old(&newest);
+        let bytes = bytes(&newest);
+        drop(newest);
+        if self.most >= LARGE {
+            memory::give_back();
+        }
+        self.most = bytes;
+    }
+
     /// Analyses the newest snapshot. Stops and returns a newer one if it arrives meanwhile.
-    fn round(&mut self, snapshots: &Receiver<Arc<Snapshot>>, from: Arc<Snapshot>) -> Option<Arc<Snapshot>> {
-        let newest = self.settle(snapshots, from);
+    fn round(
+        &mut self,
+        snapshots: &Receiver<Arc<Snapshot>>,
+        from: Arc<Snapshot>,
+        is_burst: bool,
+    ) -> Option<Arc<Snapshot>> {
+        let newest = if is_burst { self.settle(snapshots, from) } else { from };
+        self.most = self.most.max(bytes(&newest));
+        self.seen = Some(newest.clone());
         let preparing = Instant::now();
         let open: Vec<Basis> = newest.open.iter().map(|file| self.shared.basis(&newest, file)).collect();
         let beside: Vec<Basis> = open.iter().filter_map(|basis| basis.domain_beside(&newest)).collect();
@@ -124,7 +163,7 @@ impl Actor {
         newer
     }
 
-    /// Skips to the newest snapshot; after a long analysis, waits for a pause in the typing first.
+    /// Skips to the newest snapshot of a burst; after a long analysis, waits for a pause in the typing first.
     fn settle(&self, snapshots: &Receiver<Arc<Snapshot>>, mut newest: Arc<Snapshot>) -> Arc<Snapshot> {
         if self.last < SHORT_ENOUGH {
             return snapshots.take_now().unwrap_or(newest);
@@ -227,4 +266,9 @@ impl Actor {
         }
         self.projects = in_use;
     }
+}
+
+/// The bytes of the open texts.
+fn bytes(snapshot: &Snapshot) -> usize {
+    snapshot.open.iter().map(|file| file.bytes()).sum()
 }

@@ -131,6 +131,11 @@ impl Counter {
         games.truncate(KEPT);
     }
 
+    /// Forgets those of texts that nobody can ask for.
+    pub(crate) fn forget_old(&self, newest: &Snapshot) {
+        self.lock().retain(|(files, _)| files.iter().all(|file| newest.may_have(file)));
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<CountedGame>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -99,6 +99,11 @@ impl File {
         }
     }
 
+    /// The number of bytes of the text.
+    pub(crate) fn bytes(&self) -> usize {
+        self.content.rope().len_bytes()
+    }
+
     /// The first bytes of the text, cut at a character: enough to see its subject without parsing it.
     pub(crate) fn head(&self) -> String {
         self.beginning(4096)

@@ -12,7 +12,7 @@ use percept_syntax::{Syntax, TextRange};
 
 use crate::cancel::Token;
 use crate::games;
-use crate::snapshot::File;
+use crate::snapshot::{File, Snapshot};
 
 /// The time limit for all solving for one text.
 const TIME: Duration = Duration::from_millis(400);
@@ -49,6 +49,11 @@ impl Prices {
             kept.truncate(KEPT);
         }
         prices
+    }
+
+    /// Forgets those of texts that nobody can ask for.
+    pub(crate) fn forget_old(&self, newest: &Snapshot) {
+        self.lock().retain(|(files, _)| files.iter().all(|file| newest.may_have(file)));
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<PricedGame>> {

@@ -61,7 +61,7 @@ pub(crate) struct Shared {
 const GAMES: usize = 4;
 /// The most judged games that are kept.
 const JUDGED: usize = 32;
-/// The most texts whose findings are kept.
+/// The most texts whose findings are kept: one version of each.
 const TEXTS: usize = 8;
 /// The most verdicts that are kept.
 const VERDICTS: usize = 8;
@@ -206,7 +206,8 @@ impl Shared {
         }
         let found = Arc::new(find());
         let mut all = texts();
-        all.retain(|(other, _)| !other.is_of_same_text(basis));
+        // Nobody asks for an older version of a text any more, and each holds all that was read of it.
+        all.retain(|(other, _)| other.uri() != basis.uri());
         all.insert(0, (basis.clone(), found.clone()));
         all.truncate(TEXTS);
         found
@@ -242,6 +243,19 @@ impl Shared {
         reports.get(uri).map(|(_, basis)| basis.clone())
     }
 
+    /// Forgets the answers about texts that nobody can ask for: older versions, and those of closed documents.
+    pub(crate) fn forget_old(&self, newest: &Snapshot) {
+        let are_new = |files: &[Arc<File>]| files.iter().all(|file| newest.may_have(file));
+        self.lock_games().retain(|game| are_new(&game.files));
+        self.lock_judged().retain(|verdicts| are_new(&verdicts.files));
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.retain(|verdict| are_new(verdict.files()));
+        let mut in_text = self.in_text.lock().unwrap_or_else(PoisonError::into_inner);
+        in_text.retain(|(basis, _)| basis.unit.texts().into_iter().chain([&basis.file]).all(|it| newest.may_have(it)));
+        self.counter.forget_old(newest);
+        self.prices.forget_old(newest);
+    }
+
     /// Forgets a closed document.
     pub(crate) fn forget(&self, uri: &Url) {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
@@ -249,5 +263,39 @@ impl Shared {
         self.sittings.leave(uri);
         self.good.forget(uri);
         self.in_text.lock().unwrap_or_else(PoisonError::into_inner).retain(|(basis, _)| basis.uri() != uri);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use percept_syntax::Language;
+
+    use super::*;
+
+    #[test]
+    fn only_the_newest_version_of_a_text_is_kept() {
+        let (shared, mut snapshot) = (Shared::default(), Snapshot::default());
+        let uri = Url::parse("file:///nowhere/a.kif").expect("an address");
+        let mut versions = Vec::new();
+        for version in 0..3 {
+            let kind = Kind::Game(Language::GdlPrefix);
+            let file = Arc::new(File::new(uri.clone(), Some(version), None, kind, "(role a)"));
+            snapshot.open.insert(file.clone());
+            let basis = shared.basis(&snapshot, &file);
+            shared.found_in_text(&basis, Vec::new);
+            shared.remember_judged(Verdicts { files: vec![file.clone()], judged: Vec::new() });
+            versions.push(Arc::downgrade(&file));
+        }
+        let kept = |versions: &[std::sync::Weak<File>]| -> Vec<bool> {
+            versions.iter().map(|version| version.upgrade().is_some()).collect()
+        };
+        shared.forget_old(&snapshot);
+        assert_eq!(kept(&versions), [false, false, true]);
+        let current = snapshot.file(&uri).expect("it is open").clone();
+        assert!(shared.is_judged(std::slice::from_ref(&current)), "what is about the open text stays");
+        drop(current);
+        snapshot.open.remove(&uri);
+        shared.forget_old(&snapshot);
+        assert_eq!(kept(&versions), [false; 3], "nothing is kept of a closed text");
     }
 }

@@ -26,6 +26,11 @@ impl Snapshot {
         self.open.get(uri)
     }
 
+    /// False if the file is an editor's text that is not open in this version any more.
+    pub(crate) fn may_have(&self, file: &Arc<File>) -> bool {
+        self.file(&file.uri).map_or(file.version.is_none(), |now| Arc::ptr_eq(now, file))
+    }
+
     pub(crate) fn encoding(&self) -> Encoding {
         self.session.encoding
     }
