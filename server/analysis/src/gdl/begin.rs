@@ -4,6 +4,7 @@
 //! Only names are compared, so the result is true for all arguments. A part of an `or` counts as true.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::lowered::{Literal, RuleId, TermId};
 use super::symbols::{Sym, keyword};
@@ -14,6 +15,9 @@ const MOST: usize = 100;
 
 /// A name of one kind.
 type Item = (Space, Sym);
+
+/// The items of a rule, mostly one or two.
+type Few = SmallVec<[Item; 2]>;
 
 /// A fluent that never begins to hold.
 #[derive(Debug)]
@@ -65,8 +69,8 @@ struct Rules {
     /// The rules, and the first of the facts about each item: only names matter here.
     ids: Vec<RuleId>,
     /// The items that each rule produces: several if a variable represents a whole fluent or move.
-    heads: Vec<Vec<Item>>,
-    bodies: Vec<Vec<Item>>,
+    heads: Vec<Few>,
+    bodies: Vec<Few>,
     makers: FxHashMap<Item, Vec<usize>>,
 }
 
@@ -77,13 +81,13 @@ impl Rules {
             let names = uses.predicates.iter().filter(move |it| it.space == space);
             names.map(move |it| (space, it.sym))
         };
-        let makes = |head: TermId| -> Vec<Item> {
+        let makes = |head: TermId| -> Few {
             let sym = uses.term(head).sym;
             match (item(uses, head), Space::inside(sym)) {
-                _ if matches!(sym, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT) => Vec::new(),
-                (Some(item), _) => vec![item],
+                _ if matches!(sym, keyword::BASE | keyword::INPUT | keyword::ACTION | keyword::PERCEPT) => Few::new(),
+                (Some(item), _) => Few::from_iter([item]),
                 (None, Some(space)) => named(space).collect(),
-                (None, None) => Vec::new(),
+                (None, None) => Few::new(),
             }
         };
         let mut facts = FxHashSet::default();
@@ -95,13 +99,13 @@ impl Rules {
             })
             .collect();
         let all = || ids.iter().map(|id| &all[*id as usize]);
-        let heads: Vec<Vec<Item>> = all().map(|rule| rule.head().map_or_else(Vec::new, makes)).collect();
+        let heads: Vec<Few> = all().map(|rule| rule.head().map_or_else(Few::new, makes)).collect();
         let mut makers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
         for (rule, heads) in heads.iter().enumerate() {
             heads.iter().for_each(|head| makers.entry(*head).or_default().push(rule));
         }
         let needed = |body: &[Literal]| {
-            let mut items = Vec::new();
+            let mut items = Few::new();
             positive(body, &mut |atom| items.extend(item(uses, atom).filter(|item| makers.contains_key(item))));
             items.sort_unstable();
             items.dedup();
@@ -114,7 +118,7 @@ impl Rules {
     /// The items that can begin to hold, judged by names alone.
     fn begun(&self) -> FxHashSet<Item> {
         let mut readers: FxHashMap<Item, Vec<usize>> = FxHashMap::default();
-        let mut open: Vec<usize> = self.bodies.iter().map(Vec::len).collect();
+        let mut open: Vec<usize> = self.bodies.iter().map(|body| body.len()).collect();
         for (rule, body) in self.bodies.iter().enumerate() {
             body.iter().for_each(|item| readers.entry(*item).or_default().push(rule));
         }

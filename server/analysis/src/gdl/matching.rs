@@ -87,6 +87,11 @@ impl Group {
 
 /// The atom, if it has enough constants to be checked as a whole.
 fn pattern(facts: &Facts, atom: TermId) -> Option<Pattern> {
+    let constants = |term: TermId| facts.term(term).args().filter(|arg| constant(facts, *arg).is_some()).count();
+    // Most atoms have too few, wherever they are, and this test needs no memory.
+    if constants(atom) + facts.term(atom).args().last().map_or(0, constants) < 2 {
+        return None;
+    }
     let (kind, terms) = flat(facts, atom)?;
     let fixed: Vec<(u32, Sym)> =
         terms.iter().zip(0..).filter_map(|(term, place)| Some((place, constant(facts, *term)?))).collect();

@@ -43,14 +43,16 @@ impl Domains {
     }
 
     pub(super) fn child_raw(&mut self, place: Slot, sym: Sym, arity: u32, produce: bool, any: bool) -> Option<Slot> {
-        let entries = &mut self.domains[place as usize].functors;
-        if let Some(entry) = entries.iter_mut().find(|entry| entry.sym == sym && entry.arity == arity) {
+        if let Some(number) = self.functor_number(place, sym, arity) {
+            let entry = &mut self.domains[place as usize].functors[number];
             entry.present |= produce;
             return Some(entry.first_child);
         }
         let any = any || self.domains[place as usize].any;
         let first_child = self.add(arity, Some(place), any)?;
-        self.domains[place as usize].functors.push(Functor { sym, arity, first_child, present: produce || any });
+        let entries = &mut self.domains[place as usize].functors;
+        self.numbers.insert((place, sym, arity), entries.len() as u32);
+        entries.push(Functor { sym, arity, first_child, present: produce || any });
         Some(first_child)
     }
 

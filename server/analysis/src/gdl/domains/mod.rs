@@ -66,6 +66,8 @@ struct Copy {
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
     domains: Vec<Domain>,
+    /// The numbers of all functors among those of their place: a large game has thousands of fluents in one place.
+    numbers: FxHashMap<(Slot, Sym, u32), u32>,
     /// The number of words in all constants.
     words: usize,
     /// Relation and arity to the place of the first argument. Keywords that share their facts count as one relation.
@@ -188,7 +190,17 @@ impl Domains {
     }
 
     fn functor(&self, place: Slot, sym: Sym, arity: u32) -> Option<&Functor> {
-        self.domains[place as usize].functors.iter().find(|entry| entry.sym == sym && entry.arity == arity)
+        Some(&self.domains[place as usize].functors[self.functor_number(place, sym, arity)?])
+    }
+
+    /// The number of a functor among those of a place.
+    fn functor_number(&self, place: Slot, sym: Sym, arity: u32) -> Option<usize> {
+        const FEW: usize = 8;
+        let entries = &self.domains[place as usize].functors;
+        match entries.len() <= FEW {
+            true => entries.iter().position(|entry| entry.sym == sym && entry.arity == arity),
+            false => self.numbers.get(&(place, sym, arity)).map(|number| *number as usize),
+        }
     }
 }
 

@@ -15,10 +15,17 @@ pub(super) static RULE: Rule =
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     // Keys are made again where they are compared: they would take more memory than the text.
-    let key_of = |id: RuleId| key(facts, &facts.lowered.rules[id as usize]);
+    let key_of = |id: RuleId| {
+        let mut key = Vec::new();
+        add_key(facts, &facts.lowered.rules[id as usize], &mut key);
+        key
+    };
+    let mut own = Vec::new();
     let mut seen: HashTable<RuleId> = HashTable::with_capacity(facts.lowered.rules.len());
     for (id, rule) in facts.sound_rules() {
-        let (range, own) = (rule.range, key(facts, rule));
+        let range = rule.range;
+        own.clear();
+        add_key(facts, rule, &mut own);
         match seen.entry(hash(&own), |first| key_of(*first) == own, |first| hash(&key_of(*first))) {
             Entry::Occupied(first) => {
                 let finding = facts
@@ -57,11 +64,10 @@ fn repeated_literals(facts: &Facts, literals: &[Literal], findings: &mut Finding
 }
 
 /// The rule as numbers, with variables numbered by their order, so that their names do not matter.
-fn key(facts: &Facts, rule: &RuleNode) -> Vec<u32> {
-    let mut key = vec![u32::from(rule.is_fact())];
-    rule.head().iter().for_each(|head| term(facts, *head, &mut key));
-    rule.body().iter().for_each(|part| literal(facts, part, &mut key));
-    key
+fn add_key(facts: &Facts, rule: &RuleNode, key: &mut Vec<u32>) {
+    key.push(u32::from(rule.is_fact()));
+    rule.head().iter().for_each(|head| term(facts, *head, key));
+    rule.body().iter().for_each(|part| literal(facts, part, key));
 }
 
 /// A term as numbers, which are equal for equal terms.

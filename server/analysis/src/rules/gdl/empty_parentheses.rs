@@ -3,12 +3,14 @@
 use crate::gdl::{Facts, Node, Shape, Space, Sym, TermId, keyword};
 use crate::{FileId, Findings, Fix, Rule, Severity, TextEdit};
 use percept_syntax::Language;
+use rustc_hash::FxHashMap;
 
 /// See the page.
 pub(super) static RULE: Rule =
     Rule { name: "empty-parentheses", severity: Severity::Warning, page: include_str!("empty-parentheses.md") };
 
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
+    let mut plain: FxHashMap<(Sym, bool), bool> = FxHashMap::default();
     for (_, rule) in facts.sound_rules() {
         if let (Some(arrow), true, Some(head)) = (rule.arrow(), rule.body().is_empty(), rule.head()) {
             let head = facts.text(facts.range(head)).to_string();
@@ -18,12 +20,14 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
         }
         for id in rule.terms() {
             let node = facts.term(id);
-            if node.shape() != Shape::Compound || node.arity() > 0 || facts.source.language == Language::GdlInfix {
+            if node.arity() > 0 || node.shape() != Shape::Compound || facts.source.language == Language::GdlInfix {
                 continue;
             }
             let name = facts.spelling(node);
             let is_atom = is_atom(facts, id);
-            if !has_plain_form(facts, node.sym, is_atom) && node.sym != keyword::TERMINAL {
+            // The answer takes a look at all terms, and a name may be written like this thousands of times.
+            let is_plain = plain.entry((node.sym, is_atom)).or_insert_with(|| has_plain_form(facts, node.sym, is_atom));
+            if !*is_plain && node.sym != keyword::TERMINAL {
                 continue;
             }
             // A repair that merges two terms changes the game; the others keep its meaning.
@@ -55,10 +59,10 @@ pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     }
 }
 
-/// True if a term is a relation, not nested in one.
+/// True if a term is a relation, not nested in one. Occurrences are in the order of the text, as terms are.
 fn is_atom(facts: &Facts, id: TermId) -> bool {
     let relation = facts.predicate(Space::Relation, facts.term(id).sym);
-    relation.is_some_and(|relation| relation.occurrences.iter().any(|atom| atom.term == id))
+    relation.is_some_and(|relation| relation.occurrences.binary_search_by_key(&id, |atom| atom.term).is_ok())
 }
 
 /// True if the name also occurs without parentheses, as a relation or (`false`) inside one.

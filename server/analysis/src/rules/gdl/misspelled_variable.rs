@@ -13,6 +13,9 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     without_mark(facts, findings);
     for (id, rule) in facts.sound_rules() {
+        if rule.variables().iter().all(|variable| variable.count > 1) {
+            continue;
+        }
         for (n, variable) in rule.variables().iter().enumerate().filter(|(_, variable)| variable.count == 1) {
             if let Some(constant) = constant_of(facts, id, n as u32, variable.first) {
                 let range = facts.range(variable.first);

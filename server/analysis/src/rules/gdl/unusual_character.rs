@@ -10,11 +10,13 @@ pub(super) static RULE: Rule =
 pub(super) fn check(facts: &Facts, findings: &mut Findings) {
     let mut seen = vec![false; facts.lowered.symbols.len()];
     for node in &facts.lowered.terms {
+        // All spellings of a name have the same characters, apart from capitals.
+        if node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true) {
+            continue;
+        }
         let name = facts.spelling(node);
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        if name.chars().all(plain)
-            || (node.variable().is_none() && std::mem::replace(&mut seen[node.sym.index()], true))
-        {
+        if name.chars().all(plain) {
             continue;
         }
         let odd: String = name.chars().filter(|c| !plain(*c)).take(1).collect();
