@@ -154,18 +154,18 @@ fn pddl(size: usize) -> String {
         predicates += &format!("    (lamp{n} ?r - room)\n    (at{n} ?p - role ?r - room)\n");
         actions += &format!(
             "  (:action switch{n}\n    :parameters (?p - role ?r - room)\n    \
-             :precondition (and (at{n} ?p ?r) (not (lamp{n} ?r)))\n    \
-             :effect (and (lamp{n} ?r)\n      (observe (?p (lit{n} ?r)))))\n  \
+             :precondition (and (whoseturn ?p) (at{n} ?p ?r) (not (lamp{n} ?r)))\n    \
+             :effect (and (not (whoseturn ?p)) (lamp{n} ?r)\n      (observe (?p (lit{n} ?r)))))\n  \
              (:action go{n}\n    :parameters (?p - role ?from - room ?to - room)\n    \
-             :precondition (and (at{n} ?p ?from) (door ?from ?to) (lamp{n} ?from))\n    \
+             :precondition (and (whoseturn ?p) (at{n} ?p ?from) (door ?from ?to) (lamp{n} ?from))\n    \
              :effect (and (not (at{n} ?p ?from)) (at{n} ?p ?to)\n      \
              (when (lamp{n} ?to) (observe (?p (lit{n} ?to))))))\n"
         );
     }
     format!(
         "(define (domain rooms)\n  (:requirements :pogddl :strips :typing :conditional-effects \
-         :negative-preconditions)\n  (:types role room - object)\n  (:predicates\n    (door ?a - room ?b - room)\n\
-         {predicates}  )\n{actions})\n"
+         :negative-preconditions)\n  (:types role room - object)\n  (:predicates\n    (door ?a - room ?b - room)\n    \
+         (whoseturn ?r - role)\n{predicates}  )\n{actions})\n"
     )
 }
 
