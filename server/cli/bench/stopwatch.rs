@@ -25,8 +25,11 @@ pub(crate) struct Measurement {
     pub(crate) threads: usize,
     /// The peak memory of the process while this game was set up and played, if the system reports it (Linux).
     pub(crate) peak_bytes: Option<u64>,
-    /// The way the game was run: `circuit` or `rules` (too large to ground, or not GDL).
+    /// The way the game was run: `circuit` or `rules` (too large to ground).
     pub(crate) engine: &'static str,
+    /// The reason why there is no circuit, if the rules tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) no_circuit: Option<String>,
 }
 
 /// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
@@ -78,6 +81,7 @@ pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
         threads,
         peak_bytes: peak(),
         engine: if compiled { "circuit" } else { "rules" },
+        no_circuit: game.rules.no_playouts(),
     })
 }
 

@@ -250,6 +250,21 @@ pub trait Play {
         None
     }
 
+    /// The number of matches from which [`Play::playouts`] saves more time than it takes to make.
+    fn worth_playouts(&self) -> u64 {
+        0
+    }
+
+    /// For each role, its moves in the order in which [`Play::playouts`] draws them, if that is not the order of ids.
+    fn draws(&self) -> Option<Vec<Vec<MoveId>>> {
+        None
+    }
+
+    /// The reason why [`Play::playouts`] has none, if that is a property of the game.
+    fn no_playouts(&self) -> Option<String> {
+        None
+    }
+
     /// Memory for up to 64 states at once, if one sweep of the rules answers for all of them.
     fn lanes(&self) -> Option<crate::gdl::Lanes<'_>> {
         None

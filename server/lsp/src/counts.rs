@@ -48,7 +48,7 @@ impl Counts {
     fn new(game: &Game) -> Counts {
         let mut counts = Counts::default();
         // The lifted reasoner knows only instances that have occurred.
-        if game.rules.playouts().is_some() || game.is_sequential {
+        if game.is_sequential || game.rules.playouts().is_some() {
             for id in 0..game.rules.fluent_count() as u32 {
                 count(&mut counts.fluents, &game.rules.fluent_term(FluentId(id)));
             }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::compiled::Rounds;
 use crate::play::block::Block;
-use crate::{Game, RoleId, Scope};
+use crate::{Game, Ground, RoleId, Scope};
 
 pub use crate::play::block::{Illegal, NO_GOAL, NO_MOVE, Numbers};
 
@@ -47,7 +47,11 @@ impl Batch {
     /// If it would take more.
     pub fn new(game: &Game, numbers: &Arc<Numbers>, size: usize, seed: u64, limit: usize) -> Result<Batch, TooMany> {
         let ground = game.rules.playouts().and_then(|_| game.rules.ground(&Scope::default()).ok());
-        let lanes = ground.map(|ground| Arc::new(Rounds::new(&ground, &game.rules.initial(), numbers)));
+        // Lanes have no registers.
+        let ground = ground.filter(|ground| ground.updates.is_empty() && ground.circuit.comparisons().is_empty());
+        let order = game.rules.draws();
+        let compile = |ground: Arc<Ground>| Rounds::new(&ground, &game.rules.initial(), numbers, order.as_deref());
+        let lanes = ground.map(|ground| Arc::new(compile(ground)));
         let bytes = match &lanes {
             Some(rounds) => rounds.bytes(size),
             None => states::bytes(game, size),

@@ -20,6 +20,8 @@ pub(crate) struct Choices<const W: usize> {
     masks: Vec<[u64; W]>,
     /// The numbers of legal moves, by [`BLOCKS`] blocks and lane of a word.
     counts: Vec<[u32; W]>,
+    /// The lanes in which the role has a legal move.
+    pub(super) some: [u64; W],
     /// The number of groups of [`BLOCKS`] blocks that the role has.
     groups: usize,
     /// The number of blocks of 64 moves that the role has.
@@ -32,6 +34,7 @@ impl<const W: usize> Choices<W> {
         Choices {
             masks: vec![[0; W]; most.div_ceil(64) * 64],
             counts: vec![[0; W]; most.div_ceil(64 * BLOCKS) * 64],
+            some: [0; W],
             groups: 0,
             blocks: 0,
         }
@@ -42,16 +45,18 @@ impl<const W: usize> Choices<W> {
     pub(crate) fn read(&mut self, words: &Words<W>, codes: &[u32]) {
         (self.groups, self.blocks) = (codes.len().div_ceil(64 * BLOCKS), codes.len().div_ceil(64));
         self.counts[..self.groups * 64].fill([0; W]);
+        self.some = [0; W];
         for (block, codes) in codes.chunks(64).enumerate() {
             let rows: &mut [[u64; W]; 64] =
                 (&mut self.masks[block * 64..][..64]).try_into().expect("a block has 64 rows");
-            let mut any = 0;
+            let mut any = [0; W];
             for (row, &code) in rows.iter_mut().zip(codes) {
                 *row = words.get(code);
-                any |= row.iter().fold(0, |any, word| any | word);
+                (0..W).for_each(|word| any[word] |= row[word]);
             }
             rows[codes.len()..].fill([0; W]);
-            if any != 0 {
+            if any != [0; W] {
+                (0..W).for_each(|word| self.some[word] |= any[word]);
                 transpose(rows);
                 // The moves are counted while they are in the cache, for all lanes of a row at once.
                 for (counts, row) in self.counts[block / BLOCKS * 64..].iter_mut().zip(&*rows) {

@@ -7,13 +7,15 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::choices::{Choices, Effects, MANY_MOVES};
 use super::compile::{Compiled, NOWHERE, Segment};
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
 use crate::play::block::{Block, Illegal, NO_GOAL, NO_MOVE, Numbers};
 use crate::play::{Stream, block};
-use crate::{FluentId, Ground, RoleId, State};
+use crate::{FluentId, Ground, MoveId, RoleId, State};
 
 const OVER: usize = 0;
 const LEGAL: usize = 1;
@@ -31,6 +33,9 @@ pub(crate) struct Rounds {
     compiled: Compiled,
     /// For each role and number of a move, the code of its legality.
     legal: Vec<Vec<u32>>,
+    /// For each role, the numbers of its moves in the order in which random play draws them, with the codes of their
+    /// legality.
+    drawn: Vec<(Vec<u32>, Vec<u32>)>,
     effects: Effects,
     terminal: u32,
     /// For each fluent, the code of its next value, its slot, and its initial value.
@@ -52,8 +57,9 @@ fn numbered<K: Ord + Copy>(numbers: &[K], gates: &[(K, Lit)]) -> Vec<Lit> {
 }
 
 impl Rounds {
-    /// Compiles a round; matches begin in `initial`.
-    pub(crate) fn new(ground: &Ground, initial: &State, numbers: &Numbers) -> Rounds {
+    /// Compiles a round; matches begin in `initial`. `order`: for each role, its moves in the order of random play; the
+    /// order of their numbers if there is none. Moves without a place come last.
+    pub(crate) fn new(ground: &Ground, initial: &State, numbers: &Numbers, order: Option<&[Vec<MoveId>]>) -> Rounds {
         let legal: Vec<Vec<Lit>> =
             numbers.moves.iter().zip(&ground.moves).map(|(numbers, gates)| numbered(numbers, gates)).collect();
         let sees: Vec<Vec<Lit>> =
@@ -80,8 +86,21 @@ impl Rounds {
                 at.0 = code(gate);
             }
         }
+        let legal: Vec<Vec<u32>> = by_role(&legal);
+        let drawn = legal.iter().enumerate().map(|(role, codes)| {
+            let mut places: Vec<u32> = (0..codes.len() as u32).collect();
+            if let Some(order) = order.and_then(|order| order.get(role)) {
+                let place: FxHashMap<MoveId, usize> = order.iter().copied().zip(0..).collect();
+                places.sort_by_key(|&number| {
+                    place.get(&numbers.moves[role][number as usize]).copied().unwrap_or(usize::MAX)
+                });
+            }
+            let codes = places.iter().map(|&number| codes[number as usize]).collect();
+            (places, codes)
+        });
         Rounds {
-            legal: by_role(&legal),
+            drawn: drawn.collect(),
+            legal,
             effects: Effects::new(&compiled, numbers.moves.iter().map(|moves| moves.iter().copied())),
             terminal: code(&ground.terminal),
             fluents: at.into_iter().filter(|(_, slot, _)| *slot != NOWHERE).collect(),
@@ -274,8 +293,9 @@ impl<const W: usize> Lanes<W> {
         let mut going = self.active;
         for role in 0..roles {
             let forced = rounds.is_forced(role);
+            let (places, codes) = &rounds.drawn[role];
             if !forced {
-                self.choices.read(&self.words, &rounds.legal[role]);
+                self.choices.read(&self.words, codes);
             }
             for (word, going) in going.iter_mut().enumerate() {
                 let mut left = *going;
@@ -295,7 +315,7 @@ impl<const W: usize> Lanes<W> {
                         continue;
                     }
                     let pick = self.streams[lane].below(count);
-                    *number = self.choices.place(word, bit, pick, select) as i32;
+                    *number = places[self.choices.place(word, bit, pick, select)] as i32;
                 }
             }
         }

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 pub use stream::Stream;
 pub use summary::{Interval, Lengths, RoleSummary, Summary};
 
+use crate::compiled::Playouts;
 use crate::{Game, JointMove, MoveId, State};
 
 /// The most matches at once: 64 per word, and this number of words per node.
@@ -93,12 +94,26 @@ impl MatchRecord {
 
 /// Plays the matches numbered `matches` on one thread, and passes them to `sink` in no particular order.
 pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnMut(&MatchRecord)) {
-    let many = matches.end.saturating_sub(matches.start) >= MANY;
-    match if many { game.rules.playouts_of_many() } else { game.rules.playouts() } {
-        Some(playouts) => playouts.run_in_width(matches, limits, sink),
+    match playouts(game, matches.end.saturating_sub(matches.start)) {
+        Some(playouts) => playouts.run_in_width(matches, limits, &mut |record| {
+            if playouts.is_wrong(record) {
+                sink(&play_one(game, record.number, limits, None));
+            } else {
+                sink(record);
+            }
+        }),
         None => {
             matches.take_while(|_| !limits.is_late()).for_each(|number| sink(&play_one(game, number, limits, None)))
         }
+    }
+}
+
+/// The game compiled for so many matches, if that pays.
+fn playouts(game: &Game, matches: u64) -> Option<&Playouts> {
+    match matches {
+        MANY.. => game.rules.playouts_of_many(),
+        _ if matches >= game.rules.worth_playouts() => game.rules.playouts(),
+        _ => None,
     }
 }
 
@@ -182,7 +197,7 @@ pub fn play(game: &Game, matches: u64, limits: &Limits, progress: &(dyn Fn(u64) 
 
 /// Matches per task: enough to fill the lanes several times, but something for every thread.
 fn chunk_size(game: &Game, matches: u64) -> u64 {
-    if game.rules.playouts().is_none() {
+    if matches < game.rules.worth_playouts() || game.rules.playouts().is_none() {
         return 1;
     }
     let share = matches.div_ceil(rayon::current_num_threads() as u64 * 4);

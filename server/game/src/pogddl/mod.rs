@@ -48,6 +48,7 @@ mod plan;
 mod random;
 mod relaxed;
 mod rules;
+mod sound;
 mod step;
 mod supply;
 mod tables;

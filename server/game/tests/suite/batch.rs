@@ -106,16 +106,28 @@ fn lanes_of_all_widths_move_as_their_states_would() {
 
 #[test]
 fn games_that_are_no_circuit_move_by_states() {
-    for path in ["poker/king-and-jack.pog", "racko/racko-2-7.pog"] {
-        beside_states(&game(path), 40, 40);
+    beside_states(&game("gops/gops-2-10.pog"), 40, 40);
+}
+
+#[test]
+fn lanes_of_pogddl_move_as_their_states_would() {
+    for (path, rounds) in [("poker/king-and-jack.pog", 20), ("racko/racko-2-7.pog", 60)] {
+        let game = game(path);
+        assert!(game.rules.playouts().is_some());
+        beside_states(&game, 150, rounds);
     }
 }
 
 #[test]
 fn a_batch_that_draws_its_moves_plays_the_random_matches_of_its_seed() {
-    let game = game("leduc-poker/leduc-poker.kif");
+    for path in ["leduc-poker/leduc-poker.kif", "battleship/battleship-2-4.pog", "racko/racko-2-7.pog"] {
+        plays_random_matches(&game(path));
+    }
+}
+
+fn plays_random_matches(game: &Game) {
     let (size, roles) = (1200, game.roles.len());
-    let mut batch = batch(&game, size);
+    let mut batch = batch(game, size);
     let mut moves = vec![0; size * roles];
     while over(&mut batch).contains(&0) {
         batch.choose(&mut moves);
@@ -125,7 +137,7 @@ fn a_batch_that_draws_its_moves_plays_the_random_matches_of_its_seed() {
     batch.goals(&mut goals);
     let rounds = batch.rounds();
     let limits = Limits { seed: 7, ..Limits::default() };
-    run(&game, 0..size as u64, &limits, &mut |record| {
+    run(game, 0..size as u64, &limits, &mut |record| {
         let at = record.number as usize;
         assert_eq!(rounds[at], record.rounds);
         let expected: Vec<i32> =

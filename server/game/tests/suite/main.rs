@@ -11,6 +11,7 @@ mod plain;
 mod pogddl_explain;
 mod pogddl_faults;
 mod pogddl_games;
+mod pogddl_lanes;
 mod pogddl_mutants;
 mod pogddl_naive;
 mod pogddl_published;

@@ -73,7 +73,7 @@ impl Survey {
 
     /// Plays random matches, always the same ones.
     fn play(&mut self, game: &Game) {
-        let is_quick = game.rules.playouts().is_some() || game.is_sequential;
+        let is_quick = game.is_sequential || game.rules.playouts().is_some();
         let game = std::sync::Arc::new(game.clone());
         // Rules that are not grounded are slow and may exceed a limit, which the survey must not cause: their first
         // state is enough.

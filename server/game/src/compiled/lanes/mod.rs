@@ -48,6 +48,8 @@ pub struct Playouts {
     back: usize,
     /// True if matches are begun only when all are over.
     together: bool,
+    /// True if only the role in turn has moves: the others wait and are not stuck.
+    is_sequential: bool,
 }
 
 /// The lengths of [`SAMPLE`] matches, in rounds.
@@ -135,18 +137,31 @@ impl Playouts {
             let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
             phases[at].next = read.map(|fluent| next.get(&fluent).copied().unwrap_or(NEVER)).collect();
         }
-        Playouts { phases: phases.into(), back, together: back > 0 }
+        Playouts { phases: phases.into(), back, together: back > 0, is_sequential: false }
     }
 
     /// The same playouts, with all lanes waiting for the last one before they begin their next matches.
     pub(super) fn together(&self) -> Playouts {
-        Playouts { phases: self.phases.clone(), back: self.back, together: true }
+        Playouts { phases: self.phases.clone(), together: true, ..*self }
+    }
+
+    /// The same playouts, of a game in which only the role in turn has moves. The goal of a role is the sum of its goal
+    /// values that hold. If there is one more list of goals, a match in which one of these holds is not right: it is
+    /// said to be stuck ([`Playouts::is_wrong`]).
+    pub(crate) fn sequential(self) -> Playouts {
+        Playouts { is_sequential: true, ..self }
+    }
+
+    /// True if a match must be played in another way.
+    pub(crate) fn is_wrong(&self, record: &MatchRecord) -> bool {
+        self.is_sequential && record.stuck
     }
 
     /// The average cost of a round: operands read, with each choice counted as [`A_CHOICE`] of them.
     fn cost(&self) -> usize {
         let of = |phase: &Phase| {
-            let choices = (0..phase.legal.len()).filter(|role| !phase.is_forced(*role)).count();
+            let choices =
+                (0..phase.legal.len()).filter(|&role| !phase.is_forced(role) && !phase.legal[role].is_empty()).count();
             phase.compiled.operand_count() + A_CHOICE * choices
         };
         self.phases.iter().map(of).sum::<usize>() / self.phases.len()
@@ -342,7 +357,8 @@ impl<'a, const W: usize> Lanes<'a, W> {
         self.cut(&mut over);
         let mut stuck = [0; W];
         for role in 0..phase.legal.len() {
-            if !phase.is_forced(role) {
+            let waits = game.is_sequential && phase.legal[role].is_empty();
+            if !phase.is_forced(role) && !waits {
                 self.choose(at, role, &mut over, &mut stuck, select);
             }
         }
@@ -405,6 +421,9 @@ impl<'a, const W: usize> Lanes<'a, W> {
         self.choices.read(words, &phase.legal[role]);
         for word in 0..W {
             let mut going = self.active[word] & !over[word];
+            if self.game.is_sequential {
+                going &= self.choices.some[word];
+            }
             while going != 0 {
                 let lane = going.trailing_zeros() as usize;
                 going &= going - 1;
@@ -458,7 +477,12 @@ impl<'a, const W: usize> Lanes<'a, W> {
                 record.stuck = stuck[word] >> bit & 1 == 1;
                 for (goals, codes) in record.goals.iter_mut().zip(&phases[at].goals) {
                     let holding = codes.iter().filter(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
-                    goals.extend(holding.map(|(value, _)| *value));
+                    let holding = holding.map(|(value, _)| *value);
+                    if self.game.is_sequential { goals.push(holding.sum()) } else { goals.extend(holding) }
+                }
+                // Of a sequential game there may be one more list of goals.
+                if let Some(codes) = phases[at].goals.get(record.goals.len()) {
+                    record.stuck = codes.iter().any(|(_, code)| words.get(*code)[word] >> bit & 1 == 1);
                 }
                 for (role, branching) in record.branching.iter_mut().enumerate() {
                     *branching = std::mem::take(&mut self.branching[role * 64 * W + lane]);

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::{
     engine::CompiledItem,
@@ -14,6 +14,7 @@ use super::super::{
     model::*,
     step::{Sent, ground_message, received},
 };
+use super::does::Does;
 use super::gates::{Gates, operation};
 use crate::{
     FluentId, RegisterUpdate, UpdateKind,
@@ -36,8 +37,8 @@ pub(super) struct Effects {
     assigned: FxHashMap<u32, (u32, usize)>,
 }
 
-/// Combines causes. `does`: for each candidate, the literal that it is made.
-pub(super) fn combine(gates: &mut Gates, does: &[Lit], causes: &[Cause]) -> Lit {
+/// Combines causes.
+pub(super) fn combine(gates: &mut Gates, does: &mut Does, causes: &[Cause]) -> Lit {
     let mut by_gate: FxHashMap<Lit, Vec<u32>> = FxHashMap::default();
     let mut order = Vec::new();
     for &(candidate, gate) in causes.iter().filter(|(_, gate)| *gate != Lit::FALSE) {
@@ -52,12 +53,13 @@ pub(super) fn combine(gates: &mut Gates, does: &[Lit], causes: &[Cause]) -> Lit 
     let mut parts = Vec::new();
     for gate in order {
         let candidates = &by_gate[&gate];
-        if candidates.len() == does.len() {
+        if candidates.len() == does.made.len() {
             parts.push(gate);
         } else if gate == Lit::TRUE {
-            parts.extend(candidates.iter().map(|&candidate| does[candidate as usize]));
+            parts.extend(does.one_of(gates, candidates));
         } else {
-            let made = gates.circuit.or(candidates.iter().map(|&candidate| does[candidate as usize]));
+            let made = does.one_of(gates, candidates);
+            let made = gates.circuit.or(made);
             parts.push(gates.circuit.and([made, gate]));
         }
     }
@@ -158,7 +160,7 @@ impl Effects {
     }
 
     /// The fluents that may hold afterwards.
-    pub(super) fn next(&self, gates: &mut Gates, does: &[Lit]) -> Vec<(FluentId, Lit)> {
+    pub(super) fn next(&self, gates: &mut Gates, does: &mut Does) -> Vec<(FluentId, Lit)> {
         let upper = gates.world.upper;
         let mut ids: Vec<u32> = self.adds.keys().copied().collect();
         for (index, &word) in upper.iter().enumerate() {
@@ -185,18 +187,23 @@ impl Effects {
         next
     }
 
-    /// Additions become assignments if no candidate does both or adds twice. Then there is one case for each update,
-    /// instead of one for each set of updates.
-    pub(super) fn register_updates(&self, gates: &mut Gates, does: &[Lit]) -> Vec<RegisterUpdate> {
+    /// The registers that a candidate may change in several ways.
+    pub(super) fn shared(&self) -> FxHashSet<u32> {
         let mut changers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (update, causes) in &self.updates {
             changers.entry(update.register).or_default().extend(causes.iter().map(|(candidate, _)| candidate));
         }
-        let mut is_shared = |register: u32| {
-            let candidates = changers.entry(register).or_default();
+        let is_shared = |candidates: &mut Vec<u32>| {
             candidates.sort_unstable();
             candidates.windows(2).any(|pair| pair[0] == pair[1])
         };
+        changers.into_iter().filter_map(|(register, mut all)| is_shared(&mut all).then_some(register)).collect()
+    }
+
+    /// Additions become assignments if no candidate does both or adds twice. Then there is one case for each update,
+    /// instead of one for each set of updates.
+    pub(super) fn register_updates(&self, gates: &mut Gates, does: &mut Does) -> Vec<RegisterUpdate> {
+        let shared = self.shared();
         let mut updates = Vec::new();
         for (update, causes) in &self.updates {
             let gate = combine(gates, does, causes);
@@ -204,7 +211,7 @@ impl Effects {
                 continue;
             }
             let mut update = RegisterUpdate { gate, ..update.clone() };
-            if update.kind == UpdateKind::Increase && !is_shared(update.register) {
+            if update.kind == UpdateKind::Increase && !shared.contains(&update.register) {
                 update.kind = UpdateKind::Assign;
                 update.value = Number::Add(Box::new(Number::Register(update.register)), Box::new(update.value));
             }

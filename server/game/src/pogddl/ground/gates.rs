@@ -11,9 +11,10 @@ use super::super::{
     model::*,
     plan::*,
 };
+use super::digits::Digits;
 use crate::{
     FluentId,
-    circuit::{Circuit, Comparison, Lit, Number},
+    circuit::{Circuit, Lit, Number},
 };
 
 /// The most combinations of values that are enumerated for one comparison.
@@ -31,12 +32,14 @@ pub(super) struct Gates<'a> {
     last_or: FxHashMap<*const Step, (Vec<Lit>, Lit)>,
     /// True if an expression had more than [`MAX_CASES`] values, so that the circuit is not right.
     pub overflow: bool,
+    /// The registers as digits; `None` if they are compared as numbers.
+    pub digits: Option<Digits>,
 }
 
 impl<'a> Gates<'a> {
     pub(super) fn new(engine: &'a Engine, world: World<'a>) -> Gates<'a> {
         let (derived, last_or) = (FxHashMap::default(), FxHashMap::default());
-        Gates { engine, world, circuit: Circuit::new(), derived, last_or, overflow: false }
+        Gates { engine, world, circuit: Circuit::new(), derived, last_or, overflow: false, digits: None }
     }
 
     /// The literal of a fluent or derived atom.
@@ -209,7 +212,7 @@ impl<'a> Gates<'a> {
                         crate::circuit::Order::Equal if left == right => Lit::TRUE,
                         _ => Lit::FALSE,
                     },
-                    _ => self.circuit.compare(Comparison { order, left, right }),
+                    _ => self.compared(order, left, right),
                 };
                 let gate = self.circuit.and([*left_gate, *right_gate, holds]);
                 gates.push(gate);

@@ -2,7 +2,7 @@
 
 use super::super::model::*;
 use super::gates::{Gates, operation};
-use crate::circuit::{Comparison, Lit, Number, Order};
+use crate::circuit::{Lit, Number, Order};
 
 /// A role's possible goals: constants with their gates, and numbers that read registers with theirs.
 pub(super) type Goals = (Vec<(i64, Lit)>, Vec<(Number, Lit)>);
@@ -105,7 +105,7 @@ impl Payoffs {
             let is_more = match &total {
                 Number::Constant(value) if *value > 0 => Lit::TRUE,
                 Number::Constant(_) => Lit::FALSE,
-                _ => gates.circuit.compare(Comparison { order: Order::Less, left: Number::Constant(0), right: total }),
+                _ => gates.compared(Order::Less, Number::Constant(0), total.clone()),
             };
             paid.push(gates.circuit.and([gate, is_more]));
         }

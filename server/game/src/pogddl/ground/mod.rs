@@ -13,9 +13,12 @@
 //! - The remaining comparisons ([`Node::Compare`](crate::circuit::Node)) are over registers only.
 
 mod candidates;
+mod digits;
+mod does;
 mod effects;
 mod gates;
 mod goals;
+mod play;
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -23,6 +26,7 @@ use rustc_hash::FxHashMap;
 
 use self::{
     candidates::{Candidate, Observed},
+    does::Does,
     effects::{Cause, Effects, combine},
     gates::Gates,
 };
@@ -36,6 +40,8 @@ use super::{
     turns,
 };
 use crate::{Ground, Limit, MoveId, PerceptId, RoleId, Scope, TooLarge, circuit::Lit};
+
+pub(super) use play::{NoCircuit, Playable, ground_for_play};
 
 /// The most circuit nodes if the caller sets no budget.
 const DEFAULT_BUDGET: usize = 2_000_000;
@@ -257,9 +263,10 @@ impl Round<'_> {
         self.check(gates)?;
 
         let (effects, percepts) = self.happenings(gates, &mut made)?;
-        let next = effects.next(gates, &does);
-        let updates = effects.register_updates(gates, &does);
-        let sees = percepts.into_iter().map(|percepts| self.sees(gates, &does, percepts)).collect();
+        let mut does = Does::plain(does);
+        let next = effects.next(gates, &mut does);
+        let updates = effects.register_updates(gates, &mut does);
+        let sees = percepts.into_iter().map(|percepts| self.sees(gates, &mut does, percepts)).collect();
         self.check(gates)?;
         Ok(Ground { moves, next, sees, terminal, goals, goal_numbers, updates, ..Ground::default() })
     }
@@ -348,7 +355,7 @@ impl Round<'_> {
     fn sees(
         &self,
         gates: &mut Gates,
-        does: &[Lit],
+        does: &mut Does,
         percepts: FxHashMap<PerceptId, Vec<Cause>>,
     ) -> Vec<(PerceptId, Lit)> {
         let mut sees: Vec<(PerceptId, Lit)> =

@@ -1,11 +1,13 @@
 //! The engine behind the interface of all games.
 
 mod naming;
+mod playing;
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustc_hash::FxHashMap;
 
+use self::playing::InLanes;
 use super::{
     engine::Engine,
     faults::Faults,
@@ -13,17 +15,12 @@ use super::{
     interned::{Moves, Percepts},
     model::*,
     plan::{Cond, Plan, bit},
-    random,
     relaxed::{self, Allowed, Cut},
     step::{Bindings, Changes, Sent},
     supply, turns,
 };
-use crate::play::{Limits, MatchRecord, Stream};
 use crate::pool::{Lent, Pool};
-use crate::{
-    Budget, Cursor, GameError, Ground, JointMove, MoveId, PerceptId, Play, RoleId, Rules, Scope, State, Structure,
-    TooLarge,
-};
+use crate::{Budget, Cursor, GameError, Ground, MoveId, PerceptId, RoleId, Rules, Scope, State, Structure, TooLarge};
 
 /// POGDDL's rules: lifted operators over one engine.
 pub(crate) struct Operators {
@@ -38,6 +35,8 @@ pub(crate) struct Operators {
     /// Plans of schemas some of whose parameters are bound from outside.
     plans: RwLock<Plans>,
     reachable: OnceLock<Result<Vec<u64>, Cut>>,
+    /// The game in lanes, once it was needed.
+    lanes: OnceLock<Result<InLanes, ground::NoCircuit>>,
     pool: Pool<Scratch>,
 }
 
@@ -85,6 +84,7 @@ impl Operators {
             percepts: RwLock::default(),
             plans: RwLock::default(),
             reachable: OnceLock::new(),
+            lanes: OnceLock::new(),
             pool: Pool::default(),
         }
     }
@@ -358,28 +358,6 @@ impl Rules for Operators {
 
     fn fault(&self) -> Option<GameError> {
         self.engine.faults.first()
-    }
-}
-
-impl Play for Operators {
-    fn random_rounds(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> Option<usize> {
-        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        Some(self.engine.play(state, self.ends_at_payoff, &mut random::RandomChoice { limit, rng }).0 as usize)
-    }
-
-    fn random_match(
-        &self,
-        limits: &Limits,
-        stream: &mut Stream,
-        record: &mut MatchRecord,
-        moves: Option<&mut Vec<JointMove>>,
-    ) -> Option<State> {
-        let mut state = self.engine.initial.clone();
-        let moves = moves.map(|moves| (moves, |schema, args: &[Obj]| self.intern_move(schema, args)));
-        let mut watch = random::Recorded { limits, stream, record, moves };
-        let (rounds, terminal) = self.engine.play(&mut state, self.ends_at_payoff, &mut watch);
-        (record.rounds, record.terminal) = (rounds, terminal);
-        Some(state)
     }
 }
 

@@ -1,0 +1,181 @@
+//! One round as a circuit for random play.
+//!
+//! Its moves are numbered in the order in which the interpreter of [`super::super::random`] chooses among them, so that
+//! the same random number chooses the same action. A role that does not have the turn has no move, not even `noop`, and
+//! nobody perceives anything.
+
+use std::ops::ControlFlow;
+
+use super::{
+    super::{
+        eval::Until,
+        model::*,
+        relaxed::Unknown,
+        rules::Operators,
+        sound::{self, Unsound},
+    },
+    DEFAULT_BUDGET, Round, VALUES, World, allowed,
+    candidates::Candidate,
+    define_derived,
+    digits::Digits,
+    does::Does,
+    effects::Effects,
+    gates::Gates,
+    goals::{self, Goals},
+    knowledge, too_large,
+};
+use crate::{
+    Ground, Limit, MoveId, RoleId, Scope, State, TooLarge,
+    circuit::{Lit, Number},
+};
+
+/// The most nodes: the interpreter is faster than a larger circuit.
+const MOST_NODES: usize = 400_000;
+
+/// The round of random play, in which registers are fluents.
+pub(in super::super) struct Playable {
+    pub ground: Ground,
+    pub initial: State,
+    /// For each move, its schema and arguments.
+    pub actions: Vec<(u16, Box<[Obj]>)>,
+}
+
+/// The reason why there is no circuit for random play.
+pub(in super::super) enum NoCircuit {
+    TooLarge(TooLarge),
+    /// A register is very large.
+    Large,
+    Unsound(Unsound),
+    /// A register is divided.
+    Divided,
+}
+
+impl From<TooLarge> for NoCircuit {
+    fn from(why: TooLarge) -> NoCircuit {
+        NoCircuit::TooLarge(why)
+    }
+}
+
+/// The round of random play. The goal of a role is the sum of all its goal values that hold. One more list of goals
+/// after those of the roles has a value if a register is too large for its digits, so that the match has to be played
+/// by the interpreter.
+///
+/// # Errors
+/// If the circuit would be too large, or not be right about numbers.
+pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, NoCircuit> {
+    let scope = Scope::default();
+    // A budget of its own would become that of all later circuits.
+    let knowledge = knowledge(rules, &scope, DEFAULT_BUDGET)?;
+    let engine = &rules.engine;
+    let (unknown, until) = (Unknown::new(engine), scope.until.map(Until::new));
+    let world = World { until: until.as_ref(), ..unknown.world(engine, &knowledge.upper, &knowledge.lower) };
+    let mut gates = Gates::new(engine, world);
+    if engine.word_count > 0 {
+        let digits = Digits::new(&engine.initial.registers, engine.derived_end.max(engine.fluent_count));
+        gates.digits = Some(digits.ok_or(NoCircuit::Large)?);
+    }
+    let bounds = gates.digits.as_ref().map_or((0, 0), Digits::bounds);
+    sound::check(engine, bounds).map_err(NoCircuit::Unsound)?;
+    define_derived(&mut gates);
+    let round = Round { rules, scope: &scope, budget: MOST_NODES };
+    let turns = round.turn_gates(&mut gates);
+    let (mut moves, mut made, mut actions) = (vec![Vec::new(); turns.len()], Vec::new(), Vec::new());
+    for (candidate, legal) in round.possible(&mut gates)? {
+        let id = MoveId(actions.len() as u32);
+        let mut by_role = Vec::new();
+        for (role, turn) in round.movers(&candidate, &turns) {
+            let legal = gates.circuit.and([legal, turn]);
+            if legal != Lit::FALSE {
+                moves[role].push((id, legal));
+                by_role.push(gates.circuit.does(RoleId(role as u16), id));
+            }
+        }
+        if !by_role.is_empty() {
+            made.push(gates.circuit.or(by_role));
+            actions.push(candidate);
+        }
+        round.check(&gates)?;
+    }
+    let mut ends = vec![!round.anyone_can_move(&mut gates, &turns)];
+    let payoffs = goals::payoffs(&mut gates);
+    if rules.ends_at_payoff {
+        ends.push(payoffs.is_paid(&mut gates));
+    }
+    let mut goals: Vec<_> = payoffs.goals().into_iter().map(|goals| gates.summed(goals)).collect();
+    let params = |schema: u16| engine.model.schemas[schema as usize].params.len();
+    let mut does = Does::in_boxes(made, &actions, params);
+    let mut effects = Effects::default();
+    for (index, action) in actions.iter_mut().enumerate() {
+        let items = &engine.schemas[action.schema as usize].effects;
+        effects.record(&mut gates, items, &mut action.frame, (index as u32, Lit::TRUE));
+        round.check(&gates)?;
+    }
+    let mut next = effects.next(&mut gates, &mut does);
+    let updates = effects.register_updates(&mut gates, &mut does);
+    let mut initial = engine.initial.clone();
+    if let Some(digits) = &gates.digits {
+        initial = digits.state(&initial);
+        let too_large = digits.too_large(engine.word_count);
+        let shared = effects.shared();
+        let (digits, beyond) = gates.updated(engine.word_count, &updates, &|register| shared.contains(&register));
+        next.extend(digits);
+        next.push((too_large, beyond));
+        let gives_up = gates.circuit.fluent(too_large);
+        ends.push(gives_up);
+        goals.push(vec![(1, gives_up)]);
+    }
+    let terminal = gates.circuit.or(ends);
+    round.check(&gates)?;
+    if gates.overflow {
+        return Err(too_large(VALUES, Limit::Nodes(MOST_NODES)).into());
+    }
+    if gates.digits.is_some_and(|digits| digits.divides) {
+        return Err(NoCircuit::Divided);
+    }
+    let sees = vec![Vec::new(); turns.len()];
+    let ground = Ground { circuit: gates.circuit, moves, next, sees, terminal, goals, ..Ground::default() };
+    let action = |it: Candidate| (it.schema, it.frame[..params(it.schema)].into());
+    Ok(Playable { ground, initial, actions: actions.into_iter().map(action).collect() })
+}
+
+impl Gates<'_> {
+    /// Goal values whose sum is the role's goal.
+    fn summed(&mut self, (constants, numbers): Goals) -> Vec<(i64, Lit)> {
+        if numbers.is_empty() {
+            return constants;
+        }
+        let constants = constants.into_iter().map(|(value, gate)| (Number::Constant(value), gate));
+        let cases: Vec<_> =
+            numbers.into_iter().chain(constants).map(|(number, gate)| (gate, self.digits_of(&number))).collect();
+        let digits = self.choice(&cases);
+        let last = digits.len() - 1;
+        let value = |at: usize| if at == last { -(1 << at) } else { 1 << at };
+        digits
+            .into_iter()
+            .enumerate()
+            .map(|(at, gate)| (value(at), gate))
+            .filter(|(_, gate)| *gate != Lit::FALSE)
+            .collect()
+    }
+}
+
+impl Round<'_> {
+    /// The actions whose precondition may hold, in the order of the plans, each with the gate of its precondition.
+    fn possible(&self, gates: &mut Gates) -> Result<Vec<(Candidate, Lit)>, TooLarge> {
+        let allowed = allowed(self.scope, self.budget);
+        let mut found = Vec::new();
+        let mut checked = Ok(());
+        let engine = gates.engine;
+        for (id, schema) in engine.schemas.iter().enumerate() {
+            let _ = gates.each(&schema.plan.steps, &mut [0; MAX_SLOTS], Lit::TRUE, &mut |gates, frame, gate| {
+                checked = allowed.one_more(found.len());
+                found.push((Candidate { schema: id as u16, frame: Box::new(*frame) }, gate));
+                let goes_on = checked.is_ok() && gates.circuit.nodes().len() <= self.budget;
+                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            self.check(gates)?;
+            checked.map_err(|cut| too_large(super::ACTIONS, cut.limit(self.budget)))?;
+        }
+        Ok(found)
+    }
+}
