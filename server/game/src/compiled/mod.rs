@@ -55,6 +55,7 @@
 
 mod choices;
 mod compile;
+mod kinds;
 mod lanes;
 mod lives;
 mod partial;

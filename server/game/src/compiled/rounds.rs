@@ -145,7 +145,7 @@ impl Rounds {
 }
 
 /// The next values of the fluents that moves, percepts or the result depend on, now or later.
-fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(FluentId, Lit)> {
+pub(super) fn needed(ground: &Ground, legal: &[Vec<Lit>], sees: &[Vec<Lit>]) -> Vec<(FluentId, Lit)> {
     let mut marks = vec![false; ground.circuit.nodes().len()];
     let mut wanted = vec![false; ground.next.iter().map(|(fluent, _)| fluent.0 as usize + 1).max().unwrap_or(0)];
     let mut next = vec![Lit::FALSE; wanted.len()];

@@ -34,6 +34,8 @@ fn the_games_of_the_library() {
     let games = [
         "battleship/battleship-2-4.pog",
         "battleship/battleship-3-6.pog",
+        "gops/gops-2-10-closed.pog",
+        "gops/gops-2-10.pog",
         "poker/king-and-jack.pog",
         "racko/racko-2-7.pog",
         "racko/racko-6-30.pog",
@@ -51,6 +53,7 @@ fn generated_games() {
     let games = [
         (generate::BATTLESHIP, generate::battleship(1, 4), PogddlTerminal::NoMoves),
         (generate::BATTLESHIP, generate::battleship(5, 10), PogddlTerminal::NoMoves),
+        (generate::GOPS, generate::gops(10, 40, true), PogddlTerminal::NoMoves),
         (generate::RACKO, generate::racko(3, 9), PogddlTerminal::Payoff),
         (generate::RACKO, generate::racko(10, 60), PogddlTerminal::Payoff),
     ];
@@ -61,7 +64,69 @@ fn generated_games() {
     });
 }
 
-/// Every construct of the language; few of these games are the same in lanes only by chance, because most draw often.
+/// The score doubles, triples or falls until it has more digits than a register has in lanes; then the interpreter goes
+/// on. Results are numbers of registers, of both signs.
+const GROWING: &str = "(define (domain growing)
+    (:types player - role box)
+    (:constants p1 - player b1 b2 - box)
+    (:predicates (whoseturn ?r - role) (full ?b - box))
+    (:functions (score) (debt) (step))
+    (:action twice :parameters () :precondition (and (whoseturn p1) (< (step) 100)) :effect (and
+        (increase (score) (* (score) 1)) (increase (step) 1)))
+    (:action fill :parameters (?b - box) :precondition (and (whoseturn p1) (not (full ?b)) (< (step) 100)) :effect (and
+        (full ?b) (scale-up (score) 3) (increase (debt) (- (score) 7)) (increase (step) 1)))
+    (:action empty :parameters (?b - box) :precondition (and (whoseturn p1) (full ?b) (< (debt) (* 2 (score)))) :effect (and
+        (not (full ?b)) (decrease (score) (+ (debt) 1)) (decrease (debt) 2) (increase (debt) 1)
+        (assign (step) (+ (step) 2))))
+    (:action stop :parameters () :precondition (whoseturn p1) :effect (not (whoseturn p1)))
+    (:gain ?p - player (- (score) (* 3 (debt))) (full b1)))";
+
+#[test]
+fn numbers_that_grow() {
+    let problem =
+        "(define (problem p) (:domain growing) (:init (whoseturn p1) (= (score) 5) (= (debt) -2) (= (step) 0)))";
+    for terminal in [PogddlTerminal::NoMoves, PogddlTerminal::Payoff] {
+        let game = pogddl(&[GROWING, problem], terminal);
+        assert!(game.rules.register_names().contains(&"(score)".to_owned()));
+        compare_widths(&game, "growing", 60);
+        let mut greatest = 0;
+        run(&game, 0..9000, &Limits { seed: 5, ..Limits::default() }, &mut |record| {
+            greatest = greatest.max(record.goals[0][0].abs());
+        });
+        assert!(terminal == PogddlTerminal::Payoff || greatest > 1 << 20, "{greatest}");
+    }
+}
+
+/// What would be a fault in some match is left to the interpreter, which reports it.
+#[test]
+fn faults_are_reported() {
+    let game = |effect: &str, init: &str| {
+        let domain = format!(
+            "(define (domain faulty) (:types player - role) (:constants p1 - player)
+            (:predicates (whoseturn ?r - role) (lit)) (:functions (score) (other))
+            (:action stop :parameters () :precondition (whoseturn p1) :effect (not (whoseturn p1)))
+            (:action go :parameters () :precondition (and (whoseturn p1) (not (lit))) :effect (and (lit) {effect}))
+            (:gain ?p - player (score) (lit)))"
+        );
+        let problem = format!("(define (problem p) (:domain faulty) (:init (whoseturn p1) {init}))");
+        pogddl(&[&domain, &problem], PogddlTerminal::NoMoves)
+    };
+    let faulty = [
+        ("(scale-down (score) (other))", "(= (score) 5) (= (other) 0)"),
+        ("(increase (score) 9223372036854775807)", "(= (score) 9) (= (other) 0)"),
+        ("(scale-up (score) (other))", "(= (score) 4611686018427387904) (= (other) 2)"),
+    ];
+    for (effect, init) in faulty {
+        let game = game(effect, init);
+        run(&game, 0..2000, &Limits::default(), &mut |_| {});
+        assert!(game.rules.fault().is_some(), "{effect}");
+    }
+    let right = game("(scale-down (score) 2)", "(= (score) 5) (= (other) 0)");
+    run(&right, 0..2000, &Limits::default(), &mut |_| {});
+    assert_eq!(right.rules.fault(), None);
+}
+
+/// Every construct of the language.
 #[test]
 fn random_domains() {
     let in_lanes = (0..more(150, 1500u64)).into_par_iter().filter(|&seed| {

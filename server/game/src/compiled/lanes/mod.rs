@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::choices::is_wide;
 use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
+use super::kinds::Kinds;
 use super::partial::{A_CHOICE, Phase as Folded};
 use super::phases::phases;
 use super::unfold;
@@ -50,6 +51,8 @@ pub struct Playouts {
     together: bool,
     /// True if only the role in turn has moves: the others wait and are not stuck.
     is_sequential: bool,
+    /// Circuits that play these matches faster.
+    kinds: Option<Arc<Kinds>>,
 }
 
 /// The lengths of [`SAMPLE`] matches, in rounds.
@@ -137,12 +140,12 @@ impl Playouts {
             let read = read.filter(|(_, slot)| **slot != NOWHERE).map(|(fluent, _)| fluent as u32);
             phases[at].next = read.map(|fluent| next.get(&fluent).copied().unwrap_or(NEVER)).collect();
         }
-        Playouts { phases: phases.into(), back, together: back > 0, is_sequential: false }
+        Playouts { phases: phases.into(), back, together: back > 0, is_sequential: false, kinds: None }
     }
 
     /// The same playouts, with all lanes waiting for the last one before they begin their next matches.
     pub(super) fn together(&self) -> Playouts {
-        Playouts { phases: self.phases.clone(), together: true, ..*self }
+        Playouts { phases: self.phases.clone(), together: true, kinds: None, ..*self }
     }
 
     /// The same playouts, of a game in which only the role in turn has moves. The goal of a role is the sum of its goal
@@ -150,6 +153,12 @@ impl Playouts {
     /// said to be stuck ([`Playouts::is_wrong`]).
     pub(crate) fn sequential(self) -> Playouts {
         Playouts { is_sequential: true, ..self }
+    }
+
+    /// Playouts of the same matches of a sequential game that take longer to set up but are faster for many matches.
+    pub(crate) fn in_kinds(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
+        let kinds = Kinds::new(ground, initial, self.cost())?;
+        Some(Playouts { phases: self.phases.clone(), kinds: Some(Arc::new(kinds)), ..*self })
     }
 
     /// True if a match must be played in another way.
@@ -193,11 +202,15 @@ impl Playouts {
     /// For each phase, the numbers of gates, operands and fluents of a sweep.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let of = |phase: &Phase| (phase.compiled.gate_count(), phase.compiled.operand_count(), phase.fluents.len());
-        self.phases.iter().map(of)
+        let phases = self.phases.iter().map(of).filter(|_| self.kinds.is_none());
+        phases.chain(self.kinds.iter().flat_map(|kinds| kinds.sizes()))
     }
 
     /// The number of bytes of the values that one thread works on in a round of `64 * W` matches.
     pub fn bytes<const W: usize>(&self) -> usize {
+        if let Some(kinds) = &self.kinds {
+            return kinds.bytes::<W>();
+        }
         self.phases.iter().map(|phase| phase.compiled.slots as usize * 8 * W).max().unwrap_or(0)
     }
 
@@ -243,6 +256,9 @@ impl Playouts {
         sink: &mut dyn FnMut(&MatchRecord),
         select: impl Fn(u64, u32) -> u32 + Copy,
     ) {
+        if let Some(kinds) = &self.kinds {
+            return kinds.run::<W>(matches, limits, sink, select);
+        }
         let mut lanes = Lanes::<W>::new(self, matches, limits);
         // If all lanes end at once, they may still wait for phase 0.
         while lanes.active != [0; W] || !lanes.waiting.is_empty() {

@@ -96,7 +96,7 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
         }
         round.check(&gates)?;
     }
-    let mut ends = vec![!round.anyone_can_move(&mut gates, &turns)];
+    let mut ends = vec![round.terminal(&mut gates, &moves)];
     let payoffs = goals::payoffs(&mut gates);
     if rules.ends_at_payoff {
         ends.push(payoffs.is_paid(&mut gates));

@@ -58,7 +58,7 @@ impl Play for Operators {
 
     fn playouts_of_many(&self) -> Option<&Playouts> {
         let InLanes { playable: Playable { ground, initial, .. }, few, many } = self.in_lanes().ok()?;
-        let find = || few.for_many(ground, initial).map(Playouts::sequential);
+        let find = || few.in_kinds(ground, initial).or_else(|| Some(few.for_many(ground, initial)?.sequential()));
         Some(many.get_or_init(find).as_ref().unwrap_or(few))
     }
 
