@@ -50,6 +50,10 @@
 //! because a value is often read as soon as written. Ordering the roots of `chess.kif` so that those that share
 //! more are adjacent leaves 41,000 slots, but takes a second and gains nothing.
 //!
+//! A game of POGDDL is sequential, and its phase and role in turn differ between matches. Lanes are sorted by the kind of
+//! their positions, and every kind has a small circuit (`kinds`): Battleship on 10x10 cells takes 44 ns a state instead
+//! of 105 with one circuit, Racko with 60 cards 105 instead of 165 (on another machine, with 512 KB of second-level cache).
+//!
 //! Most of the remaining time is spent in gates. If a role has thousands of moves (amazons), half of it is spent
 //! reading the legal ones; if gates are few (gomoku), nearly all of it is spent choosing.
 

@@ -51,16 +51,18 @@ fn the_games_of_the_library() {
 #[test]
 fn generated_games() {
     let games = [
-        (generate::BATTLESHIP, generate::battleship(1, 4), PogddlTerminal::NoMoves),
+        (generate::BATTLESHIP, generate::battleship(2, 5), PogddlTerminal::NoMoves),
         (generate::BATTLESHIP, generate::battleship(5, 10), PogddlTerminal::NoMoves),
         (generate::GOPS, generate::gops(10, 40, true), PogddlTerminal::NoMoves),
-        (generate::RACKO, generate::racko(3, 9), PogddlTerminal::Payoff),
+        (generate::RACKO, generate::racko(6, 30), PogddlTerminal::Payoff),
         (generate::RACKO, generate::racko(10, 60), PogddlTerminal::Payoff),
     ];
     games.into_par_iter().for_each(|(domain, problem, terminal)| {
         let problem = problem.expect("feasible");
         let game = pogddl(&[domain, &problem], terminal);
         compare_widths(&game, problem.lines().next().unwrap_or_default(), 10_000);
+        let circuits = game.rules.playouts_of_many().expect("lanes").sizes().count();
+        assert!(circuits > 4, "no kinds of positions: {circuits}");
     });
 }
 
@@ -141,4 +143,43 @@ fn random_domains() {
     });
     let in_lanes = in_lanes.count();
     assert!(in_lanes > 10, "{in_lanes} games in lanes");
+}
+
+mod corpus {
+    use std::time::Instant;
+
+    use percept_game::PogddlOptions;
+    use percept_test::games::parts;
+    use percept_test::{entries, file_name, folder, is_heavy, read};
+
+    use super::*;
+
+    #[test]
+    #[ignore = "needs PERCEPT_CORPUS"]
+    fn published_games() {
+        let folder = folder("PERCEPT_CORPUS").join("pogddl");
+        let domains = ["Difference", "EndGame", "Gops", "LongBattleship", "Racko"];
+        let domains = domains.map(|name| read(folder.join(format!("{name}.pog"))));
+        let problems: Vec<_> = entries(folder.join("problems"));
+        let compared = problems.par_iter().enumerate().filter(|(at, path)| {
+            let name = file_name(path);
+            let prefix = name.split('-').next().expect("a prefix");
+            let of = ["difference", "endgame", "gops", "battleship", "racko"];
+            let Some(index) = of.iter().position(|other| *other == prefix) else { return false };
+            if !is_heavy() && at % 6 != 0 {
+                return false;
+            }
+            let (domain, problem) = parts(&[&domains[index], &read(path)]);
+            let options = PogddlOptions { terminal: PogddlTerminal::Payoff };
+            let game = Game::from_pogddl(&domain, &problem, &options).expect("a game");
+            let start = Instant::now();
+            let why = game.rules.no_playouts();
+            eprintln!("{name}: {why:?} in {:?}", start.elapsed());
+            compare(&game, &name, 600, 300, 61);
+            compare(&game, &name, 9000, 40, 1201);
+            why.is_none()
+        });
+        let compared = compared.count();
+        assert!(compared > 3, "{compared} games");
+    }
 }

@@ -33,9 +33,12 @@ struct Boxes {
 struct Schema {
     /// All of them, ascending.
     all: Vec<u32>,
-    /// For each parameter and its values, ascending, those with this value, and their disjunction once it was needed.
-    by_value: Vec<Vec<(Obj, Vec<u32>, Option<Lit>)>>,
+    /// For each parameter, its values, ascending.
+    by_value: Vec<Vec<WithValue>>,
 }
+
+/// The candidates with a value of a parameter, and their disjunction once it was needed.
+type WithValue = (Obj, Vec<u32>, Option<Lit>);
 
 /// The values that a box allows for one parameter.
 struct Side {
