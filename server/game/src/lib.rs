@@ -55,7 +55,7 @@
 //! | find symmetries of a game (cells, colours, roles) | `symmetry`: candidates by colour refinement, accepted if the circuit is invariant; used by `server/infoset/src/prove/pairs`, for the first moves of the search by length (`bounded.rs`), for agreement (`agree.rs`), and for another role's answers (`namesake.rs`) |
 //! | set large games up faster | `gdl`: `reach` finds the reachable atoms (`saturate`, round by round), `found.rs` keeps the solutions of rule bodies, `instantiate` makes gates of them; conditions are ordered by `plan.rs` and joined by `join.rs`; `instantiate/unread.rs` omits atoms that are never read; `limits.rs` has the limits |
 //! | interpret a game that has no circuit | `gdl/lifted`: `core.rs` lists (by `saturate`) or evaluates on demand (`asking/`), `way.rs` chooses |
-//! | change the basis of random matches | `compiled`: `partial.rs` folds the known part of a round, `phases.rs` and `unfold.rs` determine it; `kinds` sorts the lanes of a sequential game by the kind of their positions; `pogddl/ground/play.rs` makes the round of a POGDDL game, `pogddl/sound.rs` proves that its numbers are no faults |
+//! | change the basis of random matches | `compiled`: `partial.rs` folds the known part of a round, `phases.rs` and `unfold.rs` determine it; `kinds` sorts the lanes of a sequential game by the kind of their positions; `pogddl/ground/play.rs` makes the round of a POGDDL game, `pogddl/sound.rs` proves that none of its numbers is a fault |
 //! | search states | `states.rs` keeps them, each once; `longest.rs` finds the longest path, or the cycle that makes it endless; `budget.rs` has the time limit |
 
 #![warn(missing_docs, unreachable_pub)]

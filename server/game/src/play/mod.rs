@@ -108,7 +108,7 @@ pub fn run(game: &Game, matches: Range<u64>, limits: &Limits, sink: &mut dyn FnM
     }
 }
 
-/// The game compiled for so many matches, if that pays.
+/// The game compiled for this number of matches, if that pays.
 fn playouts(game: &Game, matches: u64) -> Option<&Playouts> {
     match matches {
         MANY.. => game.rules.playouts_of_many(),

@@ -4,12 +4,12 @@
 
 use super::{engine::Engine, eval::Location, model::*};
 
-/// The numbers of which at most so many are added up stay within 64 bits.
+/// The greatest number: sums of a million of them stay within 64 bits.
 const MOST: i128 = 1 << 40;
 
 type Range = (i128, i128);
 
-/// What may go wrong with the numbers of a game.
+/// A way in which numbers may be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unsound {
     /// A number may become too large.

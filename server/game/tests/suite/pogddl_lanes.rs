@@ -99,7 +99,7 @@ fn numbers_that_grow() {
     }
 }
 
-/// What would be a fault in some match is left to the interpreter, which reports it.
+/// A game that may have a fault in some match is left to the interpreter, which reports it.
 #[test]
 fn faults_are_reported() {
     let game = |effect: &str, init: &str| {

@@ -141,21 +141,21 @@ impl Kinds {
         };
         let met = kinds.sample();
         let mask = distinguishing(kinds.controls.len(), &met, most);
-        let mut frequent: FxHashMap<u64, u64> = FxHashMap::default();
-        met.into_iter().for_each(|(signature, count)| *frequent.entry(signature & mask).or_default() += count);
-        let mut frequent: Vec<(u64, u64)> = frequent.into_iter().collect();
+        let mut kinds_met: FxHashMap<u64, u64> = FxHashMap::default();
+        met.into_iter().for_each(|(signature, count)| *kinds_met.entry(signature & mask).or_default() += count);
+        let mut frequent: Vec<(u64, u64)> = kinds_met.into_iter().collect();
         frequent.sort_unstable_by_key(|&(signature, count)| (std::cmp::Reverse(count), signature));
         let picked: Vec<usize> = (0..kinds.controls.len()).filter(|at| mask >> at & 1 == 1).collect();
         kinds.controls = picked.iter().map(|&at| kinds.controls[at]).collect();
         for (signature, _) in frequent {
-            let known: Vec<(u32, bool)> = picked
+            let values: Vec<(u32, bool)> = picked
                 .iter()
                 .map(|&at| signature >> at & 1 == 1)
                 .zip(&kinds.controls)
                 .map(|(is, &at)| (at, is))
                 .collect();
-            let signature = known.iter().enumerate().fold(0, |bits, (at, (_, is))| bits | u64::from(*is) << at);
-            let kind = Kind::new(ground, &facts, &known);
+            let signature = values.iter().enumerate().fold(0, |bits, (at, (_, is))| bits | u64::from(*is) << at);
+            let kind = Kind::new(ground, &facts, &values);
             kinds.by_signature.insert(signature, kinds.kinds.len() as u32);
             kinds.kinds.push(kind);
         }
@@ -221,7 +221,7 @@ impl Kinds {
     }
 }
 
-/// Bits of signatures that tell at most so many of them apart, the first ones preferred.
+/// Bits of signatures that tell at most `most` of them apart, the first ones preferred.
 fn distinguishing(controls: usize, met: &FxHashMap<u64, u64>, most: usize) -> u64 {
     let mut mask = 0u64;
     for bit in (0..controls).map(|at| 1 << at) {
@@ -235,19 +235,19 @@ fn distinguishing(controls: usize, met: &FxHashMap<u64, u64>, most: usize) -> u6
 
 impl Kind {
     /// The circuit of the positions in which these facts have these values.
-    fn new(ground: &Ground, facts: &Facts, known: &[(u32, bool)]) -> Kind {
+    fn new(ground: &Ground, facts: &Facts, values: &[(u32, bool)]) -> Kind {
         let mut folded = ground.clone();
         folded.next = facts.fluents.iter().copied().zip(facts.next.iter().copied()).collect();
-        if !known.is_empty() {
-            fold(&mut folded, &known.iter().map(|&(at, is)| (facts.fluents[at as usize], is)).collect());
+        if !values.is_empty() {
+            fold(&mut folded, &values.iter().map(|&(at, is)| (facts.fluents[at as usize], is)).collect());
         }
         let circuit = &folded.circuit;
-        let known: FxHashMap<u32, bool> = known.iter().copied().collect();
+        let by_place: FxHashMap<u32, bool> = values.iter().copied().collect();
         let changes: Vec<(u32, Lit)> = folded
             .next
             .iter()
             .map(|(fluent, gate)| (facts.places[fluent], *gate))
-            .filter(|(at, gate)| !stays(circuit, facts.fluents[*at as usize], known.get(at).copied(), *gate))
+            .filter(|(at, gate)| !stays(circuit, facts.fluents[*at as usize], by_place.get(at).copied(), *gate))
             .collect();
         let segments = [
             Segment::always(folded.moves.iter().flatten().map(|(_, gate)| *gate).chain([folded.terminal]).collect()),
@@ -264,7 +264,7 @@ impl Kind {
         let effects = Effects::new(&compiled, folded.moves.iter().map(|moves| moves.iter().map(|(mv, _)| *mv)));
         let terminal = compiled.code(folded.terminal);
         let goals = folded.goals.iter().map(|goals| codes(&compiled, goals)).collect();
-        let is_left = changes.iter().any(|(at, _)| known.contains_key(at));
+        let is_left = changes.iter().any(|(at, _)| by_place.contains_key(at));
         let changes = codes(&compiled, &changes);
         compiled.forget_codes();
         Kind { compiled, legal, effects, terminal, goals, reads, changes, is_left }

@@ -6,8 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::gates::Gates;
-use crate::circuit::{Comparison, Lit, Number, Order};
+use crate::circuit::{Circuit, Lit, Number, Order};
 use crate::{FluentId, RegisterUpdate, State, UpdateKind};
 
 /// The least number of digits of a register.
@@ -95,12 +94,15 @@ fn constant(value: i64) -> Vec<Lit> {
     digits
 }
 
-impl Gates<'_> {
+/// Arithmetic as gates.
+pub(super) struct Arithmetic<'c> {
+    pub circuit: &'c mut Circuit,
+    pub digits: &'c mut Digits,
+}
+
+impl Arithmetic<'_> {
     /// A comparison of numbers that are not both constants.
     pub(super) fn compared(&mut self, order: Order, left: Number, right: Number) -> Lit {
-        if self.digits.is_none() {
-            return self.circuit.compare(Comparison { order, left, right });
-        }
         let (left, right) = (self.digits_of(&left), self.digits_of(&right));
         match order {
             Order::Less => self.is_less(&left, &right),
@@ -159,7 +161,7 @@ impl Gates<'_> {
 
     /// The digits of a number.
     pub(super) fn digits_of(&mut self, number: &Number) -> Vec<Lit> {
-        if let Some(known) = self.digits.as_ref().and_then(|it| it.known.get(number)) {
+        if let Some(known) = self.digits.known.get(number) {
             return known.clone();
         }
         let found = match number {
@@ -178,20 +180,16 @@ impl Gates<'_> {
                 self.product(&left, &right)
             }
             Number::Divide(..) => {
-                self.digits.iter_mut().for_each(|it| it.divides = true);
+                self.digits.divides = true;
                 vec![Lit::FALSE]
             }
         };
-        if let Some(digits) = &mut self.digits {
-            digits.known.insert(number.clone(), found.clone());
-        }
+        self.digits.known.insert(number.clone(), found.clone());
         found
     }
 
     fn digits_of_register(&mut self, register: u32) -> Vec<Lit> {
-        let Some(digits) = &self.digits else { return vec![Lit::FALSE] };
-        let fluents: Vec<FluentId> = (0..digits.width).map(|digit| digits.fluent(register, digit)).collect();
-        fluents.into_iter().map(|fluent| self.circuit.fluent(fluent)).collect()
+        (0..self.digits.width).map(|digit| self.circuit.fluent(self.digits.fluent(register, digit))).collect()
     }
 
     /// The number whose gate holds, of which at most one does; 0 if none does.
@@ -218,9 +216,8 @@ impl Gates<'_> {
         for register in 0..registers as u32 {
             let own: Vec<&RegisterUpdate> = updates.iter().filter(|update| update.register == register).collect();
             let number = self.updated_number(register, &own, is_shared(register));
-            let Some(digits) = &self.digits else { continue };
-            let width = digits.width;
-            let fluents: Vec<FluentId> = (0..width).map(|at| digits.fluent(register, at)).collect();
+            let width = self.digits.width;
+            let fluents: Vec<FluentId> = (0..width).map(|at| self.digits.fluent(register, at)).collect();
             let sign = digit(&number, width as usize - 1);
             let more = (width as usize..number.len()).map(|at| self.xor(sign, number[at]));
             beyond.extend(more.collect::<Vec<_>>());

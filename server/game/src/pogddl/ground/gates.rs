@@ -11,10 +11,10 @@ use super::super::{
     model::*,
     plan::*,
 };
-use super::digits::Digits;
+use super::digits::{Arithmetic, Digits};
 use crate::{
     FluentId,
-    circuit::{Circuit, Lit, Number},
+    circuit::{Circuit, Comparison, Lit, Number},
 };
 
 /// The most combinations of values that are enumerated for one comparison.
@@ -219,6 +219,20 @@ impl<'a> Gates<'a> {
             }
         }
         self.circuit.or(gates)
+    }
+
+    /// A comparison of numbers that are not both constants.
+    pub(super) fn compared(&mut self, order: crate::circuit::Order, left: Number, right: Number) -> Lit {
+        match self.arithmetic() {
+            Some(mut arithmetic) => arithmetic.compared(order, left, right),
+            None => self.circuit.compare(Comparison { order, left, right }),
+        }
+    }
+
+    /// Arithmetic over the registers as digits, if they are.
+    pub(super) fn arithmetic(&mut self) -> Option<Arithmetic<'_>> {
+        let Gates { circuit, digits, .. } = self;
+        digits.as_mut().map(|digits| Arithmetic { circuit, digits })
     }
 
     /// The possible values of an expression, each with its gate. Registers stay in the number.

@@ -2,7 +2,7 @@
 //!
 //! Its moves are numbered in the order in which the interpreter of [`super::super::random`] chooses among them, so that
 //! the same random number chooses the same action. A role that does not have the turn has no move, not even `noop`, and
-//! nobody perceives anything.
+//! there are no percepts.
 
 use std::ops::ControlFlow;
 
@@ -101,7 +101,7 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     if rules.ends_at_payoff {
         ends.push(payoffs.is_paid(&mut gates));
     }
-    let mut goals: Vec<_> = payoffs.goals().into_iter().map(|goals| gates.summed(goals)).collect();
+    let mut goals: Vec<_> = payoffs.goals().into_iter().map(|goals| summed(&mut gates, goals)).collect();
     let params = |schema: u16| engine.model.schemas[schema as usize].params.len();
     let mut does = Does::in_boxes(made, &actions, params);
     let mut effects = Effects::default();
@@ -113,11 +113,11 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     let mut next = effects.next(&mut gates, &mut does);
     let updates = effects.register_updates(&mut gates, &mut does);
     let mut initial = engine.initial.clone();
-    if let Some(digits) = &gates.digits {
-        initial = digits.state(&initial);
-        let too_large = digits.too_large(engine.word_count);
+    if let Some(mut arithmetic) = gates.arithmetic() {
+        initial = arithmetic.digits.state(&initial);
+        let too_large = arithmetic.digits.too_large(engine.word_count);
         let shared = effects.shared();
-        let (digits, beyond) = gates.updated(engine.word_count, &updates, &|register| shared.contains(&register));
+        let (digits, beyond) = arithmetic.updated(engine.word_count, &updates, &|register| shared.contains(&register));
         next.extend(digits);
         next.push((too_large, beyond));
         let gives_up = gates.circuit.fluent(too_large);
@@ -138,25 +138,17 @@ pub(in super::super) fn ground_for_play(rules: &Operators) -> Result<Playable, N
     Ok(Playable { ground, initial, actions: actions.into_iter().map(action).collect() })
 }
 
-impl Gates<'_> {
-    /// Goal values whose sum is the role's goal.
-    fn summed(&mut self, (constants, numbers): Goals) -> Vec<(i64, Lit)> {
-        if numbers.is_empty() {
-            return constants;
-        }
-        let constants = constants.into_iter().map(|(value, gate)| (Number::Constant(value), gate));
-        let cases: Vec<_> =
-            numbers.into_iter().chain(constants).map(|(number, gate)| (gate, self.digits_of(&number))).collect();
-        let digits = self.choice(&cases);
-        let last = digits.len() - 1;
-        let value = |at: usize| if at == last { -(1 << at) } else { 1 << at };
-        digits
-            .into_iter()
-            .enumerate()
-            .map(|(at, gate)| (value(at), gate))
-            .filter(|(_, gate)| *gate != Lit::FALSE)
-            .collect()
-    }
+/// Goal values whose sum is the role's goal.
+fn summed(gates: &mut Gates, (constants, numbers): Goals) -> Vec<(i64, Lit)> {
+    let Some(mut arithmetic) = gates.arithmetic().filter(|_| !numbers.is_empty()) else { return constants };
+    let constants = constants.into_iter().map(|(value, gate)| (Number::Constant(value), gate));
+    let cases = numbers.into_iter().chain(constants).map(|(number, gate)| (gate, arithmetic.digits_of(&number)));
+    let cases: Vec<_> = cases.collect();
+    let digits = arithmetic.choice(&cases);
+    let last = digits.len() - 1;
+    let value = |at: usize| if at == last { -(1 << at) } else { 1 << at };
+    let values = digits.into_iter().enumerate().map(|(at, gate)| (value(at), gate));
+    values.filter(|(_, gate)| *gate != Lit::FALSE).collect()
 }
 
 impl Round<'_> {
