@@ -107,7 +107,7 @@ pub(super) fn run(args: &BenchEngine) -> Outcome {
                     measured.states_per_s,
                     measured.peak_bytes.unwrap_or(0) as f64 / 1e6,
                     measured.engine,
-                    measured.no_circuit.as_ref().map_or(String::new(), |why| format!("   no circuit: {why}"))
+                    measured.given_up.as_ref().map_or(String::new(), |why| format!("   {why}"))
                 )),
             }
             if let (Some(other), Format::Human) = (other, args.format) {

@@ -27,9 +27,9 @@ pub(crate) struct Measurement {
     pub(crate) peak_bytes: Option<u64>,
     /// The way the game was run: `circuit` or `rules` (too large to ground).
     pub(crate) engine: &'static str,
-    /// The reason why there is no circuit, if the rules tell it.
+    /// The reason why random matches are slower than they could be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) no_circuit: Option<String>,
+    pub(crate) given_up: Option<String>,
 }
 
 /// Sets a game up with `make` and plays random matches for `time` on `threads` threads.
@@ -81,7 +81,7 @@ pub(crate) fn measure<E: From<rayon::ThreadPoolBuildError>>(
         threads,
         peak_bytes: peak(),
         engine: if compiled { "circuit" } else { "rules" },
-        no_circuit: game.rules.no_playouts(),
+        given_up: game.rules.given_up(),
     })
 }
 

@@ -260,8 +260,9 @@ pub trait Play {
         None
     }
 
-    /// The reason why [`Play::playouts`] has none, if that is a property of the game.
-    fn no_playouts(&self) -> Option<String> {
+    /// The reason why random matches are slower than they could be: the rules have no circuit, or, once
+    /// [`Play::playouts_of_many`] was asked, no circuit for every round.
+    fn given_up(&self) -> Option<String> {
         None
     }
 

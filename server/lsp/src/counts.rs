@@ -131,7 +131,7 @@ impl Counter {
         games.truncate(KEPT);
     }
 
-    /// Forgets those of texts that nobody can ask for.
+    /// Forgets those of texts that no client can ask for.
     pub(crate) fn forget_old(&self, newest: &Snapshot) {
         self.lock().retain(|(files, _)| files.iter().all(|file| newest.may_have(file)));
     }

@@ -206,7 +206,7 @@ impl Shared {
         }
         let found = Arc::new(find());
         let mut all = texts();
-        // Nobody asks for an older version of a text any more, and each holds all that was read of it.
+        // No client asks for an older version of a text, and each holds all that was read of it.
         all.retain(|(other, _)| other.uri() != basis.uri());
         all.insert(0, (basis.clone(), found.clone()));
         all.truncate(TEXTS);
@@ -243,7 +243,7 @@ impl Shared {
         reports.get(uri).map(|(_, basis)| basis.clone())
     }
 
-    /// Forgets the answers about texts that nobody can ask for: older versions, and those of closed documents.
+    /// Forgets the answers about texts that no client can ask for: older versions, and those of closed documents.
     pub(crate) fn forget_old(&self, newest: &Snapshot) {
         let are_new = |files: &[Arc<File>]| files.iter().all(|file| newest.may_have(file));
         self.lock_games().retain(|game| are_new(&game.files));

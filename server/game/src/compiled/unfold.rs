@@ -26,12 +26,39 @@ const SOON: usize = 8;
 /// one check is not enough: chess would be unfolded for hundreds of rounds in vain.
 const CHECKED: [usize; 4] = [8, 16, 24, 32];
 
-/// The rounds of a game with their known values. `None` if they return to one of the first few, or do not return soon
-/// enough, or if an early round costs more than `most_cost`.
-pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Option<KnownRounds<'a>> {
+/// The result of unfolding a game.
+pub(super) enum Unfolded<'a> {
+    Rounds(KnownRounds<'a>),
+    /// It would pay, but the rounds have too many nodes.
+    TooLarge(TooLarge),
+    /// The rounds return to one of the first few, or do not return soon enough, or an early round costs too much.
+    No,
+}
+
+/// The rounds of a game that have too many nodes to have a circuit each.
+#[derive(Debug)]
+pub struct TooLarge {
+    /// The number of rounds that would have been unfolded.
+    rounds: usize,
+    /// The cost of a round of the circuit of all rounds, divided by that of the last round that was checked.
+    times: usize,
+}
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TooLarge { rounds, times } = self;
+        write!(
+            f,
+            "one circuit for all rounds, up to {times} times slower: more than {rounds} rounds would need too many gates"
+        )
+    }
+}
+
+/// The rounds of a game with their known values, if none of the early ones costs more than `most_cost`.
+pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Unfolded<'a> {
     let circuit = &ground.circuit;
     if !circuit.groups().is_empty() || !circuit.comparisons().is_empty() {
-        return None;
+        return Unfolded::No;
     }
     let count = fluent_count(ground);
     let mut states: Vec<Vec<u8>> =
@@ -39,32 +66,36 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
     let mut rounds: Vec<Round> = Vec::new();
     let most = MOST_ROUNDS.min(MOST_NODES / circuit.nodes().len());
     if most < FEW_ROUNDS {
-        return None;
+        return Unfolded::No;
     }
+    let mut times = 1;
     while rounds.len() < most {
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let mut values = round.unpacked();
         let next = values.next(count);
         if CHECKED.contains(&states.len()) {
             values.mark_all();
-            if values.cost() > most_cost {
-                return None;
+            let cost = values.cost();
+            if cost > most_cost {
+                return Unfolded::No;
             }
+            times = 2 * most_cost / cost.max(1);
         }
         drop(values);
         rounds.push(round);
         if let Some(back) = states.iter().position(|state| *state == next) {
             // A return to the start, or to an early round, is left to phases.
-            return (back >= SOON).then_some(KnownRounds { rounds, fluents: count, back });
+            let is_late = back >= SOON;
+            return if is_late { Unfolded::Rounds(KnownRounds { rounds, fluents: count, back }) } else { Unfolded::No };
         }
         states.push(next);
     }
-    None
+    if most == MOST_ROUNDS { Unfolded::No } else { Unfolded::TooLarge(TooLarge { rounds: most, times }) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::rounds;
+    use super::{Unfolded, rounds};
     use crate::compiled::Playouts;
     use crate::play::{Limits, MatchRecord};
     use crate::{Game, Ground};
@@ -116,7 +147,9 @@ mod tests {
         let (game, ground) = stones();
         let initial = game.rules.initial();
         let folded = Playouts::new(&ground, &initial);
-        let mut unfolded = rounds(&ground, &initial, usize::MAX).expect("rounds that are counted");
+        let Unfolded::Rounds(mut unfolded) = rounds(&ground, &initial, usize::MAX) else {
+            panic!("rounds that are counted")
+        };
         unfolded.mark();
         assert_eq!((unfolded.rounds.len(), unfolded.back), (13, 11), "a round for each step, then one for each turn");
         let unfolded = Playouts::of(unfolded.phases(), unfolded.back, &initial);

@@ -8,7 +8,7 @@ use super::block::Lanes;
 use super::ground::GroundGame;
 use super::names::find_term;
 use crate::circuit::Node;
-use crate::compiled::{Compiled, Playouts, Segment, Words, codes};
+use crate::compiled::{Compiled, Many, Playouts, Segment, Words, codes};
 use crate::pool::{Lent, Pool};
 use crate::terms::TermId;
 use crate::{
@@ -32,7 +32,7 @@ pub(super) struct GroundRules {
     /// Evaluations to be reused; each keeps the state it was last used for.
     pool: Pool<Scratch>,
     playouts: OnceLock<Playouts>,
-    for_many: OnceLock<Option<Playouts>>,
+    for_many: OnceLock<Many>,
 }
 
 /// The compiled instructions of a round.
@@ -330,7 +330,11 @@ impl Play for GroundRules {
     fn playouts_of_many(&self) -> Option<&Playouts> {
         let few = self.playouts()?;
         let many = self.for_many.get_or_init(|| few.for_many(&self.ground, &self.game.initial));
-        Some(many.as_ref().unwrap_or(few))
+        Some(many.playouts.as_ref().unwrap_or(few))
+    }
+
+    fn given_up(&self) -> Option<String> {
+        self.for_many.get()?.given_up.as_ref().map(ToString::to_string)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::program::{Pattern, RelationId, UNBOUND};
+use smallvec::SmallVec;
+
+use super::program::{Condition, Pattern, RelationId, UNBOUND};
 use super::table::Table;
 use crate::Budget;
 use crate::terms::{Sym, TermId, Terms};
@@ -304,6 +306,18 @@ impl Run<'_> {
         }
         self.rows[literal as usize] = row;
         self.step(at + 1)
+    }
+}
+
+/// True if a condition holds under a binding of all its variables, by the tables of all relations.
+pub(super) fn holds(condition: &Condition, terms: &Terms, tables: &[Table], bindings: &[TermId]) -> bool {
+    match condition {
+        Condition::Distinct(left, right) => !left.is_same(right, terms, bindings),
+        Condition::Positive(atom) | Condition::Negative(atom) => {
+            let tuple: Option<SmallVec<[TermId; 8]>> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
+            let row = tuple.and_then(|tuple| tables[atom.relation.index()].find(&tuple));
+            row.is_some() == matches!(condition, Condition::Positive(_))
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use percept_syntax::TextRange;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use super::table::Table;
 use crate::GameError;
 use crate::terms::{Sym, TermId, Terms};
 
@@ -160,18 +159,6 @@ impl Condition {
             Condition::Distinct(left, right) => {
                 left.variables(f);
                 right.variables(f);
-            }
-        }
-    }
-
-    /// True if the condition holds under a binding of all its variables, by the tables of all relations.
-    pub(crate) fn holds(&self, terms: &Terms, tables: &[Table], bindings: &[TermId]) -> bool {
-        match self {
-            Condition::Distinct(left, right) => !left.is_same(right, terms, bindings),
-            Condition::Positive(atom) | Condition::Negative(atom) => {
-                let tuple: Option<Args> = atom.args.iter().map(|arg| arg.find(terms, bindings)).collect();
-                let row = tuple.and_then(|tuple| tables[atom.relation.index()].find(&tuple));
-                row.is_some() == matches!(self, Condition::Positive(_))
             }
         }
     }

@@ -144,7 +144,6 @@ fn tuple(functor: Sym, args: Vec<Pattern>, terms: &mut Terms) -> Pattern {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::gdl::fixture::{prepared, relation};
     use crate::gdl::prepare::Bodies;
 

@@ -23,7 +23,7 @@ use crate::{Game, JointMove, MoveId, State};
 const LANES: usize = 64 * 16;
 
 /// The number of matches from which slow preparations pay.
-const MANY: u64 = 8192;
+pub const MANY: u64 = 8192;
 
 /// The limits of random play.
 #[derive(Clone, Copy, Debug)]

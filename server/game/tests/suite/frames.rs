@@ -1,4 +1,4 @@
-//! What a move does not touch stays: the same board with the frame rule in many spellings, with relations that hold for
+//! One board with its frame rule (a piece stays unless a move touches it) in many spellings, with relations that hold for
 //! all pairs of cells but the equal ones, and with relations that nearly do.
 
 use crate::three_ways::compare_all;

@@ -23,7 +23,7 @@ fn compare(game: &Game, name: &str, count: u64, max_rounds: u32, step: usize) {
 
 /// Compares in words of all widths, with the circuits for few matches and for many.
 fn compare_widths(game: &Game, name: &str, max_rounds: u32) {
-    assert_eq!(game.rules.no_playouts(), None, "{name}");
+    assert_eq!(game.rules.given_up(), None, "{name}");
     compare(game, name, 40, max_rounds, 3);
     compare(game, name, 700, max_rounds, 13);
     compare(game, name, 9000, max_rounds, 239);
@@ -139,7 +139,7 @@ fn random_domains() {
         let game = pogddl(&[&texts[0], &texts[1]], terminal);
         let name = format!("seed {seed}:\n{}\n{}", texts[0], texts[1]);
         compare(&game, &name, 600, 40, 7);
-        game.rules.no_playouts().is_none()
+        game.rules.given_up().is_none()
     });
     let in_lanes = in_lanes.count();
     assert!(in_lanes > 10, "{in_lanes} games in lanes");
@@ -173,7 +173,7 @@ mod corpus {
             let options = PogddlOptions { terminal: PogddlTerminal::Payoff };
             let game = Game::from_pogddl(&domain, &problem, &options).expect("a game");
             let start = Instant::now();
-            let why = game.rules.no_playouts();
+            let why = game.rules.given_up();
             eprintln!("{name}: {why:?} in {:?}", start.elapsed());
             compare(&game, &name, 600, 300, 61);
             compare(&game, &name, 9000, 40, 1201);

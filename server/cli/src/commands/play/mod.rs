@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use percept_analysis::Settings;
 use percept_game::Game;
-use percept_game::play::{Limits, Summary, play, play_match};
+use percept_game::play::{Limits, MANY, Summary, play, play_match};
 use percept_infoset::Budget;
 use percept_judge::properties::{Checked, Inquiry, Property, check};
 use percept_judge::{Bounds, GaveUp, Options};
@@ -105,6 +105,10 @@ pub(crate) fn run(args: &Play) -> Outcome {
     if args.format == Format::Human {
         // Judging takes longer than most matches: a reader need not wait for it.
         work.suspend(|| output::println(&human::matches(&report)));
+    }
+    // A few matches are played in an instant, whatever was given up.
+    if let Some(given_up) = game.rules.given_up().filter(|_| summary.matches >= MANY) {
+        output::say(&format!("note: {given_up}"));
     }
     work.say("judging the rules");
     // All judging shares one time: properties get half of it, and each other check half of the remainder.

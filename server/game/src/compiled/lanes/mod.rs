@@ -4,6 +4,7 @@
 //! lane or thread that played it. Matches begin in phase 0 of the game only ([`super::phases`]), so a lane may have to
 //! wait for it.
 
+mod many;
 #[cfg(test)]
 mod tests;
 
@@ -17,23 +18,16 @@ use super::choices::is_wide;
 use super::choices::{Choices, Effects, MANY_MOVES, select};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::kinds::Kinds;
-use super::partial::{A_CHOICE, Phase as Folded};
+use super::partial::Phase as Folded;
 use super::phases::phases;
-use super::unfold;
 use super::values::Words;
 use crate::play::{Limits, MatchRecord, Stream};
 use crate::{FluentId, Ground, State};
+pub use many::Many;
 
 const LEGAL: usize = 0;
 const GOALS: usize = 1;
 const NEXT: usize = 2;
-
-/// The number of matches played to measure their lengths.
-const SAMPLE: u64 = 64;
-
-/// The maximum number of rounds, and of operands read, for which lanes wait for each other.
-const MOST_ROUNDS: usize = 1000;
-const MOST_OPERANDS: usize = 1 << 28;
 
 /// The code of a constant that always holds.
 const ALWAYS: u32 = 0;
@@ -53,13 +47,6 @@ pub struct Playouts {
     is_sequential: bool,
     /// Circuits that play these matches faster.
     kinds: Option<Arc<Kinds>>,
-}
-
-/// The lengths of [`SAMPLE`] matches, in rounds.
-struct Lengths {
-    sum: usize,
-    shortest: usize,
-    longest: usize,
 }
 
 /// The instructions of one round.
@@ -89,44 +76,6 @@ impl Playouts {
     pub fn new(ground: &Ground, initial: &State) -> Playouts {
         let folded = phases(ground, initial);
         Playouts::of(folded.phases(), folded.back, initial)
-    }
-
-    /// Playouts of the same matches that take longer to set up but are faster for many matches. `None` if these are as
-    /// good.
-    pub fn for_many(&self, ground: &Ground, initial: &State) -> Option<Playouts> {
-        let cost = self.cost();
-        if let Some(mut unfolded) = unfold::rounds(ground, initial, cost / 2) {
-            let lengths = self.lengths(unfolded.rounds.len());
-            let is_longer = lengths.longest > unfolded.rounds.len();
-            // Rounds that hardly one match in a thousand reaches are played by the circuits of all rounds.
-            let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
-            if self.back == 0 && often + self.phases.len() < unfolded.rounds.len() {
-                unfolded.rounds.truncate(often);
-                unfolded.back = often;
-                unfolded.rounds.extend(phases(ground, initial).rounds);
-            }
-            unfolded.mark();
-            let costs = unfolded.rounds.iter().map(|round| round.unpacked().cost());
-            let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
-            if !is_longer && 2 * many <= lengths.sum * cost {
-                return Some(Playouts::of(unfolded.phases(), unfolded.back, initial));
-            }
-        }
-        let goals =
-            self.phases.iter().map(|phase| phase.compiled.operands_of(GOALS)).sum::<usize>() / self.phases.len();
-        if goals < cost / 4 {
-            return None;
-        }
-        // If lanes end in every round, goals are evaluated in every round too.
-        let most = MOST_ROUNDS.min(MOST_OPERANDS / cost.max(1));
-        let lengths = self.lengths(most);
-        if lengths.longest > most {
-            return None;
-        }
-        let apart = lengths.sum * cost;
-        let together = (cost - goals) * lengths.longest + goals * (lengths.longest - lengths.shortest + 1);
-        let pays = SAMPLE as usize * together * 5 / 4 <= apart;
-        pays.then(|| self.together())
     }
 
     /// Compiles circuits for the first rounds; after the last one comes the one at `back`.
@@ -164,29 +113,6 @@ impl Playouts {
     /// True if a match must be played in another way.
     pub(crate) fn is_wrong(&self, record: &MatchRecord) -> bool {
         self.is_sequential && record.stuck
-    }
-
-    /// The average cost of a round: operands read, with each choice counted as [`A_CHOICE`] of them.
-    fn cost(&self) -> usize {
-        let of = |phase: &Phase| {
-            let choices =
-                (0..phase.legal.len()).filter(|&role| !phase.is_forced(role) && !phase.legal[role].is_empty()).count();
-            phase.compiled.operand_count() + A_CHOICE * choices
-        };
-        self.phases.iter().map(of).sum::<usize>() / self.phases.len()
-    }
-
-    /// Measures the lengths of some matches. Those longer than `most` rounds are stopped.
-    fn lengths(&self, most: usize) -> Lengths {
-        let limits = Limits { max_rounds: most as u32 + 1, ..Limits::default() };
-        let mut lengths = Lengths { sum: 0, shortest: usize::MAX, longest: 0 };
-        self.run::<1>(0..SAMPLE, &limits, &mut |record| {
-            let rounds = record.rounds as usize;
-            lengths.sum += rounds;
-            lengths.shortest = lengths.shortest.min(rounds);
-            lengths.longest = lengths.longest.max(rounds);
-        });
-        lengths
     }
 
     fn following(&self, at: usize) -> usize {

@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::instances::Atoms;
 use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
 use crate::circuit::{Circuit, Lit};
-use crate::gdl::join::{Source, solve};
+use crate::gdl::join::{Source, holds, solve};
 use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, Rule, UNBOUND};
@@ -153,7 +153,7 @@ impl Shape {
     /// True if the filter keeps these values.
     fn keeps(&self, prepared: &Prepared, bindings: &[TermId]) -> bool {
         let Prepared { program, tables, .. } = prepared;
-        self.filter.iter().all(|literal| literal.condition.holds(&program.terms, tables, bindings))
+        self.filter.iter().all(|literal| holds(&literal.condition, &program.terms, tables, bindings))
     }
 }
 

@@ -14,7 +14,7 @@ use super::except::{Heads, Shape, bind};
 use super::instances::Atoms;
 use super::{Building, Flat, Part, TooMany};
 use crate::circuit::Lit;
-use crate::gdl::join::{Source, solve};
+use crate::gdl::join::{Source, holds, solve};
 use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
@@ -162,6 +162,6 @@ impl Building<'_> {
     /// True if conditions that do not change hold.
     fn holds(&self, literals: &[&Literal], bindings: &[TermId]) -> bool {
         let Prepared { program, tables, .. } = &*self.prepared;
-        literals.iter().all(|literal| literal.condition.holds(&program.terms, tables, bindings))
+        literals.iter().all(|literal| holds(&literal.condition, &program.terms, tables, bindings))
     }
 }

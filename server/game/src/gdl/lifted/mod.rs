@@ -406,7 +406,12 @@ impl Structure for Lifted {
     }
 }
 
-impl Play for Lifted {}
+impl Play for Lifted {
+    fn given_up(&self) -> Option<String> {
+        let CircuitRefusal { what, is_late } = &self.why;
+        Some(if *is_late { format!("no circuit: no time for {what}") } else { format!("no circuit: {what}") })
+    }
+}
 
 #[cfg(test)]
 mod tests {

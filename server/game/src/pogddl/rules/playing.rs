@@ -58,7 +58,8 @@ impl Play for Operators {
 
     fn playouts_of_many(&self) -> Option<&Playouts> {
         let InLanes { playable: Playable { ground, initial, .. }, few, many } = self.in_lanes().ok()?;
-        let find = || few.in_kinds(ground, initial).or_else(|| Some(few.for_many(ground, initial)?.sequential()));
+        let find =
+            || few.in_kinds(ground, initial).or_else(|| Some(few.for_many(ground, initial).playouts?.sequential()));
         Some(many.get_or_init(find).as_ref().unwrap_or(few))
     }
 
@@ -73,8 +74,8 @@ impl Play for Operators {
         Some(ground.moves.iter().map(of_role).collect())
     }
 
-    fn no_playouts(&self) -> Option<String> {
-        self.in_lanes().err().map(ToString::to_string)
+    fn given_up(&self) -> Option<String> {
+        Some(format!("no circuit: {}", self.in_lanes().err()?))
     }
 
     fn random_rounds(&self, state: &mut State, limit: usize, rng: &mut dyn rand::RngCore) -> Option<usize> {

@@ -1,0 +1,113 @@
+//! The way to play many matches that is fastest, once the search for it pays.
+
+use super::{GOALS, Phase, Playouts};
+use crate::compiled::partial::{A_CHOICE, KnownRounds};
+use crate::compiled::phases::phases;
+use crate::compiled::unfold::{self, TooLarge, Unfolded};
+use crate::play::Limits;
+use crate::{Ground, State};
+
+/// The number of matches played to measure their lengths.
+const SAMPLE: u64 = 64;
+
+/// The maximum number of rounds, and of operands read, for which lanes wait for each other.
+const MOST_ROUNDS: usize = 1000;
+const MOST_OPERANDS: usize = 1 << 28;
+
+/// The lengths of [`SAMPLE`] matches, in rounds.
+struct Lengths {
+    sum: usize,
+    shortest: usize,
+    longest: usize,
+}
+
+/// What was found for many matches.
+#[derive(Debug)]
+pub struct Many {
+    /// Faster playouts of the same matches; `None` if there are none.
+    pub playouts: Option<Playouts>,
+    /// The circuits that would have been too large.
+    pub given_up: Option<TooLarge>,
+}
+
+impl Playouts {
+    /// Playouts of the same matches that take longer to set up but are faster for many matches. `None` if these are as
+    /// good.
+    pub fn for_many(&self, ground: &Ground, initial: &State) -> Many {
+        let cost = self.cost();
+        let given_up = match unfold::rounds(ground, initial, cost / 2) {
+            Unfolded::Rounds(rounds) => match self.unfolded(rounds, ground, initial, cost) {
+                Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
+                None => None,
+            },
+            Unfolded::TooLarge(given_up) => Some(given_up),
+            Unfolded::No => None,
+        };
+        Many { playouts: self.pays_together(cost).then(|| self.together()), given_up }
+    }
+
+    /// Playouts with a circuit for every round, if they pay.
+    fn unfolded<'a>(
+        &self,
+        mut unfolded: KnownRounds<'a>,
+        ground: &'a Ground,
+        initial: &State,
+        cost: usize,
+    ) -> Option<Playouts> {
+        let lengths = self.lengths(unfolded.rounds.len());
+        let is_longer = lengths.longest > unfolded.rounds.len();
+        // Rounds that hardly one match in a thousand reaches are played by the circuits of all rounds.
+        let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
+        if self.back == 0 && often + self.phases.len() < unfolded.rounds.len() {
+            unfolded.rounds.truncate(often);
+            unfolded.back = often;
+            unfolded.rounds.extend(phases(ground, initial).rounds);
+        }
+        unfolded.mark();
+        let costs = unfolded.rounds.iter().map(|round| round.unpacked().cost());
+        let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
+        let pays = !is_longer && 2 * many <= lengths.sum * cost;
+        pays.then(|| Playouts::of(unfolded.phases(), unfolded.back, initial))
+    }
+
+    /// True if matches that begin and end together save goals that would be evaluated in every round.
+    fn pays_together(&self, cost: usize) -> bool {
+        let goals =
+            self.phases.iter().map(|phase| phase.compiled.operands_of(GOALS)).sum::<usize>() / self.phases.len();
+        if goals < cost / 4 {
+            return false;
+        }
+        // If lanes end in every round, goals are evaluated in every round too.
+        let most = MOST_ROUNDS.min(MOST_OPERANDS / cost.max(1));
+        let lengths = self.lengths(most);
+        if lengths.longest > most {
+            return false;
+        }
+        let apart = lengths.sum * cost;
+        let together = (cost - goals) * lengths.longest + goals * (lengths.longest - lengths.shortest + 1);
+        SAMPLE as usize * together * 5 / 4 <= apart
+    }
+
+    /// The average cost of a round: operands read, with each choice counted as [`A_CHOICE`] of them.
+    pub(super) fn cost(&self) -> usize {
+        let of = |phase: &Phase| {
+            let choices =
+                (0..phase.legal.len()).filter(|&role| !phase.is_forced(role) && !phase.legal[role].is_empty()).count();
+            phase.compiled.operand_count() + A_CHOICE * choices
+        };
+        self.phases.iter().map(of).sum::<usize>() / self.phases.len()
+    }
+
+    /// Measures the lengths of some matches. Those longer than `most` rounds are stopped.
+    fn lengths(&self, most: usize) -> Lengths {
+        let limits = Limits { max_rounds: most as u32 + 1, ..Limits::default() };
+        let mut lengths = Lengths { sum: 0, shortest: usize::MAX, longest: 0 };
+        self.run::<1>(0..SAMPLE, &limits, &mut |record| {
+            let rounds = record.rounds as usize;
+            lengths.sum += rounds;
+            lengths.shortest = lengths.shortest.min(rounds);
+            lengths.longest = lengths.longest.max(rounds);
+        });
+        lengths
+    }
+}
