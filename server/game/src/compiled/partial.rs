@@ -316,22 +316,33 @@ impl KnownRounds<'_> {
         let circuits = if same { 1 } else { count };
         let next: Vec<Vec<u32>> = self.rounds[..circuits].iter().map(|round| round.next_nodes(self.fluents)).collect();
         let mut waiting: Vec<Vec<u32>> = self.rounds.iter().map(|round| round.unpacked().roots(false)).collect();
-        let mut is_new = vec![true; count];
+        // The rounds of the cycle are visited again and again; those before it, once.
+        let mut open: Vec<Option<Vec<u8>>> = vec![None; count];
         // From the last to the first, because the fluents read in a round are roots of the round before.
         while let Some(at) = waiting.iter().rposition(|roots| !roots.is_empty()) {
             let roots = std::mem::take(&mut waiting[at]);
             let before = [at.checked_sub(1), (at == self.back).then_some(count - 1)];
-            let mut round = self.rounds[at].unpacked();
-            if std::mem::take(&mut is_new[at]) {
-                round.unmark();
-            }
+            let mut round = match open[at].take() {
+                Some(values) => Unpacked { ground: &self.rounds[at].ground, values },
+                None => {
+                    let mut round = self.rounds[at].unpacked();
+                    round.unmark();
+                    round
+                }
+            };
             round.mark(roots, &mut |fluent| {
                 for before in before.into_iter().flatten() {
                     waiting[before].push(next[before.min(circuits - 1)][fluent.0 as usize]);
                 }
             });
-            let packed = pack(&round.values);
-            self.rounds[at].packed = packed;
+            let values = round.values;
+            match at < self.back {
+                true => self.rounds[at].packed = pack(&values),
+                false => open[at] = Some(values),
+            }
+        }
+        for (round, values) in self.rounds.iter_mut().zip(open) {
+            values.into_iter().for_each(|values| round.packed = pack(&values));
         }
     }
 

@@ -20,6 +20,11 @@ const MOST_NODES: usize = 1 << 26;
 /// If that allows for fewer rounds than this, unfolding is not tried: a game with so large a circuit takes more rounds.
 const FEW_ROUNDS: usize = 64;
 
+/// Larger circuits take seconds to unfold, so that their first checked round must be cheaper by this factor. The rounds
+/// of hex, for which unfolding was made, begin with few groups of stones and cost hardly anything.
+const LARGE: usize = 1 << 18;
+const CHEAPER: usize = 4;
+
 /// A return to one of the first few rounds is left to `phases`.
 const SOON: usize = 8;
 /// The rounds in which the cost is checked. In the first ones, most pieces of any game stand where they began, so that
@@ -54,8 +59,24 @@ impl std::fmt::Display for TooLarge {
     }
 }
 
-/// The rounds of a game with their known values, if none of the early ones costs more than `most_cost`.
-pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) -> Unfolded<'a> {
+/// The limits on unfolding that follow from the lengths of matches.
+pub(super) struct Worth {
+    /// The number of rounds that are worth unfolding.
+    pub rounds: usize,
+    /// The length of a long match.
+    pub longest: usize,
+    /// The most that a round may cost on average.
+    pub cost: usize,
+}
+
+/// The rounds of a game with their known values, if none of the early ones costs too much: at first more than
+/// `most_cost`; then `worth` tells, which takes time to find out. Where it ends them, `back` has no meaning.
+pub(super) fn rounds<'a>(
+    ground: &'a Ground,
+    initial: &State,
+    most_cost: usize,
+    worth: &dyn Fn() -> Worth,
+) -> Unfolded<'a> {
     let circuit = &ground.circuit;
     if !circuit.groups().is_empty() || !circuit.comparisons().is_empty() {
         return Unfolded::No;
@@ -69,17 +90,28 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
         return Unfolded::No;
     }
     let mut times = 1;
+    let mut limits: Option<Worth> = None;
     while rounds.len() < most {
+        if limits.as_ref().is_some_and(|worth| rounds.len() >= worth.rounds) {
+            return Unfolded::Rounds(KnownRounds { rounds, fluents: count, back: 0 });
+        }
         let round = Round::new(Cow::Borrowed(ground), &states[rounds.len()]);
         let mut values = round.unpacked();
         let next = values.next(count);
         if CHECKED.contains(&states.len()) {
             values.mark_all();
             let cost = values.cost();
-            if cost > most_cost {
+            let is_large = circuit.nodes().len() > LARGE;
+            let most_cost = if is_large { most_cost / CHEAPER } else { most_cost };
+            if limits.is_none() && cost > most_cost {
                 return Unfolded::No;
             }
-            times = 2 * most_cost / cost.max(1);
+            let limits = limits.get_or_insert_with(worth);
+            // Rounds in the first third of a match cost no more than the average. A large circuit is worth no risk.
+            if (is_large || states.len() * 3 <= limits.longest) && cost > limits.cost {
+                return Unfolded::No;
+            }
+            times = (2 * limits.cost / cost.max(1)).max(1);
         }
         drop(values);
         rounds.push(round);
@@ -95,7 +127,7 @@ pub(super) fn rounds<'a>(ground: &'a Ground, initial: &State, most_cost: usize) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Unfolded, rounds};
+    use super::{Unfolded, Worth, rounds};
     use crate::compiled::Playouts;
     use crate::play::{Limits, MatchRecord};
     use crate::{Game, Ground};
@@ -147,7 +179,8 @@ mod tests {
         let (game, ground) = stones();
         let initial = game.rules.initial();
         let folded = Playouts::new(&ground, &initial);
-        let Unfolded::Rounds(mut unfolded) = rounds(&ground, &initial, usize::MAX) else {
+        let all = || Worth { rounds: usize::MAX, longest: 0, cost: usize::MAX };
+        let Unfolded::Rounds(mut unfolded) = rounds(&ground, &initial, usize::MAX, &all) else {
             panic!("rounds that are counted")
         };
         unfolded.mark();

@@ -3,7 +3,7 @@
 use super::{GOALS, Phase, Playouts};
 use crate::compiled::partial::{A_CHOICE, KnownRounds};
 use crate::compiled::phases::phases;
-use crate::compiled::unfold::{self, TooLarge, Unfolded};
+use crate::compiled::unfold::{self, TooLarge, Unfolded, Worth};
 use crate::play::Limits;
 use crate::{Ground, State};
 
@@ -35,7 +35,12 @@ impl Playouts {
     /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Many {
         let cost = self.cost();
-        let given_up = match unfold::rounds(ground, initial, cost / 2) {
+        let worth = || {
+            let Lengths { sum, longest, .. } = self.lengths(MOST_ROUNDS);
+            let cost = sum * cost / (2 * SAMPLE as usize * longest.max(1));
+            Worth { rounds: self.often(longest) + self.phases.len() + 1, longest, cost }
+        };
+        let given_up = match unfold::rounds(ground, initial, cost / 2, &worth) {
             Unfolded::Rounds(rounds) => match self.unfolded(rounds, ground, initial, cost) {
                 Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
                 None => None,
@@ -56,8 +61,8 @@ impl Playouts {
     ) -> Option<Playouts> {
         let lengths = self.lengths(unfolded.rounds.len());
         let is_longer = lengths.longest > unfolded.rounds.len();
-        // Rounds that hardly one match in a thousand reaches are played by the circuits of all rounds.
-        let often = (lengths.longest * 2).next_multiple_of(self.phases.len());
+        // The rounds after them are played by the circuits of all rounds.
+        let often = self.often(lengths.longest);
         if self.back == 0 && often + self.phases.len() < unfolded.rounds.len() {
             unfolded.rounds.truncate(often);
             unfolded.back = often;
@@ -68,6 +73,11 @@ impl Playouts {
         let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
         let pays = !is_longer && 2 * many <= lengths.sum * cost;
         pays.then(|| Playouts::of(unfolded.phases(), unfolded.back, initial))
+    }
+
+    /// The number of rounds that hardly one match in a thousand exceeds, by the longest match of the sample.
+    fn often(&self, longest: usize) -> usize {
+        (longest * 2).next_multiple_of(self.phases.len())
     }
 
     /// True if matches that begin and end together save goals that would be evaluated in every round.
