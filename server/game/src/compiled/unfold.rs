@@ -111,7 +111,7 @@ pub(super) fn rounds<'a>(
             if (is_large || states.len() * 3 <= limits.longest) && cost > limits.cost {
                 return Unfolded::No;
             }
-            times = (2 * limits.cost / cost.max(1)).max(1);
+            times = (limits.cost.saturating_mul(2) / cost.max(1)).max(1);
         }
         drop(values);
         rounds.push(round);

@@ -21,7 +21,7 @@ struct Lengths {
     longest: usize,
 }
 
-/// What was found for many matches.
+/// The result of a search for faster playouts.
 #[derive(Debug)]
 pub struct Many {
     /// Faster playouts of the same matches; `None` if there are none.

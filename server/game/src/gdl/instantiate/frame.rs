@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::except::{Heads, Shape, bind};
 use super::instances::Atoms;
+use super::shape::{Heads, Shape, bind};
 use super::{Building, Flat, Part, TooMany};
 use crate::circuit::Lit;
 use crate::gdl::join::{Source, holds, solve};

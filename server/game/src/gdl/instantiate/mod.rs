@@ -5,6 +5,7 @@ mod except;
 mod frame;
 mod instances;
 mod recursion;
+mod shape;
 mod unread;
 mod whole;
 
