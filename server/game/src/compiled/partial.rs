@@ -177,7 +177,7 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Like [`Round::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in
+    /// Like [`Unpacked::mark`], for many nodes: operands precede their gates, so one visit of each node is enough, in
     /// memory order.
     fn mark_in_order(&mut self, roots: &[u32], read: &mut dyn FnMut(FluentId)) {
         let mut wanted = vec![false; self.values.len()];
