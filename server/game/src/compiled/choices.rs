@@ -110,15 +110,7 @@ impl<const W: usize> Choices<W> {
     /// The indices of all legal moves in a lane of a word, ascending.
     pub(crate) fn places(&self, word: usize, lane: usize) -> impl Iterator<Item = usize> {
         let masks = self.masks[lane..].iter().step_by(64).take(self.blocks).map(move |row| row[word]);
-        masks.enumerate().flat_map(|(block, mut rest)| {
-            std::iter::from_fn(move || {
-                (rest != 0).then(|| {
-                    let bit = rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    block * 64 + bit
-                })
-            })
-        })
+        masks.enumerate().flat_map(|(block, mask)| ones(mask).map(move |bit| block * 64 + bit))
     }
 
     /// Like [`Choices::place`], without an unpredictable branch on the block of the move.
@@ -133,6 +125,17 @@ impl<const W: usize> Choices<W> {
         }
         block * 64 + select(self.masks[block * 64 + lane][word], pick - before) as usize
     }
+}
+
+/// The places of the ones in a word, ascending.
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let bit = word.trailing_zeros() as usize;
+            word &= word - 1;
+            bit
+        })
+    })
 }
 
 /// The slots that each move sets.

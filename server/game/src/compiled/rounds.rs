@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::choices::{Choices, Effects, MANY_MOVES};
+use super::choices::{Choices, Effects, MANY_MOVES, ones};
 use super::compile::{Compiled, NOWHERE, Segment};
 use super::values::Words;
 use crate::circuit::{Lit, Node, mark_live};
@@ -334,15 +334,7 @@ impl<const W: usize> Lanes<W> {
 /// The lanes whose bits are set after `of` combines two words.
 fn set<const W: usize>(left: &[u64; W], right: &[u64; W], of: impl Fn(u64, u64) -> u64) -> impl Iterator<Item = usize> {
     let words: [u64; W] = std::array::from_fn(|word| of(left[word], right[word]));
-    words.into_iter().enumerate().flat_map(|(word, mut rest)| {
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                word * 64 + bit
-            })
-        })
-    })
+    words.into_iter().enumerate().flat_map(|(word, bits)| ones(bits).map(move |bit| word * 64 + bit))
 }
 
 /// The actions that take most of the time.

@@ -65,13 +65,13 @@ type Domains = Vec<(usize, Vec<u32>)>;
 /// every cell but `?x ?y`. Whatever the cell, all but a few moves meet it (see `instantiate/frame.rs`), so that no
 /// variable of the move should be left to the rest.
 fn other_moves(rule: &Rule, body: &[Literal], is_static: &dyn Fn(RelationId) -> bool) -> Option<Part> {
-    let variables: Vec<Vec<u32>> = body.iter().map(|literal| variables_of(&literal.condition)).collect();
     let is_move = |literal: &Literal| match &literal.condition {
         Condition::Positive(atom) => atom.relation == RelationId::DOES,
         _ => false,
     };
     let mut moves = (0..body.len()).filter(|&at| is_move(&body[at]));
     let (Some(at), None) = (moves.next(), moves.next()) else { return None };
+    let variables: Vec<Vec<u32>> = body.iter().map(|literal| variables_of(&literal.condition)).collect();
     let mut head = Vec::new();
     rule.head.variables(&mut |variable| head.push(variable));
     let is_own = |variable: &u32| !head.contains(variable);

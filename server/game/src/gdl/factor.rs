@@ -164,17 +164,22 @@ impl Factors {
         circuit.or(disjuncts)
     }
 
-    /// Disjunctions of all but a few of these moves.
-    pub(super) fn all_but(&self, circuit: &mut Circuit, moves: impl Iterator<Item = Lit>) -> AllBut {
+    /// The moves among `lits`, by role, in their order.
+    fn by_role(&self, lits: impl Iterator<Item = Lit>) -> Vec<(RoleId, Vec<Lit>)> {
         let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
-        for lit in moves {
+        for lit in lits {
             if let Some(role) = self.role_of(lit) {
                 by_role.entry(role).or_default().push(lit);
             }
         }
         let mut roles: Vec<(RoleId, Vec<Lit>)> = by_role.into_iter().collect();
         roles.sort_unstable_by_key(|(role, _)| *role);
-        let roles = roles.into_iter().map(|(role, mut moves)| {
+        roles
+    }
+
+    /// Disjunctions of all but a few of these moves.
+    pub(super) fn all_but(&self, circuit: &mut Circuit, moves: impl Iterator<Item = Lit>) -> AllBut {
+        let roles = self.by_role(moves).into_iter().map(|(role, mut moves)| {
             moves.sort_unstable();
             let mut others = self.moves[&role].clone();
             others.retain(|lit| moves.binary_search(lit).is_err());
@@ -190,16 +195,8 @@ impl Factors {
     fn any_of(&self, circuit: &mut Circuit, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
-        let mut by_role: FxHashMap<RoleId, Vec<Lit>> = FxHashMap::default();
-        for &lit in &lits {
-            if let Some(role) = self.role_of(lit) {
-                by_role.entry(role).or_default().push(lit);
-            }
-        }
-        let mut roles: Vec<RoleId> = by_role.keys().copied().collect();
-        roles.sort_unstable();
-        for role in roles {
-            let (some, all) = (&by_role[&role], &self.moves[&role]);
+        for (role, some) in self.by_role(lits.iter().copied()) {
+            let all = &self.moves[&role];
             if some.len() * 2 > all.len() {
                 let others = all.iter().filter(|lit| some.binary_search(lit).is_err()).copied();
                 let others = circuit.or(others);

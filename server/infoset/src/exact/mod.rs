@@ -92,10 +92,26 @@ impl<'a> Filter<'a> {
         budget: &Budget,
         plausible: Option<&Plausible<'_>>,
     ) -> Result<Filter<'a>, Stop> {
+        Filter::while_worth(game, view, memory, budget, plausible, &mut |_| true)
+    }
+
+    /// Like [`Filter::of_view`], as long as `is_worth` says so after the time that a round took.
+    fn while_worth(
+        game: &'a Game,
+        view: &View,
+        memory: usize,
+        budget: &Budget,
+        plausible: Option<&Plausible<'_>>,
+        is_worth: &mut dyn FnMut(Duration) -> bool,
+    ) -> Result<Filter<'a>, Stop> {
         let mut filter = Filter::new(game, memory);
         while filter.rounds() < view.len() {
             budget.report("rounds filtered", filter.rounds(), Some(view.len()));
+            let begin = Instant::now();
             filter.advance(view, budget, plausible)?;
+            if !is_worth(begin.elapsed()) && filter.rounds() < view.len() {
+                return Err(Stop::OutOfTime);
+            }
         }
         Ok(filter)
     }
@@ -112,21 +128,11 @@ impl<'a> Filter<'a> {
         budget: &Budget,
         plausible: Option<&Plausible<'_>>,
     ) -> Result<Filter<'a>, Stop> {
-        let mut filter = Filter::new(game, memory);
         let mut before = Duration::ZERO;
-        while filter.rounds() < view.len() {
-            budget.report("rounds filtered", filter.rounds(), Some(view.len()));
-            let begin = Instant::now();
-            filter.advance(view, budget, plausible)?;
-            let took = begin.elapsed();
-            let is_last = filter.rounds() == view.len();
+        Filter::while_worth(game, view, memory, budget, plausible, &mut |took| {
             let left = budget.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
-            if !is_last && next_of(before, took) > left {
-                return Err(Stop::OutOfTime);
-            }
-            before = took;
-        }
-        Ok(filter)
+            next_of(std::mem::replace(&mut before, took), took) <= left
+        })
     }
 
     /// Like [`Filter::of_view`], without the states that some later round rules out. The layers between keep the states

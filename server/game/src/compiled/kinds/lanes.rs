@@ -2,25 +2,16 @@
 
 use std::ops::Range;
 
-use super::super::choices::Choices;
-use super::super::transpose::transpose;
-use super::super::values::Words;
 use super::{GOALS, Kind, Kinds, LEGAL, NEXT};
+use crate::compiled::choices::{Choices, ones};
+use crate::compiled::transpose::transpose;
+use crate::compiled::values::Words;
 use crate::play::{Limits, MatchRecord, Stream};
 
 /// New matches are begun when one lane of this number is free.
 const FREE: usize = 8;
 
-pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let bit = word.trailing_zeros() as usize;
-            word &= word - 1;
-            bit
-        })
-    })
-}
-
+/// The lanes, of which a round advances those of one kind.
 pub(super) struct Lanes<'a, const W: usize> {
     game: &'a Kinds,
     limits: &'a Limits,

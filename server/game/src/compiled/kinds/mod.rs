@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::lanes::{Lanes, ones};
-use super::choices::{Effects, MANY_MOVES};
+use self::lanes::Lanes;
+use super::choices::{Effects, MANY_MOVES, ones};
 use super::compile::{Compiled, NOWHERE, Segment, codes};
 use super::partial::A_CHOICE;
 use super::rounds::needed;

@@ -1,5 +1,7 @@
 //! The way to play many matches that is fastest, once the search for it pays.
 
+use std::cell::LazyCell;
+
 use super::{GOALS, Phase, Playouts};
 use crate::compiled::partial::{A_CHOICE, KnownRounds};
 use crate::compiled::phases::phases;
@@ -35,13 +37,14 @@ impl Playouts {
     /// good.
     pub fn for_many(&self, ground: &Ground, initial: &State) -> Many {
         let cost = self.cost();
+        let lengths = LazyCell::new(|| self.lengths(MOST_ROUNDS));
         let worth = || {
-            let Lengths { sum, longest, .. } = self.lengths(MOST_ROUNDS);
+            let Lengths { sum, longest, .. } = *lengths;
             let cost = sum * cost / (2 * SAMPLE as usize * longest.max(1));
             Worth { rounds: self.often(longest) + self.phases.len() + 1, longest, cost }
         };
         let given_up = match unfold::rounds(ground, initial, cost / 2, &worth) {
-            Unfolded::Rounds(rounds) => match self.unfolded(rounds, ground, initial, cost) {
+            Unfolded::Rounds(rounds) => match self.unfolded(rounds, &lengths, ground, initial) {
                 Some(playouts) => return Many { playouts: Some(playouts), given_up: None },
                 None => None,
             },
@@ -55,11 +58,10 @@ impl Playouts {
     fn unfolded<'a>(
         &self,
         mut unfolded: KnownRounds<'a>,
+        lengths: &Lengths,
         ground: &'a Ground,
         initial: &State,
-        cost: usize,
     ) -> Option<Playouts> {
-        let lengths = self.lengths(unfolded.rounds.len());
         let is_longer = lengths.longest > unfolded.rounds.len();
         // The rounds after them are played by the circuits of all rounds.
         let often = self.often(lengths.longest);
@@ -71,7 +73,7 @@ impl Playouts {
         unfolded.mark();
         let costs = unfolded.rounds.iter().map(|round| round.unpacked().cost());
         let many = SAMPLE as usize * costs.take(lengths.longest).sum::<usize>();
-        let pays = !is_longer && 2 * many <= lengths.sum * cost;
+        let pays = !is_longer && 2 * many <= lengths.sum * self.cost();
         pays.then(|| Playouts::of(unfolded.phases(), unfolded.back, initial))
     }
 

@@ -14,7 +14,6 @@ use super::shape::{Heads, Numbered, Shape, bind, pick};
 use super::{Building, Flat, MAX_INSTANCES, Part, TooMany};
 use crate::circuit::{Circuit, Lit};
 use crate::gdl::join::{Source, solve};
-use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Rule, UNBOUND};
 use crate::terms::TermId;
@@ -76,10 +75,8 @@ impl Building<'_> {
     /// The solutions of the other conditions, by key. `None` if they depend on moves: such disjunctions are made
     /// smaller in another way (see `factor`).
     fn items(&mut self, shape: &Shape, heads: &Heads) -> Result<Option<(Vec<Items>, Numbered)>, TooMany> {
-        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
-        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
-        let plan = plan(&shape.rest, &goal, &program.terms, tables);
-        plan.complete(&program.terms, tables);
+        let plan = shape.plan(self.prepared);
+        let Prepared { program, tables, strata, .. } = &*self.prepared;
         let (atoms, factors) = (Atoms { program, strata, gates: self.gates }, &*self.factors);
         let source = Source {
             terms: &program.terms,

@@ -11,11 +11,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::instances::Atoms;
-use super::shape::{Heads, Shape, bind};
+use super::shape::{Heads, Shape, all_hold, bind};
 use super::{Building, Flat, Part, TooMany};
 use crate::circuit::Lit;
-use crate::gdl::join::{Source, holds, solve};
-use crate::gdl::plan::{Goal, plan};
+use crate::gdl::join::{Source, solve};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, RelationId, Rule, UNBOUND};
 use crate::terms::{TermId, Terms};
@@ -104,7 +103,7 @@ impl Building<'_> {
         let mut left_out = Vec::new();
         for (row, values) in heads.rows() {
             bind(&mut bindings, &shape.left_out, values);
-            if !self.holds(&frame.on_head, &bindings) {
+            if !all_hold(frame.on_head.iter().copied(), self.prepared, &bindings) {
                 continue;
             }
             left_out.clear();
@@ -125,10 +124,8 @@ impl Building<'_> {
 
     /// The moves of a frame. `None` if one of them has several solutions.
     fn moves_of(&mut self, shape: &Shape, frame: &Frame<'_>) -> Result<Option<Moves>, TooMany> {
-        let Prepared { program, tables, strata, .. } = &mut *self.prepared;
-        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
-        let plan = plan(&shape.rest, &goal, &program.terms, tables);
-        plan.complete(&program.terms, tables);
+        let plan = shape.plan(self.prepared);
+        let Prepared { program, tables, strata, .. } = &*self.prepared;
         let atoms = Atoms { program, strata, gates: self.gates };
         let source = Source {
             terms: &program.terms,
@@ -157,11 +154,5 @@ impl Building<'_> {
             Ok(()) => Ok(is_one_each.then_some(moves)),
             Err(_) => Err(TooMany),
         }
-    }
-
-    /// True if conditions that do not change hold.
-    fn holds(&self, literals: &[&Literal], bindings: &[TermId]) -> bool {
-        let Prepared { program, tables, .. } = &*self.prepared;
-        literals.iter().all(|literal| holds(&literal.condition, &program.terms, tables, bindings))
     }
 }

@@ -2,7 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::join::holds;
+use crate::gdl::join::{Plan, holds};
+use crate::gdl::plan::{Goal, plan};
 use crate::gdl::prepare::Prepared;
 use crate::gdl::program::{Condition, Literal, Pattern, Rule, UNBOUND};
 use crate::gdl::table;
@@ -125,9 +126,25 @@ impl Shape {
 
     /// True if the filter keeps these values.
     pub(super) fn keeps(&self, prepared: &Prepared, bindings: &[TermId]) -> bool {
-        let Prepared { program, tables, .. } = prepared;
-        self.filter.iter().all(|literal| holds(&literal.condition, &program.terms, tables, bindings))
+        all_hold(self.filter.iter(), prepared, bindings)
     }
+
+    /// The order in which the other conditions are solved.
+    pub(super) fn plan(&self, Prepared { program, tables, .. }: &mut Prepared) -> Plan {
+        let goal = Goal { first: None, bound: &[], heads_only: false, ignore_negative: &|_| false };
+        let plan = plan(&self.rest, &goal, &program.terms, tables);
+        plan.complete(&program.terms, tables);
+        plan
+    }
+}
+
+/// True if conditions that do not change hold under a binding.
+pub(super) fn all_hold<'a>(
+    mut literals: impl Iterator<Item = &'a Literal>,
+    Prepared { program, tables, .. }: &Prepared,
+    bindings: &[TermId],
+) -> bool {
+    literals.all(|literal| holds(&literal.condition, &program.terms, tables, bindings))
 }
 
 /// A head: the row of its relation, the number of the values it leaves out, and the number of its key.

@@ -37,7 +37,7 @@ pub(super) struct Effects {
     assigned: FxHashMap<u32, (u32, usize)>,
 }
 
-/// Combines causes.
+/// The disjunction of some causes.
 pub(super) fn combine(gates: &mut Gates, does: &mut Does, causes: &[Cause]) -> Lit {
     let mut by_gate: FxHashMap<Lit, Vec<u32>> = FxHashMap::default();
     let mut order = Vec::new();
