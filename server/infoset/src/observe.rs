@@ -133,6 +133,9 @@ pub fn observe_each(
 /// The least time for the second reading of the rules; it also gets at least the time that the findings took.
 const AT_LEAST: Duration = Duration::from_secs(2);
 
+/// The time of the exact filter before the first proofs.
+const AT_FIRST: Duration = Duration::from_secs(1);
+
 /// The number of states kept after each round in a search for differences only.
 const BEAM: usize = 500;
 
@@ -141,10 +144,11 @@ const BEAM_MEMORY: usize = 64 << 20;
 
 /// Judges one role. The methods, in their order:
 ///
-/// 1. The exact filter, which settles all rounds in one pass while the states are few.
+/// 1. The exact filter, which settles all rounds in one pass while the states are few. It gets a second at first, so that
+///    sets that are too large for it do not delay the first answer.
 /// 2. For own moves, the structure of the rules, for all matches.
 /// 3. Proofs by satisfiability, first a short time for each question and then a longer one, so that easy questions are
-///    settled even if an early round is hard.
+///    settled even if an early round is hard. Between the two, the exact filter gets its full share.
 /// 4. The exact filter again, if only time was missing.
 /// 5. Satisfiability with the remaining time.
 /// 6. A search for differences among the histories closest to the match.
@@ -161,10 +165,15 @@ fn observe_role(role_match: &RoleMatch<'_>, options: &ObserveOptions, budget: &B
         why: Stop::OutOfTime,
         too_large: false,
     };
-    let steps: [&dyn Fn(&mut Judge<'_>); 7] = [
-        &|role| role.exact(options.exact_time),
+    let steps: [&dyn Fn(&mut Judge<'_>); 8] = [
+        &|role| role.exact(options.exact_time.min(AT_FIRST)),
         &|role| role.structure(),
         &|role| role.proofs(Duration::from_secs(1)),
+        &|role| {
+            if role.why == Stop::OutOfTime {
+                role.exact(options.exact_time);
+            }
+        },
         &|role| role.proofs(Duration::from_secs(8)),
         &|role| {
             if role.why == Stop::OutOfTime {
