@@ -1,16 +1,16 @@
-// Coverage in the margin: the number of times each rule fired in random matches, and the rules that never fired.
+// Coverage beside the code: the number of times each rule fired in random matches, and the rules that never fired.
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient } from "vscode-languageclient/node";
 import type { Coverage } from "./protocol";
 import { words } from "./trust";
 
+// After the line, so that no code moves.
 const fired = vscode.window.createTextEditorDecorationType({
-  before: { color: new vscode.ThemeColor("editorLineNumber.foreground"), margin: "0 1em 0 0", width: "6ch", textDecoration: "none; display: inline-block; text-align: right" },
+  after: { color: new vscode.ThemeColor("editorLineNumber.foreground"), margin: "0 0 0 2em" },
 });
 const never = vscode.window.createTextEditorDecorationType({
-  before: { color: new vscode.ThemeColor("editorWarning.foreground"), margin: "0 1em 0 0", width: "6ch", fontWeight: "bold",
-    textDecoration: "none; display: inline-block; text-align: right" },
+  after: { color: new vscode.ThemeColor("editorWarning.foreground"), margin: "0 0 0 2em", fontWeight: "bold" },
   overviewRulerColor: new vscode.ThemeColor("editorWarning.foreground"), overviewRulerLane: vscode.OverviewRulerLane.Right,
 });
 const stuck = vscode.window.createTextEditorDecorationType({
@@ -54,11 +54,7 @@ async function toggle(client: LanguageClient | undefined, uri: vscode.Uri | unde
     }
     for (const rule of met.rules) shown.set(vscode.Uri.parse(rule.location.uri).toString(), met);
     vscode.window.visibleTextEditors.forEach(paint);
-    const dead = met.rules.filter((rule) => rule.fired === 0).length;
-    const silent = met.percepts.filter((it) => it.count === 0);
-    const names = silent.slice(0, 5).map((it) => `${it.role} ${it.name}`).join(", ");
-    void vscode.window.showInformationMessage(words(`${met.matches} random matches, ${met.rounds} rounds: ${dead} of ${met.rules.length} rules never fired, `
-      + `${silent.length} of ${met.percepts.length} percepts never came${silent.length ? ` (${names}${silent.length > 5 ? ", …" : ""})` : ""}.`));
+    void vscode.window.showInformationMessage(words(met.says));
   });
 }
 
@@ -66,12 +62,12 @@ function paint(editor: vscode.TextEditor): void {
   const met = shown.get(editor.document.uri.toString());
   const own = (met?.rules ?? []).filter((rule) => vscode.Uri.parse(rule.location.uri).toString() === editor.document.uri.toString());
   const line = (rule: Coverage["rules"][number], text: string): vscode.DecorationOptions => ({
-    range: new vscode.Range(rule.location.range.start.line, 0, rule.location.range.start.line, 0),
-    renderOptions: { before: { contentText: text } },
+    range: editor.document.lineAt(Math.min(rule.location.range.start.line, editor.document.lineCount - 1)).range,
+    renderOptions: { after: { contentText: text } },
     hoverMessage: rule.fired ? `fired in ${rule.fired} of ${met!.rounds} rounds` : `never fired in ${met!.rounds} rounds of ${met!.matches} random matches`,
   });
-  editor.setDecorations(fired, own.filter((it) => it.fired > 0).map((it) => line(it, short(it.fired))));
-  editor.setDecorations(never, own.filter((it) => it.fired === 0).map((it) => line(it, "never")));
+  editor.setDecorations(fired, own.filter((it) => it.fired > 0).map((it) => line(it, `${short(it.fired)}×`)));
+  editor.setDecorations(never, own.filter((it) => it.fired === 0).map((it) => line(it, "never fired")));
   editor.setDecorations(stuck, own.flatMap((it) => it.stuck
     ? [new vscode.Range(it.stuck.start.line, it.stuck.start.character, it.stuck.end.line, it.stuck.end.character)] : []));
 }

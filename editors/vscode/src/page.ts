@@ -17,7 +17,7 @@ export function page(webview: vscode.Webview, media: vscode.Uri): string {
 <title>Match</title>
 </head>
 <body>
-<main id="app" aria-busy="true"><p class="quiet">Reading the game …</p></main>
+<main id="app" class="panel" aria-busy="true"><p class="quiet">Reading the game …</p></main>
 <script nonce="${nonce}" src="${uri("panel.js")}"></script>
 </body>
 </html>`;

@@ -48,6 +48,8 @@ export interface Model {
 export type Wish =
   | { kind: "ready" }
   | { kind: "jump"; at: number }
+  /** Another match: its moves, of all roles in each round. */
+  | { kind: "load"; moves: string[][] }
   | { kind: "play"; moves: (string | null)[] }
   | { kind: "tab"; tab: Tab }
   | { kind: "role"; role: string }

@@ -2,6 +2,7 @@
 //! and matches played from a seat. The language server fills these in; the types of its clients are generated from
 //! their schema.
 
+use crate::{signs, words};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -224,10 +225,40 @@ pub struct Coverage {
     pub rounds: u64,
     /// The reason why rules could not be counted.
     pub lacking: Option<&'static str>,
+    /// The result in a sentence: `200 random matches: all 28 rules fired, all 6 percepts came`.
+    pub says: String,
     /// The rules; in POGDDL the actions.
     pub rules: Vec<CoveredRule>,
     /// The percepts of all roles.
     pub percepts: Vec<CoveredPercept>,
+}
+
+impl Coverage {
+    /// Coverage with its sentence.
+    pub fn new(
+        matches: u64,
+        rounds: u64,
+        lacking: Option<&'static str>,
+        rules: Vec<CoveredRule>,
+        percepts: Vec<CoveredPercept>,
+    ) -> Coverage {
+        /// The number of percepts that are named.
+        const NAMED: usize = 5;
+        let dead = rules.iter().filter(|it| it.fired == 0).count();
+        let silent: Vec<&CoveredPercept> = percepts.iter().filter(|it| it.count == 0).collect();
+        let mut says = format!(
+            "{}: {}, {}",
+            words::counted(usize::try_from(matches).unwrap_or(usize::MAX), "random match", "random matches"),
+            signs::met(dead, rules.len(), ["rule", "rules"], "fired"),
+            signs::met(silent.len(), percepts.len(), ["percept", "percepts"], "came"),
+        );
+        if !silent.is_empty() {
+            let names: Vec<String> = silent.iter().take(NAMED).map(|it| format!("{} {}", it.role, it.name)).collect();
+            let more = if silent.len() > NAMED { ", ..." } else { "" };
+            says += &format!(" ({}{more})", names.join(", "));
+        }
+        Coverage { matches, rounds, lacking, says, rules, percepts }
+    }
 }
 
 /// A rule or an action, with the number of rounds in which it fired.

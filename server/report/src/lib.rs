@@ -45,7 +45,7 @@
 //! | to | go to |
 //! | --- | --- |
 //! | find the files that belong together, read one | `workspace.rs`, `domain.rs`; `load.rs`, `files.rs` |
-//! | change the data of a verdict, a place of a match or a list of histories | `verdict.rs`, `scene.rs`, `seat.rs`, `members.rs`, `belief.rs`; for editors only (explanations, repairs, coverage, matches against others): `editor.rs`; `UPDATE_EXPECT=1 cargo test -p percept-report --test schema` rewrites `schema.json` and the VS Code client's `answers.ts` |
+//! | change the data of a verdict, a place of a match or a list of histories | `verdict.rs`, `scene.rs`, `seat.rs`, `members.rs`, `belief.rs`; for editors only (explanations, repairs, coverage, matches against others): `editor.rs`; `UPDATE_EXPECT=1 cargo test -p percept-report --test suite schema` rewrites `schema.json` and the VS Code client's `answers.ts` |
 //! | draw boards differently, give pieces other signs | `board`; as text they are painted in `page/boards.rs`, in VS Code and on the web in `panel/board.ts` |
 //! | change the words or the order of a page in Neovim, Emacs or the terminal | `page`; its colours: `stepper.lua`, `percept.el`, `server/cli/src/tui/paint.rs` |
 //! | change a role's beliefs, or the content of its seat | `belief.rs`, `seat.rs` |
@@ -60,6 +60,7 @@ pub mod board;
 pub mod book;
 pub mod changes;
 pub mod clean;
+pub mod contrast;
 pub mod domain;
 pub mod editor;
 pub mod files;
@@ -78,6 +79,7 @@ pub mod sarif;
 pub mod scene;
 pub mod seat;
 pub mod settings;
+pub mod signs;
 pub mod verdict;
 pub mod why;
 pub mod words;

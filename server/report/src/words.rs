@@ -116,8 +116,8 @@ pub fn runs(numbers: &[usize]) -> String {
 pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
     let [first, second] = sides(game, role, witness);
     format!(
-        "{} cannot know {} after round {}: {first} in one history, {second} in another that looks the same to it; \
-        they diverge in round {}",
+        "{} does not know {} after round {}: {first} in history A, {second} in history B, which looks the same to it; \
+        they part in round {}",
         names::role(game, role),
         knowledge(property),
         witness.first.len(),
@@ -129,8 +129,8 @@ pub fn unknown(game: &Game, role: RoleId, property: Property, witness: &Witness)
 pub fn refuted(game: &Game, role: RoleId, property: Property, witness: &Witness) -> String {
     let [first, second] = sides(game, role, witness);
     format!(
-        "{} does not always know {}: after {} {first} in one match, {second} in another that looks the same to it; \
-        they diverge in round {}",
+        "{} does not always know {}: after {} {first} in history A, {second} in history B, which looks the same to it; \
+        they part in round {}",
         names::role(game, role),
         knowledge(property),
         rounds(witness.first.len()),

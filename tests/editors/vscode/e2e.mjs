@@ -194,11 +194,11 @@ async function coin() {
   await view.getByText("after round 1").waitFor();
   ok("back");
   await view.getByRole("tab", { name: "Knowledge" }).click();
-  await view.getByText("histories fit its view").waitFor();
+  await view.getByText("2 histories fit what it did and saw").waitFor();
   await shot("knowledge");
   ok("the information set");
   await view.getByRole("tab", { name: "Verdict" }).click();
-  await view.getByText("guesser cannot know its goal after round 2").waitFor();
+  await view.getByText("guesser does not know its goal after round 2").waitFor();
   await page.locator(".squiggly-warning").first().waitFor();
   await shot("verdict");
   ok("the verdict with its witness, and at the rule that decides it");
@@ -206,7 +206,7 @@ async function coin() {
   await view.getByRole("slider", { name: "Round of both histories" }).fill("1");
   await view.getByText("1 / 2").last().waitFor();
   ok("both histories, round by round");
-  await view.getByRole("button", { name: "Find the percepts that guesser lacks" }).click();
+  await view.getByRole("button", { name: "What would guesser have to see?" }).click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair-coin");
@@ -216,7 +216,7 @@ async function coin() {
   if (!(await textOf()).includes("(sees guesser")) throw new Error("nothing was inserted");
   ok("with the repair the role knows its goal");
   await page.keyboard.press("Control+z");
-  await view.getByText("guesser cannot know its goal after round 2").waitFor();
+  await view.getByText("guesser does not know its goal after round 2").waitFor();
 
   await view.getByRole("tab", { name: "State", exact: true }).click();
   await view.getByRole("button", { name: "(landed tails)" }).click();
@@ -262,7 +262,7 @@ async function board() {
       await view.locator(".role").filter({ has: view.getByText(move, { exact: true }) }).nth(0).waitFor();
       await view.locator(`[data-key="${["white", "black", "random"][role]}:${move}"]`).click();
     }
-    await view.getByRole("button", { name: "Play this round" }).click();
+    await view.locator("[data-key=play]").click();
     await view.getByText(at === 2 ? "the match is over" : `after round ${at + 1}`).first().waitFor();
   }
   await view.locator("table.board").first().waitFor();
@@ -278,7 +278,7 @@ async function board() {
   await view.locator(".witness").first().waitFor();
   await shot("witness");
   ok("the pair of histories side by side");
-  await view.getByRole("button", { name: /Find the percepts that .* lacks/ }).first().click();
+  await view.getByRole("button", { name: /What would .* have to see/ }).first().click();
   await view.locator(".repairs li").first().waitFor();
   await view.locator(".repairs").first().scrollIntoViewIfNeeded();
   await shot("repair");
@@ -286,7 +286,7 @@ async function board() {
   await playing(view);
   await view.getByRole("tab", { name: "Every match" }).click();
   await view.getByText("white knows its legal moves").waitFor();
-  await view.locator(".proofs .known").first().waitFor();
+  await view.locator(".proofs .sign.good").first().waitFor();
   await shot("proof");
   ok("the verdict on every match");
   await command("View: Close All Editors");
@@ -322,19 +322,33 @@ async function byKeyboard(view) {
   await view.getByRole("button", { name: "Close the explanation" }).first().click();
 }
 
+/** The theme's variables that the panel's sheet names. */
+async function theme(view) {
+  return view.evaluate(() => {
+    const text = [...document.styleSheets].flatMap((it) => { try { return [...it.cssRules].map((rule) => rule.cssText); } catch { return []; } }).join("");
+    const names = [...new Set(text.match(/--vscode-[\w-]+/g))].sort();
+    const style = document.documentElement.style;
+    return { kind: document.body.className, variables: Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name).trim()]).filter(([, value]) => value)) };
+  });
+}
+
 /** Light, dark, high contrast; 900 and 480 pixels: nothing is cut, everything can be read. */
 async function looks(view) {
   const settings = path.join(WORK, "data/data/Machine/settings.json");
   const before = fs.readFileSync(settings, "utf8");
-  for (const [name, theme, kind] of [["light", "Default Light Modern", "vscode-light"],
+  const colours = { dark: await theme(view) };
+  for (const [name, colour, kind] of [["light", "Default Light Modern", "vscode-light"],
     ["contrast", "Default High Contrast", "vscode-high-contrast"], ["contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"]]) {
-    fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), "workbench.colorTheme": theme }));
+    fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(before), "workbench.colorTheme": colour }));
     await view.locator(`body.${kind}`).waitFor();
     // Waits for the backgrounds, which fade.
     await page.waitForTimeout(500);
-    await readable(view, theme);
+    await readable(view, colour);
     await shot(`board-${name}`);
+    colours[name] = await theme(view);
   }
+  // The colours that tests/editors/panel uses without an editor.
+  if (process.env.PERCEPT_THEMES) fs.writeFileSync(process.env.PERCEPT_THEMES, `${JSON.stringify(colours, null, 1)}\n`);
   fs.writeFileSync(settings, before);
   await view.locator("body.vscode-dark").waitFor();
   ok("light and high contrast can be read");
@@ -406,20 +420,20 @@ async function playing(view) {
   await view.getByRole("tab", { name: "Play", exact: true }).click();
   await view.locator("[data-key=strategy-black]").selectOption("random");
   await view.locator("[data-key=clock]").fill("0.2");
-  await view.getByRole("button", { name: "Begin" }).click();
+  await view.getByRole("button", { name: "Begin the match" }).click();
   await view.getByText("It is your turn.").waitFor();
   await view.locator("button.cell.open").nth(4).click();
   await view.getByText("In round 1 you did (mark 2 2)").waitFor();
-  if (await view.getByText("True state").count()) throw new Error("the true state is shown during the match");
+  if (await view.getByText("What was true").count()) throw new Error("the true state is shown during the match");
   await shot("play");
   ok("a move by a click on the board of one's seat");
   await view.getByRole("button", { name: "Give up" }).click();
-  await view.getByText("True state").waitFor();
-  await view.getByText("Beliefs of white").waitFor();
+  await view.getByText("What was true").waitFor();
+  await view.getByText("What white could know").waitFor();
   await shot("play-opened");
   ok("the true state is shown beside the beliefs");
-  await view.getByRole("button", { name: "Another match" }).click();
-  await view.getByRole("button", { name: "Begin" }).waitFor();
+  await view.getByRole("button", { name: "Play another match" }).click();
+  await view.getByRole("button", { name: "Begin the match" }).waitFor();
 }
 
 /** A game whose proofs take long: their progress is shown, and they are stopped. */
@@ -438,7 +452,7 @@ async function large() {
   ok(`long work shows its progress, and stops: ${says.replaceAll(/\s+/g, " ")}`);
   // Afterwards another request works.
   await view.getByRole("tab", { name: "Knowledge" }).click();
-  await view.getByText("How likely").first().waitFor();
+  await view.getByText(/What .* believes/).first().waitFor();
   ok("and another request works afterwards");
 }
 
@@ -446,9 +460,9 @@ async function coverage() {
   await open("blind-tic-tac-toe.kif");
   await page.locator(".codelens-decoration").getByText("Step").first().waitFor();
   await command("Percept: Show or Hide Coverage by Random Matches");
-  await page.getByText("rules never fired").first().waitFor();
+  await page.getByText(/random matches: /).first().waitFor();
   await shot("coverage");
-  ok("counts in the margin");
+  ok("counts beside the code");
   await command("Percept: Show or Hide Coverage by Random Matches");
   await command("View: Close All Editors");
 }

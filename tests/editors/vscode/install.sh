@@ -19,7 +19,8 @@ if ! browser >/dev/null; then
     browser >/dev/null || none "the installed Chromium is not on the PATH"
 fi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/percept-test/vscode
-if [ ! -f "$cache/ready" ]; then
+if ! cmp -s "$here/package.json" "$cache/package.json" || [ ! -f "$cache/ready" ]; then
+    rm -f "$cache/ready"
     mkdir -p "$cache" && cp "$here/package.json" "$cache/"
     # No install scripts: they build native modules and fetch binaries from elsewhere, for terminals and keyrings.
     (cd "$cache" && npm install --ignore-scripts --no-audit --no-fund) >&2 || none "the npm packages cannot be fetched"

@@ -11,9 +11,7 @@ end
 
 local function paint(buffer, met)
   local uri = vim.uri_from_bufnr(buffer)
-  local dead = 0
   for _, rule in ipairs(met.rules) do
-    dead = dead + (rule.fired == 0 and 1 or 0)
     if rule.location.uri == uri then
       local text = rule.fired == 0 and "never" or tostring(rule.fired)
       vim.api.nvim_buf_set_extmark(buffer, namespace, rule.location.range.start.line, 0, {
@@ -28,10 +26,7 @@ local function paint(buffer, met)
       end
     end
   end
-  local silent = vim.tbl_filter(function(it) return it.count == 0 end, met.percepts)
-  local names = vim.tbl_map(function(it) return it.role .. " " .. it.name end, vim.list_slice(silent, 1, 5))
-  vim.notify(("Percept: %d random matches, %d rounds: %d of %d rules never fired, %d of %d percepts never came%s"):format(
-    met.matches, met.rounds, dead, #met.rules, #silent, #met.percepts, #names > 0 and " (" .. table.concat(names, ", ") .. ")" or ""))
+  vim.notify("Percept: " .. met.says)
   vim.b[buffer].percept_coverage = true
   -- The counts become invalid with the first edit.
   vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI" }, { buffer = buffer, once = true, callback = function()

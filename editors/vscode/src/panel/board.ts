@@ -1,6 +1,6 @@
 // Boards: grids of clickable cells, shaded if their content is uncertain.
 
-import type { Board, Cell, Meaning } from "../protocol";
+import type { Board, Cell, Meaning } from "../answers";
 import { h } from "./dom";
 
 /** The effect of a click on a cell, and the marked cells. */
@@ -13,8 +13,9 @@ export interface Clicks {
   differs?: (board: number, row: number, column: number) => boolean;
 }
 
-export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HTMLElement[] {
-  if (!all.length) return [];
+/** Boards side by side, as large as their place allows, with the meaning of their signs below. */
+export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HTMLElement | null {
+  if (!all.length) return null;
   const tables = all.map((board, number) => h("table", { class: "board", keydown: arrows },
     h("caption", {}, board.title),
     h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
@@ -22,9 +23,36 @@ export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HT
       board.cells[row].map((cell, column) => h("td", {
         class: clicks.differs?.(number, row, column) ? "differs" : undefined,
       }, cellOf(cell, `${number}:${cell.place}`, clicks, isStop(number, row, column, board)))))))));
-  const meanings = legend.length ? h("p", { class: "legend" }, legend.map((it) =>
-    h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`))) : null;
-  return [...tables, ...(meanings ? [meanings] : [])];
+  const row = h("div", { class: "boards" }, tables);
+  const shape = all.map((board): [number, number] => [board.columns.length + 1, board.rows.length + 1]);
+  const fit = () => { if (row.isConnected) row.style.setProperty("--cell", `${size(row, shape)}px`); };
+  new ResizeObserver(fit).observe(row);
+  const isShaded = all.some((board) => board.cells.some((cells) => cells.some((cell) => cell.share !== undefined && cell.share !== null)));
+  const meanings = legend.map((it) => h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`));
+  return h("div", { class: "picture-boards" }, row, isShaded || meanings.length
+    ? h("p", { class: "legend" }, meanings, isShaded ? h("span", { class: "scale" }, h("span", { class: "ramp", "aria-hidden": "true" }),
+      " a number: the chance in % that the cell is not empty") : null) : null);
+}
+
+/** The smallest and the largest side of a cell, in pixels. */
+const SMALL = 24;
+const LARGE = 60;
+/** The space between boards, in pixels. */
+const GAP = 20;
+
+/** The side of a cell with which the boards fit beside and below each other into the width, and most of the height of the page. */
+function size(row: HTMLElement, shape: [number, number][]): number {
+  const width = row.clientWidth;
+  const box = row.closest(".scrolls");
+  const height = (box?.clientHeight ?? window.innerHeight) * 0.8;
+  let best = SMALL;
+  for (let beside = shape.length; beside >= 1; beside--) {
+    const lines = Array.from({ length: Math.ceil(shape.length / beside) }, (_, at) => shape.slice(at * beside, (at + 1) * beside));
+    const across = Math.min(...lines.map((line) => (width - GAP * (line.length - 1)) / line.reduce((sum, it) => sum + it[0], 0)));
+    const down = (height - 30 * lines.length) / lines.reduce((sum, line) => sum + Math.max(...line.map((it) => it[1])), 0);
+    best = Math.max(best, Math.floor(Math.min(across, down, LARGE)));
+  }
+  return Math.min(best, LARGE);
 }
 
 /** For each board, the cell at which Tab stops; the arrow keys start from there. */
@@ -67,7 +95,7 @@ function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLEl
     : cell.fluents.join("\n") || "nothing";
   const open = clicks.open?.(cell) ?? false;
   const classes = ["cell", cell.tone ? `tone-${cell.tone}` : "", cell.share !== undefined ? "shade" : "",
-    open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : ""].filter(Boolean).join(" ");
+    open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : "", lengthOf(cell.sign)].filter(Boolean).join(" ");
   const button = h("button", { class: classes, "data-key": `cell-${key}`, title: `${cell.place}\n${says}`,
     "aria-label": `${cell.place}: ${says.replaceAll("\n", ", ")}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
     click: () => clicks.click?.(cell) }, cell.sign);
@@ -75,6 +103,9 @@ function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLEl
   if (cell.share !== undefined) button.style.setProperty("--share", String(cell.share));
   return button;
 }
+
+/** The class of a sign that needs a smaller letter. */
+const lengthOf = (sign: string) => [...sign].length > 4 ? "longest" : [...sign].length > 2 ? "longer" : "";
 
 /** True if a place named by a move includes this cell: `3 4`, `3 *`, or `* 4`. */
 export function names(place: string, cell: string): boolean {

@@ -1,7 +1,7 @@
 //! `percept.coverage`: the rules, conditions and percepts that random matches have met.
 //!
-//! Argument: `uri`, `matches` (200), `seed`, `seconds`. Result: `{version, matches, rounds, lacking?, rules,
-//! percepts}`. A rule (in POGDDL an action) is `{location, head, fired, stuck?}`: the number of rounds in which it
+//! Argument: `uri`, `matches` (200), `seed`, `seconds`. Result: `{version, matches, rounds, lacking?, says,
+//! rules, percepts}`. A rule (in POGDDL an action) is `{location, head, fired, stuck?}`: the number of rounds in which it
 //! fired and, if it never did, the condition that never held when those before it did. A percept is `{role, name,
 //! count}`.
 
@@ -55,13 +55,9 @@ pub(super) fn run(place: &Place, argument: Argument) -> Answer<Value> {
             name: it.name,
             count: it.count,
         };
-        let answer = Coverage {
-            matches: met.matches,
-            rounds: met.rounds,
-            lacking: met.lacking,
-            rules: met.rules.iter().map(rule).collect(),
-            percepts: met.percepts.into_iter().map(percept).collect(),
-        };
+        let rules = met.rules.iter().map(rule).collect();
+        let percepts = met.percepts.into_iter().map(percept).collect();
+        let answer = Coverage::new(met.matches, met.rounds, met.lacking, rules, percepts);
         Ok(versioned(1, &answer))
     })
 }

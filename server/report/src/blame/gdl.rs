@@ -1,5 +1,6 @@
 //! In GDL: the rules for `sees` that gave the same percepts, and the rule instances that cause the difference.
 
+use crate::signs::PAIR;
 use std::collections::BTreeMap;
 
 use percept_game::gdl::{Explainer, Explanation};
@@ -96,18 +97,18 @@ impl Rules<'_> {
         let ends = case.ends();
         let mut rules = Vec::new();
         if let Some((atom, holder)) = differing(case) {
-            let which = ["the first", "the other"][holder];
+            let which = PAIR[holder];
             let explanation = self.explain(case, &ends[holder], None, &atom, DEPTH);
             if let Some(explanation) = explanation.filter(|it| it.holds) {
                 grounds(&explanation, &mut |range, literal| {
-                    rules.push(self.rule(range, &format!("{literal} in {which} history")));
+                    rules.push(self.rule(range, &format!("{literal} in {which}")));
                 });
                 // The direct support of the atom, and the part of it that is missing in the other history.
                 let support = explanation.reasons.first().into_iter().flat_map(|reason| &reason.support);
                 let lacks = |literal: Term| !self.holds(case, &ends[1 - holder], &literal);
                 let mut lacking = support.filter(|it| it.literal.parse().is_ok_and(lacks));
                 if let Some(support) = lacking.next() {
-                    let says = format!("{} holds in {which} history only", support.literal);
+                    let says = format!("{} holds in {which} only", support.literal);
                     rules.insert(1, Rule::new(support.range, says));
                 }
             }

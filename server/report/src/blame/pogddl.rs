@@ -1,5 +1,6 @@
 //! POGDDL: the observations of the round's actions, and the gains or the precondition that cause the difference.
 
+use crate::signs::PAIR;
 use percept_game::Term;
 use percept_infoset::{Property, Value};
 use percept_syntax::TextRange;
@@ -45,13 +46,15 @@ pub(super) fn deciding(domain: &Domain, case: &Case<'_>) -> Vec<Rule> {
         _ => return vec![],
     };
     let [first, second] = legal;
-    let one_sided =
-        first.iter().filter(|mv| !second.contains(mv)).chain(second.iter().filter(|mv| !first.contains(mv)));
-    let names = one_sided.map(|&mv| case.game.rules.move_term(case.role, mv));
-    let rules = names.filter_map(|mv| {
+    let one_sided = [(first, second, PAIR[0]), (second, first, PAIR[1])];
+    let one_sided = one_sided
+        .iter()
+        .flat_map(|(own, other, which)| own.iter().filter(|mv| !other.contains(mv)).map(move |&mv| (mv, which)));
+    let names = one_sided.map(|(mv, which)| (case.game.rules.move_term(case.role, mv), which));
+    let rules = names.filter_map(|(mv, which)| {
         let action = action(domain, &mv)?;
         let range = action.precondition.as_ref().map_or(action.name.range, |it| it.range());
-        Some(Rule { mark: action.name.range, ..Rule::new(range, format!("allows {mv} in one history only")) })
+        Some(Rule { mark: action.name.range, ..Rule::new(range, format!("allows {mv} in {which} only")) })
     });
     let mut rules: Vec<Rule> = rules.collect();
     rules.dedup_by(|left, right| left.range == right.range);

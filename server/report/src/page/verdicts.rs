@@ -1,14 +1,15 @@
 //! Verdicts: tables, and pairs of histories that a role cannot tell apart, with repairs.
 
 use super::boards::{Marks, Room, beside, paint};
-use super::views::{indented, or_nothing, short};
+use super::views::{indented, or_nothing};
 use super::{Action, Command, Key, Mark, Page, Piece, width};
+use crate::contrast::Contrast;
 use crate::editor::Repairs;
 use crate::pair::{Frame, Frames, Side};
 use crate::place::InEditor;
-use crate::verdict::{Emptiness, GameAnswer, GameVerdict, MatchAnswer, MatchVerdict, Pair, PropertyName};
+use crate::signs;
+use crate::verdict::{Emptiness, GameAnswer, GameVerdict, MatchVerdict, Pair, PropertyName};
 use crate::words;
-use crate::wrap;
 
 /// The property as the object of `white knows ...`.
 fn property_name(property: PropertyName) -> &'static str {
@@ -75,9 +76,7 @@ pub fn table(page: &mut Page, verdicts: &[MatchVerdict<InEditor>]) {
             let of =
                 |round| verdicts.iter().find(|at| (&at.role, at.property, at.round) == (&it.role, property, round));
             let sign = |round| match of(round).map(|it| it.verdict) {
-                Some(MatchAnswer::Known) => "✓",
-                Some(MatchAnswer::Unknown) => "?",
-                Some(MatchAnswer::Undecided) => "…",
+                Some(answer) => signs::of_match(answer),
                 None => " ",
             };
             if property != PropertyName::Own || (0..=last).any(|round| of(round).is_some()) {
@@ -103,26 +102,32 @@ pub fn proofs(page: &mut Page, verdicts: &[GameVerdict<InEditor>]) {
                     Some(Emptiness::NoGoal) => ", but it never has a goal",
                     None => "",
                 };
-                (format!("✓ proved, {checked}{empty}"), Mark::Good)
+                (format!("proved, {checked}{empty}"), Mark::Good)
             }
-            GameAnswer::Refuted => (format!("? not after {}", words::rounds(it.depth.unwrap_or(0))), Mark::Bad),
+            GameAnswer::Refuted => (format!("not after {}", words::rounds(it.depth.unwrap_or(0))), Mark::Bad),
             GameAnswer::Open => {
-                (format!("… open; no pair of up to {}", words::rounds(it.depth.unwrap_or(0))), Mark::Quiet)
+                (format!("undecided; no pair of up to {}", words::rounds(it.depth.unwrap_or(0))), Mark::Quiet)
             }
         };
-        page.say(format!("  {:<44} {says}", format!("{} knows {}", it.role, property_name(it.property)))).mark(mark);
+        page.say(format!(
+            "  {:<44} {} {says}",
+            format!("{} knows {}", it.role, property_name(it.property)),
+            signs::of_game(it.verdict)
+        ))
+        .mark(mark);
     }
 }
 
-/// Two histories: the moves, and the boards after the round `at` if they are given.
-pub fn pair(page: &mut Page, it: Lack<'_>, frames: Option<&Frames>, at: Option<usize>, room: usize) {
+/// Two histories: the moves of `roles`, and the boards after the round `at` if they are given.
+pub fn pair(page: &mut Page, it: Lack<'_>, roles: &[String], frames: Option<&Frames>, at: Option<usize>, room: usize) {
     page.gap();
-    let says = format!("{} cannot know {} after round {}", it.role, property_name(it.property), it.round);
+    let says = format!("{} does not know {} after round {}", it.role, property_name(it.property), it.round);
     page.say(says).mark(Mark::Bad).act(Command::Jump(it.round));
-    let titles = [if it.pair.first_is_match { "this match" } else { "one history" }, "also possible"];
-    moves(page, it.pair, titles, room);
+    let same = format!("  {} does and sees the same in {}:", it.role, signs::pair(it.pair.first_is_match));
+    page.say(same).mark(Mark::Quiet);
+    moves(page, it, roles, room);
     match frames {
-        Some(frames) => strip(page, it.role, frames, titles, at, room),
+        Some(frames) => strip(page, it.role, frames, signs::PAIR, at, room),
         None => _ = page.say("  [ show both as boards ]").mark(Mark::Button).act(Command::Pair(it.key())),
     }
 }
@@ -133,30 +138,16 @@ pub fn offer(page: &mut Page, it: Lack<'_>) {
     line.act(Command::Repair(it.role.to_owned(), it.property.name().to_owned()));
 }
 
-/// The moves side by side, or one below the other if that is too wide, so that nothing is cut.
-fn moves(page: &mut Page, pair: &Pair<InEditor>, titles: [&str; 2], room: usize) {
-    let rows = pair.first.iter().zip(&pair.second).map(|(one, other)| [short(one), short(other)]);
-    let mut rows: Vec<(String, [String; 2])> =
-        rows.enumerate().map(|(at, it)| (format!("{:>2}", at + 1), it)).collect();
-    rows.insert(0, ("  ".into(), titles.map(str::to_owned)));
-    rows.push(("  ".into(), [pair.first_value.clone(), pair.second_value.clone()]));
-    let size = |at: usize| rows.iter().map(|(_, row)| wrap::columns(&row[at])).max().unwrap_or(0);
-    let (left, right) = (size(0), size(1));
-    let last = rows.len() - 1;
-    for (index, (number, [one, other])) in rows.into_iter().enumerate() {
-        let mark = match index {
-            0 => Some(Mark::Quiet),
-            _ => (index != last && one != other).then_some(Mark::Warn),
-        };
-        if left + right + 10 <= room {
-            page.say(format!("  {number} {}  |  {other}", wrap::padded(&one, left))).mark(mark);
-        } else if one == other {
-            page.say(format!("  {number} {one}"));
-        } else if index > 0 {
-            page.say(format!("  {number} {}: {one}", titles[0])).mark(mark);
-            page.say(format!("     {}: {other}", titles[1])).mark(mark);
-        }
+/// Both histories as a table, and the value that differs at the end.
+fn moves(page: &mut Page, it: Lack<'_>, roles: &[String], room: usize) {
+    let pair = it.pair;
+    let rows = Contrast { roles, first: &pair.first, second: &pair.second, told: None }.rows(room.saturating_sub(2));
+    for row in rows {
+        page.say(format!("  {}", row.says)).mark(row.differs.then_some(Mark::Warn));
     }
+    let [one, other] = signs::PAIR;
+    let (first, second) = (&pair.first_value, &pair.second_value);
+    page.say(format!("  {}: {one} {first} | {other} {second}", property_name(it.property))).mark(Mark::Warn);
 }
 
 /// Both histories as boards after one round.

@@ -8,7 +8,8 @@ use crate::editor::{Question, Sitting, Turn};
 use crate::members::Members;
 use crate::scene::{Role, Scene};
 use crate::seat::{IsOver, Seat};
-use crate::wrap;
+use crate::{signs, words, wrap};
+use percept_game::stepper::RoundView;
 
 /// The number of listed rounds.
 const ROUNDS: usize = 8;
@@ -190,20 +191,30 @@ pub fn beliefs(page: &mut Page, it: &Beliefs, width: usize) {
 
 /// The histories that fit a role's view.
 pub fn members(page: &mut Page, scene: &Scene, set: &Members) {
-    if set.complete && set.histories == "1" {
-        page.say(format!("{} knows everything: only one history fits  ({})", set.role, set.method)).mark(Mark::Title);
+    let only = set.complete && set.histories == "1";
+    if only {
+        page.say(format!("{} knows everything: only 1 history fits  ({})", set.role, set.method)).mark(Mark::Title);
     } else {
-        let fit = if set.complete { "histories fit" } else { "histories found so far" };
-        let states = if set.states == 1 { "one state".to_owned() } else { format!("{} states", set.states) };
-        page.say(format!("{} {fit}, ending in {states}  ({})", set.histories, set.method)).mark(Mark::Title);
+        let (count, found) = (signs::histories(&set.histories), if set.complete { "" } else { " so far" });
+        let states = words::counted(set.states, "state", "states");
+        let fit = if set.histories == "1" { "fits" } else { "fit" };
+        page.say(format!("{count} {fit}{found}, ending in {states}  ({})", set.method)).mark(Mark::Title);
     }
     for it in &set.members {
-        let joints: Vec<String> = it.moves.iter().map(|moves| short(moves)).collect();
-        let is_real = it.moves.iter().zip(&scene.history).all(|(moves, round)| *moves == round.moves);
-        let real = if is_real { "   <- this match" } else { "" };
-        let line = page.say(format!("  {:>5.1} %  {}{real}", it.probability * 100.0, joints.join("  |  ")));
-        line.mark(is_real.then_some(Mark::Picked));
+        let differs: Vec<String> =
+            it.moves.iter().zip(&scene.history).flat_map(|(moves, round)| differences(scene, moves, round)).collect();
+        let (says, mark) = match differs.as_slice() {
+            [] => ("this match".to_owned(), Some(Mark::Picked)),
+            _ => (differs.join(", "), None),
+        };
+        page.say(format!("  {:>5.1} %  {says}", it.probability * 100.0)).mark(mark);
     }
+}
+
+/// The moves of a round that differ from those of the match: `round 2 black (mark 1 3)`.
+fn differences(scene: &Scene, moves: &[String], round: &RoundView) -> Vec<String> {
+    let others = moves.iter().zip(&round.moves).zip(&scene.roles).filter(|((own, real), _)| own != real);
+    others.map(|((own, _), role)| format!("round {} {} {own}", round.round, role.name)).collect()
 }
 
 /// Only the knowledge of one role. `moves` are the possible ones, if they differ from those known to be legal.
@@ -229,10 +240,8 @@ pub fn seat(page: &mut Page, seat: &Seat, chosen: &[String], moves: Option<&[Str
     boards(page, &seat.boards, &seat.legend, &Marks { chosen, ..Marks::default() }, width);
     seat.certain.iter().for_each(|name| _ = page.say(format!("  {name}")));
     bars(page, &seat.possible, seat.exact, width);
-    let fit =
-        if seat.histories.trim_start_matches("at least ") == "1" { "history fits" } else { "histories look the same" };
     let exact = if seat.exact { "" } else { "; probabilities are estimates" };
-    page.say(format!("  {} {fit}{exact}", seat.histories)).mark(Mark::Quiet);
+    page.say(format!("  {} fit what it did and saw{exact}", signs::histories(&seat.histories))).mark(Mark::Quiet);
     page.gap();
     let which = if chosen.is_empty() { String::new() } else { format!(" that name {}", chosen.join(", ")) };
     page.say(format!("Moves{which}")).mark(Mark::Title);
@@ -280,8 +289,9 @@ pub fn sitting(page: &mut Page, it: &Sitting, session: &Session, width: usize) {
         let says = "This game has no rule for `sees`: it is played as plain GDL, and all roles see every move.";
         page.say(says).mark(Mark::Quiet);
     }
-    match it.turn {
-        Turn::You => page.say("It is your turn.").mark(Mark::Picked),
+    match (it.turn, it.moves.as_slice()) {
+        (Turn::You, [only]) => page.say(format!("You can only {only}.")).mark(Mark::Picked),
+        (Turn::You, _) => page.say("It is your turn.").mark(Mark::Picked),
         _ => page.say("The other players are thinking ...").mark(Mark::Quiet),
     };
     if let Some(known) = &it.seat {

@@ -67,7 +67,7 @@ fn support(page: &mut Page, why: &Explanation, indent: usize) {
 }
 
 fn sign(holds: bool) -> &'static str {
-    if holds { "✓" } else { "✗" }
+    if holds { crate::signs::KNOWN } else { crate::signs::UNKNOWN }
 }
 
 fn mark(holds: bool) -> Mark {

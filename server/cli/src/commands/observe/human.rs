@@ -7,16 +7,19 @@ use percept_game::{Game, RoleId};
 use percept_infoset::prove::Reading;
 use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 use percept_report::blame::{Blame, Blamer, Rule};
-use percept_report::names::{self, history};
+use percept_report::names;
 use percept_report::place::Position;
 use percept_report::verdict::first_unknown;
-use percept_report::words;
+use percept_report::{contrast, signs, words};
 use percept_syntax::lines::LineIndex;
 
 use super::Judged;
 use crate::load::Loaded;
 use crate::output;
 use crate::work::Work;
+
+/// The columns before a table of two histories.
+const INDENT: usize = 9;
 
 /// The most rounds of a match that are listed.
 const LISTED: usize = 40;
@@ -241,29 +244,20 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
 
 fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<String> {
     let who = names::role(game, finding.role);
-    let real = if witness.first_is_match { "in this match" } else { "it could be" };
-    let mut lines = vec![
-        format!("  after round {}, {real}: {}", finding.round, words::value(game, finding.role, &witness.first_value)),
-        format!("  but {who} saw the same in:  {}", words::value(game, finding.role, &witness.second_value)),
-    ];
-    let (first, second) = (history(game, &witness.first), history(game, &witness.second));
-    let mut different = 0;
-    for (round, (first, second)) in first.iter().zip(&second).enumerate() {
-        let differ: Vec<String> = game
-            .role_ids()
-            .zip(first.iter().zip(second))
-            .filter(|(_, (first, second))| first != second)
-            .map(|(role, (first, second))| format!("{} {second} instead of {first}", names::role(game, role)))
-            .collect();
-        different += usize::from(!differ.is_empty());
-        if !differ.is_empty() && different <= LISTED {
-            lines.push(format!("    round {}: {}", round + 1, differ.join(", ")));
-        }
-    }
-    if let more @ 1.. = different.saturating_sub(LISTED) {
-        lines.push(format!("    ... and in {} more", words::rounds(more)));
-    }
+    let mut lines = vec![format!("  {who} does and sees the same in {}:", signs::pair(witness.first_is_match))];
+    lines.extend(pair_lines(game, finding.role, witness).into_iter().map(|line| format!("    {line}")));
+    let value = |value| words::value(game, finding.role, value);
+    let [one, other] = signs::PAIR;
+    let (first, second) = (value(&witness.first_value), value(&witness.second_value));
+    lines.push(format!("    {}: {one} {first} | {other} {second}", words::knowledge(finding.property)));
     lines
+}
+
+/// Two histories as a table, with what differs in each.
+pub(crate) fn pair_lines(game: &Game, role: RoleId, witness: &Witness) -> Vec<String> {
+    let room = crate::wrap::terminal_width().unwrap_or(crate::wrap::WIDTH).saturating_sub(INDENT);
+    let rows = contrast::rows(game, role, &witness.first, &witness.second, room);
+    rows.into_iter().map(|row| row.says).collect()
 }
 
 /// The source lines of the rules for the role's percepts, and of those that cause the difference.

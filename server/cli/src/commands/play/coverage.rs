@@ -4,6 +4,7 @@ use percept_infoset::Budget;
 use percept_judge::Case;
 use percept_judge::coverage::{Matches, coverage};
 use percept_report::place::Position;
+use percept_report::signs;
 use percept_syntax::lines::LineIndex;
 use percept_syntax::{Source, TextRange};
 use serde::Serialize;
@@ -99,10 +100,10 @@ pub(super) fn text(it: &Coverage) -> String {
         }
     }
     if !it.rules.is_empty() {
-        lines.push(format!("{never} of {} rules never fired", it.rules.len()));
+        lines.push(signs::met(never, it.rules.len(), ["rule", "rules"], "fired"));
     }
     let silent: Vec<&Percept> = it.percepts.iter().filter(|percept| percept.count == 0).collect();
-    lines.push(format!("{} of {} percepts never came", silent.len(), it.percepts.len()));
+    lines.push(signs::met(silent.len(), it.percepts.len(), ["percept", "percepts"], "came"));
     lines.extend(silent.iter().take(40).map(|percept| format!("           {} sees {}", percept.role, percept.name)));
     if silent.len() > 40 {
         lines.push(format!("           and {} more (all of them: --format json)", silent.len() - 40));

@@ -1,12 +1,12 @@
 //! The verdicts of `prove`, for readers and for programs.
 
-use percept_game::{Game, RoleId};
-use percept_infoset::prove::{Finding, Pair, Verdict};
+use percept_game::Game;
+use percept_infoset::prove::{Finding, Verdict};
 use percept_report::blame::{Blame, Blamer};
 use percept_report::place::InFile;
 use percept_report::sarif::Log;
 use percept_report::verdict::{GameVerdict, asks_vacuity, refutation};
-use percept_report::{names, words};
+use percept_report::{signs, words};
 use serde::Serialize;
 
 use super::repair::Repaired;
@@ -79,39 +79,24 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
             )]
         }
         Verdict::Refuted { pair, method } => {
-            let depth = pair.left.len();
+            let rounds = words::rounds(pair.left.len());
             let mut lines = vec![
-                format!("refuted  not always: {role} {what} ({method}, {seconds:.2} s)"),
-                format!("         {role} cannot tell these two matches of {depth} rounds apart:"),
+                format!(
+                    "refuted  {role} does not always know {} ({method}, {seconds:.2} s)",
+                    words::knowledge(finding.property)
+                ),
+                format!("         {role} does and sees the same in {} ({rounds}):", signs::pair(false)),
             ];
-            lines.extend(side_by_side(game, finding.role, pair));
             if let Some(witness) = refutation(game, finding) {
+                let table = human::pair_lines(game, finding.role, &witness);
+                lines.extend(table.into_iter().map(|line| format!("         {line}")));
                 let value = |value| words::value(game, finding.role, value);
-                lines.push(format!("         after 1 {}", value(&witness.first_value)));
-                lines.push(format!("         after 2 {}", value(&witness.second_value)));
+                let [one, other] = signs::PAIR;
+                let (first, second) = (value(&witness.first_value), value(&witness.second_value));
+                lines
+                    .push(format!("         {}: {one} {first} | {other} {second}", words::knowledge(finding.property)));
             }
             lines
         }
     }
-}
-
-/// Both matches round by round, with the differing rounds marked, and the role's percepts in them.
-fn side_by_side(game: &Game, role: RoleId, pair: &Pair) -> Vec<String> {
-    let mut state = game.rules.initial();
-    let mut lines = Vec::new();
-    for (round, (left, right)) in pair.left.iter().zip(&pair.right).enumerate() {
-        let (left_text, right_text) = (names::line(game, left), names::line(game, right));
-        let percepts = game.rules.percepts(&state, left, role);
-        let seen = names::percepts(game, role, &percepts);
-        let number = round + 1;
-        if left == right {
-            lines.push(format!("         {number:>3}.   {left_text}"));
-        } else {
-            lines.push(format!("         {number:>3}. 1 {left_text}"));
-            lines.push(format!("              2 {right_text}"));
-        }
-        lines.push(format!("                sees {seen}"));
-        state = game.rules.next(&state, left);
-    }
-    lines
 }

@@ -305,7 +305,8 @@ impl Desk<'_> {
             true => Some(pair::board_frames(&it.loaded, lack.role, &lack.pair.first, &lack.pair.second)?),
             false => None,
         };
-        verdicts::pair(&mut self.page, lack, frames.as_ref(), self.session.pair_at, self.width);
+        let roles: Vec<String> = it.loaded.game.roles.iter().map(|it| it.name.clone()).collect();
+        verdicts::pair(&mut self.page, lack, &roles, frames.as_ref(), self.session.pair_at, self.width);
         let about = (lack.role.to_owned(), lack.property.name().to_owned());
         if !self.session.repairs.contains(&about) {
             verdicts::offer(&mut self.page, lack);

@@ -38,7 +38,7 @@ fn strip(label: &str, frames: &[String]) -> String {
 pub(super) fn pair(loaded: &Loaded, layout: &Layout, role: RoleId, pair: &Witness) -> String {
     let game = &*loaded.game;
     let all = frames(game, layout, role, &pair.first, &pair.second);
-    let titles = [if pair.first_is_match { "This match" } else { "One history" }, "Another history"];
+    let titles = [if pair.first_is_match { "A, this match" } else { "A" }, "B"];
     let shown: Vec<String> = all.frames.iter().map(|frame| of_pair(frame, titles, &all.legend)).collect();
     strip("Round", &shown)
 }
