@@ -2,8 +2,9 @@
 import { build } from "esbuild";
 import fs from "node:fs";
 
-const common = { bundle: true, minify: true, target: "es2022", outdir: "dist", legalComments: "linked", loader: { ".kif": "text", ".hrf": "text", ".pog": "text" } };
+const common = { bundle: true, minify: true, target: "es2022", outdir: "dist", legalComments: "linked", loader: { ".kif": "text", ".hrf": "text", ".pog": "text", ".md": "text" } };
 fs.mkdirSync("dist", { recursive: true });
 await build({ ...common, entryPoints: ["src/main.ts"], format: "esm" });
 await build({ ...common, entryPoints: ["src/worker.ts"], format: "iife" });
-for (const file of ["index.html", "style.css"]) fs.copyFileSync(file, `dist/${file}`);
+await build({ ...common, entryPoints: ["style.css"] });
+fs.copyFileSync("index.html", "dist/index.html");

@@ -176,10 +176,12 @@ export interface Picture {
   /** Numeric fluents and their values. */
   numbers: ([string, number])[];
 }
-/** A grid of the content of each cell. */
+/** A grid of the content of each cell, or hands of cards or dice: a row for each owner, a column for each value. */
 export interface Board {
   /** The title of the grid: `cell`, or `tried white` if there are several. */
   title: string;
+  /** The way to draw it. */
+  style: Style;
   /** The names of the columns, from left to right. */
   columns: string[];
   /** The names of the rows, from top to bottom. */
@@ -187,6 +189,8 @@ export interface Board {
   /** The cells, as `cells[row][column]`. */
   cells: Cell[][];
 }
+/** The way to draw a board. */
+export type Style = "grid" | "cards" | "dice";
 /** The content of one cell. */
 export interface Cell {
   /** The name of the cell in moves: `column row`. */

@@ -38,6 +38,8 @@ export interface Model {
   eye?: string; players?: string[]; infoset?: Infoset; beliefs?: Beliefs; verdict?: Verdict; proofs?: Proofs; why?: Why; error?: string;
   /** The frames of each pair, by the pair's key. */
   pairs?: Record<string, Frames>; repairs?: Record<string, Repairs>; askable?: Askable;
+  /** True if the end of the match is announced to the players. */
+  announceEnd?: boolean;
   /** A match that is played from a seat, and after its end the beliefs of the role and the true state. */
   sitting?: Sitting; truth?: { step: Step; believed: Step };
   /** The current work, and the time of its start (milliseconds). */
@@ -53,6 +55,7 @@ export type Wish =
   | { kind: "play"; moves: (string | null)[] }
   | { kind: "tab"; tab: Tab }
   | { kind: "role"; role: string }
+  | { kind: "announce"; on: boolean }
   | { kind: "eye"; role?: string }
   | { kind: "why"; question: Question }
   | { kind: "unask" }

@@ -7,6 +7,8 @@ import type {
 
 /** The time limit for proofs of certain facts in a large game, in seconds. */
 const PROVING = 4;
+/** The time limit for the verdicts on a match, and for each proof about every match, in seconds. */
+const SECONDS = 20;
 /** The time in milliseconds after which work shows a message. */
 const SHORT = 400;
 /** The messages shown during a request that has no other message. */
@@ -97,6 +99,10 @@ export class Session {
         break;
       case "role":
         this.model.role = wish.role;
+        void this.refresh();
+        break;
+      case "announce":
+        this.model.announceEnd = wish.on;
         void this.refresh();
         break;
       case "eye":
@@ -311,13 +317,13 @@ export class Session {
       }
     } else if (this.model.tab === "verdict") {
       this.busy("Checking every role's knowledge …");
-      const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, seconds: 20 }, signal);
+      const verdict = await this.ask<Verdict>("percept.observe", { ...this.about(), at: undefined, announceEnd: this.model.announceEnd ?? false, seconds: SECONDS }, signal);
       if (request !== this.requests) return;
       this.model.verdict = verdict;
     } else if (this.model.tab === "proof") {
       this.model.proofs = undefined;
       this.busy("Proving for every match …");
-      const proofs = await this.ask<Proofs>("percept.prove", { ...this.host.game(), seconds: 20 }, signal);
+      const proofs = await this.ask<Proofs>("percept.prove", { ...this.host.game(), announceEnd: this.model.announceEnd ?? false, seconds: SECONDS }, signal);
       if (request !== this.requests) return;
       this.model.proofs = proofs;
     }

@@ -65,18 +65,24 @@ export class Drafts {
     // Another tab may have changed the draft: then this text becomes a second draft.
     const now = current && this.of(current.id);
     const isOurs = current && (!now || sameGame(now.texts, current.texts));
-    const draft = isOurs ? { ...current, texts, at: Date.now() } : this.fresh(texts);
+    const kept = isOurs && current.texts.at(-1)?.name === texts.at(-1)?.name;
+    const draft = isOurs ? { ...current, name: kept ? current.name : this.free(texts, current.id), texts, at: Date.now() } : this.fresh(texts);
     this.current = draft;
     return this.store(draft);
   }
 
   private fresh(texts: Named[]): Draft {
-    const names = this.all().map((it) => it.name);
+    const id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+    return { id, name: this.free(texts, id), texts, at: Date.now() };
+  }
+
+  /** A name that no other draft has. */
+  private free(texts: Named[], id: string): string {
+    const names = this.all().filter((it) => it.id !== id).map((it) => it.name);
     const plain = texts[texts.length - 1].name;
     let name = plain;
     for (let number = 2; names.includes(name); number++) name = `${plain} (${number})`;
-    const id = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-    return { id, name, texts, at: Date.now() };
+    return name;
   }
 
   private store(draft: Draft): boolean {

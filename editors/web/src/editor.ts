@@ -75,6 +75,15 @@ export class Editor {
     this.refresh();
   }
 
+  /** Asks for another name of the shown text. */
+  rename(): void {
+    const name = window.prompt("The name of this text, as a file", this.names[this.shown])?.trim();
+    if (!name || name === this.names[this.shown]) return;
+    this.names[this.shown] = name;
+    this.drawTabs();
+    this.listener.changed();
+  }
+
   show(text: number): void {
     if (text === this.shown || !this.states[text]) return;
     this.states[this.shown] = this.view.state;

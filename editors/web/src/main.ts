@@ -1,24 +1,27 @@
 // The page: a game on the left, the answers of percept on the right.
 
+import tutorial from "../../../docs/tutorial.md";
 import { h } from "../../vscode/src/panel/dom";
+import { mount } from "../../vscode/src/panel/panel";
+import { Session } from "../../vscode/src/session";
 import { Drafts, sameGame, storage, type Draft } from "./drafts";
 import { Editor, type Held } from "./editor";
 import { long, NoAnswer, quick, ready, type Finding, type Named, type Place } from "./engine";
 import { GAMES } from "./games";
-import { Knowledge } from "./knowledge";
+import { PageHost } from "./host";
 import { pack, unpack } from "./link";
 import { markdown } from "./markdown";
-import { Panel } from "./panel";
+import { start } from "./start";
+import { STRATEGIES } from "./table";
 
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 /** The delay in milliseconds between the last change and playing the game. */
 const PAUSE = 700;
 
 const editor = new Editor(element("editor"), element("tabs"), { changed, found, explain: (rule) => void explain(rule), step, failed: say });
-const panel = new Panel(element("match"), () => editor.texts(), go);
-const knowledge = new Knowledge(element("knowledge"), {
-  texts: () => editor.texts(), history: () => panel.history, round: () => panel.round, go, step,
-});
+const host = new PageHost({ texts: () => editor.texts(), post: (model) => post(model), go, insert: (edits) => editor.apply({ title: "", edits }), download });
+let session = new Session(host, "", "state");
+const post = mount(element("match"), (wish) => session.wish(wish), { keys: element("match"), strategies: STRATEGIES });
 const drafts = new Drafts(storage());
 /** The last draft that was left, as in the editor, with its undo history. */
 let left: { id: string; held: Held } | undefined;
@@ -26,36 +29,31 @@ let pause: number | undefined;
 
 function go(place: Place): void { editor.go(place); }
 
+/** Shows a match that was found elsewhere. */
 function step(moves: string[][]): void {
-  show("match");
-  void panel.load(moves);
+  session.wish({ kind: "load", moves });
+  show("match", false);
 }
 
 function say(why: unknown): void {
   element("status").textContent = why instanceof NoAnswer ? why.message : String(why);
 }
 
-function show(name: string): void {
+/** Shows a part of the page; `asks`: false if what it shows is already on its way. */
+function show(name: string, asks = true): void {
+  document.body.dataset.shown = name;
   for (const tab of document.querySelectorAll<HTMLElement>("[data-page]")) {
     const shown = tab.dataset.page === name;
     tab.setAttribute("aria-selected", String(shown));
-    element(tab.dataset.page as string).hidden = !shown;
+    if (tab.dataset.page !== "text") element(tab.dataset.page as string).hidden = !shown;
   }
-  if (name === "match") void panel.draw();
-  if (name === "infosets") sets();
+  if (name === "match" && asks) void session.refresh();
 }
 
-/** Shows one button per role for its information set. */
-function sets(): void {
-  const box = element("infosets");
-  const result = h("div", { id: "set" });
-  const own = new Knowledge(result, { texts: () => editor.texts(), history: () => panel.history, round: () => panel.round, go, step }, false);
-  void long.ask<{ roles?: { name: string; chance: boolean }[]; refusals?: { message: string }[] }>({ ask: "step", texts: editor.texts(), history: panel.history, at: panel.round }).then((it) => {
-    box.replaceChildren(h("p", {}, `The histories that a role cannot distinguish from this match after round ${panel.round}, and the probability of each if all other roles move at random.`),
-      ...(it.refusals ?? []).map((refusal) => h("p", { class: "complaint" }, refusal.message)),
-      h("div", { class: "controls" }, ...(it.roles ?? []).filter((role) => !role.chance).map((role) =>
-        h("button", { class: "primary", "data-role": role.name, click: () => void own.infoset(role.name) }, role.name))), result);
-  }, say);
+function download(name: string, text: string): void {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name }) as HTMLAnchorElement;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function changed(): void {
@@ -77,7 +75,8 @@ function keep(): void {
 async function settled(): Promise<void> {
   const texts = editor.texts();
   keep();
-  if (!element("match").hidden) void panel.follow();
+  session.edited();
+  if (!element("match").hidden) void session.refresh();
   try {
     const answer = await long.ask<{ findings: Finding[] }>({ ask: "judge", texts, seconds: 1 });
     if (JSON.stringify(editor.texts()) === JSON.stringify(texts)) editor.judge(answer.findings);
@@ -102,18 +101,38 @@ function found(findings: Finding[]): void {
 
 async function explain(rule: string): Promise<void> {
   const answer = await quick.ask<{ page: string }>({ ask: "explain", rule }).catch(() => null);
-  if (!answer) return;
+  if (answer) read(answer.page);
+}
+
+/** Shows a page over this one. */
+function read(page: string): void {
   const dialog = element("page") as HTMLDialogElement;
-  dialog.replaceChildren(h("form", { method: "dialog" }, h("button", { title: "Close" }, "✕")), markdown(answer.page));
+  dialog.replaceChildren(h("form", { method: "dialog" }, h("button", { title: "Close", "aria-label": "Close" }, "✕")), markdown(page));
   dialog.showModal();
 }
 
 function open(texts: Named[], held?: Held): void {
   long.stop();
-  panel.reset();
+  session.close();
+  session = new Session(host, texts.at(-1)?.name ?? "", "state");
+  element("start").hidden = true;
+  document.body.dataset.start = "no";
   editor.open(texts, held);
-  if (!element("match").hidden) void panel.draw();
+  if (!element("match").hidden) void session.refresh();
   changed();
+}
+
+/** The first page. */
+function welcome(): void {
+  start(element("start"), drafts.all(), { open: bring, resume, file: () => element("file").click(), tutorial: () => read(tutorial) });
+  element("start").hidden = false;
+  document.body.dataset.start = "yes";
+}
+
+/** Opens files of this computer: a description, or a domain and a problem. */
+async function openFiles(files: FileList | null): Promise<void> {
+  const texts = await Promise.all([...files ?? []].slice(0, 2).map(async (it) => ({ name: it.name, text: await it.text() })));
+  if (texts.length) bring(texts);
 }
 
 /** Saves the reader's own text before another text replaces it on the page. */
@@ -171,7 +190,7 @@ async function carried(): Promise<Named[] | undefined> {
   }
 }
 
-/** Shows the game of the link, the reader's last own game, or the first example. */
+/** Shows the game of the link, the reader's last own game, or the first page. */
 async function begin(): Promise<void> {
   const brought = await carried();
   const own = drafts.all();
@@ -181,6 +200,7 @@ async function begin(): Promise<void> {
   else drafts.bring(texts);
   open(texts);
   notice(saved ? undefined : own[0]);
+  if (!saved && !brought) welcome();
 }
 
 const choice = element("games") as HTMLSelectElement;
@@ -201,6 +221,14 @@ choice.addEventListener("change", () => {
   if (own) resume(own);
   else if (game) bring(game.texts);
 });
+element("home").addEventListener("click", welcome);
+element("save").addEventListener("click", () => { for (const it of editor.texts()) download(it.name, it.text); });
+element("rename").addEventListener("click", () => editor.rename());
+element("file").addEventListener("change", (event) => {
+  const box = event.target as HTMLInputElement;
+  void openFiles(box.files).then(() => { box.value = ""; });
+});
+element("learn").addEventListener("click", () => read(tutorial));
 element("format").addEventListener("click", () => void editor.format().catch(say));
 element("convert").addEventListener("click", () => void editor.convert().catch(say));
 element("share").addEventListener("click", () => void share());
@@ -210,6 +238,6 @@ window.addEventListener("pagehide", keep);
 ready.then(() => { document.body.dataset.ready = "yes"; }, (error) => say(`percept cannot be loaded: ${error}`));
 await begin();
 list();
-show("problems");
+show("match");
 // Access for programs outside the page: tests, the browser's console.
-Object.assign(window, { percept: { editor, panel } });
+Object.assign(window, { percept: { editor, session: () => session } });

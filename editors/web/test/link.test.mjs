@@ -13,7 +13,7 @@ test("a game in a link is unchanged", async () => {
 });
 
 test("a link without a game is reported in words", async () => {
-  await assert.rejects(unpack(link(JSON.stringify({ version: 1, texts: [] }))), /carries no game/);
+  await assert.rejects(unpack(link(JSON.stringify({ version: 1, texts: [] }))), /does not contain a game/);
   await assert.rejects(unpack(link(JSON.stringify({ version: 9 }))), /another version/);
 });
 

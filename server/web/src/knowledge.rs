@@ -7,6 +7,7 @@ use percept_report::blame::{Blamer, Rule};
 use percept_report::book;
 use percept_report::verdict::{GameVerdict, MatchVerdict, first_unknown, refutation};
 use percept_report::{Proof, words};
+use percept_syntax::TextRange;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -19,15 +20,20 @@ const PROOF: f64 = 3.0;
 
 /// A place in a text of the page.
 #[derive(Clone, Copy, Serialize)]
-struct InText {
-    text: usize,
-    from: u32,
-    to: u32,
+pub struct InText {
+    pub text: usize,
+    pub from: u32,
+    pub to: u32,
 }
 
 fn locate(spread: &Spread, rule: &Rule) -> InText {
-    let read = &spread.read[rule.file.min(spread.read.len() - 1)];
-    let span = read.places.span(rule.range);
+    located(spread, rule.file, rule.range)
+}
+
+/// A range of a file, as a place in the page's texts.
+pub fn located(spread: &Spread, file: usize, range: TextRange) -> InText {
+    let read = &spread.read[file.min(spread.read.len() - 1)];
+    let span = read.places.span(range);
     InText { text: read.number, from: span.from, to: span.to }
 }
 

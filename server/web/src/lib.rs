@@ -24,6 +24,7 @@ mod editing;
 mod knowledge;
 mod matches;
 mod places;
+mod reasons;
 
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -50,6 +51,11 @@ enum Question {
     Infoset(matches::Infoset),
     Observe(knowledge::Observe),
     Prove(knowledge::Prove),
+    Beliefs(matches::Beliefs),
+    Pair(matches::Pair),
+    Why(reasons::Why),
+    Askable(matches::About),
+    Rules(reasons::Rules),
 }
 
 thread_local! {
@@ -99,6 +105,11 @@ fn put(desk: &mut Desk, question: Question) -> Result<Value, String> {
         Question::Infoset(infoset) => matches::infoset(desk, infoset),
         Question::Observe(observe) => knowledge::observe(desk, observe),
         Question::Prove(prove) => knowledge::prove(desk, prove),
+        Question::Beliefs(beliefs) => matches::beliefs(desk, beliefs),
+        Question::Pair(pair) => matches::pair(desk, pair),
+        Question::Why(why) => reasons::why(desk, why),
+        Question::Askable(about) => reasons::askable(desk, about),
+        Question::Rules(rules) => reasons::rules(desk, rules),
     }
 }
 

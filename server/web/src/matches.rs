@@ -9,7 +9,7 @@ use percept_report::belief::{Effort, Worlds};
 use percept_report::members::Members;
 use percept_report::scene::Scene;
 use percept_report::seat::Seat;
-use percept_report::{names, replay};
+use percept_report::{names, pair, replay};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,6 +21,8 @@ const SEAT: f64 = 0.6;
 const PROOF: f64 = 3.0;
 /// The thinking time of each of the others, in seconds.
 const THINK: f64 = 0.5;
+/// The draws of a quick picture of beliefs.
+const DRAWS: usize = 400;
 /// The default number of listed members.
 const LISTED: usize = 60;
 
@@ -188,4 +190,50 @@ pub fn infoset(desk: &mut Desk, request: Infoset) -> Result<Value, String> {
     let report = percept_infoset::infoset(it.game(), &view, &options, &within(request.seconds.unwrap_or(10.0)));
     let report = report.map_err(|error| format!("no member was found: {error}"))?;
     Ok(json!(Members::of(it.game(), &it.playable.layout, &view, &report)))
+}
+
+/// Requests the beliefs of a role: a quick picture, or as good as a time in seconds allows.
+#[derive(Deserialize)]
+pub struct Beliefs {
+    #[serde(flatten)]
+    about: About,
+    role: String,
+    #[serde(default)]
+    seconds: Option<f64>,
+}
+
+pub fn beliefs(desk: &mut Desk, request: Beliefs) -> Result<Value, String> {
+    let it = match replay(desk, request.about) {
+        Ok(it) => it,
+        Err(instead) => return Ok(instead),
+    };
+    let role = role(it.game(), &request.role)?;
+    let view = replay::view(&it.stepper, role, it.stepper.at());
+    let effort = request.seconds.map_or_else(|| Effort::soon(DRAWS), |_| Effort::default());
+    let worlds = Worlds::of(it.game(), &view, &effort, &within(request.seconds.unwrap_or(SEAT)));
+    Ok(json!(worlds.map_err(|error| error.to_string())?.pictured(it.game(), &it.playable.layout)))
+}
+
+/// Requests two histories as boards side by side.
+#[derive(Deserialize)]
+pub struct Pair {
+    #[serde(flatten)]
+    texts: Texts,
+    role: String,
+    first: Vec<Vec<String>>,
+    second: Vec<Vec<String>>,
+}
+
+pub fn pair(desk: &mut Desk, request: Pair) -> Result<Value, String> {
+    let playable = match desk.spread(request.texts).game() {
+        Ok(playable) => playable,
+        Err(instead) => return Ok(instead),
+    };
+    let game = &*playable.game;
+    let role = role(game, &request.role)?;
+    let (first, second) = (pair::history(game, &request.first), pair::history(game, &request.second));
+    if first.len() < request.first.len() || second.len() < request.second.len() {
+        return Err("one of the two histories is no longer possible: the rules have changed".to_owned());
+    }
+    Ok(json!(pair::frames(game, &playable.layout, role, &first, &second)))
 }

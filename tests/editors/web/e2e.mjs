@@ -8,6 +8,7 @@ import zlib from "node:zlib";
 
 const { CACHE, BROWSER, DIST, SCREENS } = process.env;
 const { chromium } = createRequire(path.join(CACHE, "x.js"))("playwright-core");
+const axe = fs.readFileSync(path.join(CACHE, "node_modules/axe-core/axe.min.js"), "utf8");
 const ok = (name) => console.log(`ok ${name}`);
 const must = (holds, what) => { if (!holds) throw new Error(what); };
 
@@ -80,9 +81,43 @@ async function put(words, behind) {
 function findings(count) { return page.waitForFunction((count) => document.body.dataset.findings === String(count), count); }
 function tab(name) { return page.locator(`nav [data-page=${name}]`).click(); }
 
-async function work() {
+/** Chooses a view of the panel: State, Knowledge, Verdict, Every match, Play. */
+async function view(name) {
+  await page.locator("#match [role=tab]", { hasText: name }).first().click();
+}
+
+/** The first page: a sentence, a picture, games as cards, an empty game, the tutorial. */
+async function welcome() {
   await page.goto(home);
   await page.waitForSelector("[data-ready=yes]");
+  await page.waitForSelector("#start .card");
+  must(await page.locator("#start .card").count() >= 6, "six games to begin with");
+  must(await page.locator("#start svg[role=img]").count() === 1, "a picture");
+  await shot("start");
+  await accessible("the first page");
+  await page.locator("[data-start=tutorial]").click();
+  await page.waitForSelector("dialog[open] h1, dialog[open] h2");
+  await page.keyboard.press("Escape");
+  await page.locator("[data-start=empty]").click();
+  await page.waitForSelector("#match .moves-bar");
+  must((await text()).includes("(role player)"), "an empty game is opened");
+  await findings(0);
+  await page.locator("#home").click();
+  await page.locator("#start .card", { hasText: "Blind Tic-Tac-Toe" }).first().click();
+  await page.waitForFunction(() => window.percept.editor.view.state.doc.toString().includes("(role white)"));
+  ok("the first page says what this is, and opens an empty game, a card and the tutorial");
+}
+
+/** Checks the page with axe. */
+async function accessible(where) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }));
+  const says = found.violations.map((it) => `${it.id}: ${it.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join("; ")}`);
+  must(!says.length, `${where}: ${says.join("\n")}`);
+}
+
+async function work() {
+  await welcome();
   await findings(0);
   const right = await text();
   must(right.includes("(role white)"), "the first game is shown");
@@ -130,50 +165,56 @@ async function work() {
   await tab("match");
   await page.waitForSelector("#match .board");
   await page.locator("#match .role", { hasText: "white" }).locator(".move", { hasText: "(mark 2 2)" }).click();
-  await page.locator("#play").click();
-  await page.waitForFunction(() => document.querySelector("#match .round")?.textContent === "round 1 of 1");
-  must(await page.locator("#match .past li").count() === 1, "the match has a round");
-  must((await page.locator("#match .past li").first().innerText()).startsWith("(mark 2 2)"), "with white's move");
+  await page.locator("#match [data-key=play]").click();
+  await page.waitForFunction(() => document.querySelector("#match .count")?.textContent === "1 / 1");
+  must((await page.locator("#match .mark.here").innerText()).includes("(mark 2 2)"), "the match has white's move");
   await shot("match");
-  await page.locator("#eyes").selectOption("white");
-  await page.waitForFunction(() => document.querySelector("#match .over")?.textContent.includes("look like this to white"));
-  must(await page.locator("#match .cell.shade").count() > 0, "possible facts are shaded");
-  must(!(await page.locator("#match .past").innerText()).includes("tiebreak"), "moves of other roles are not shown at a seat");
+  await accessible("a match");
+  await page.locator("#match [data-key=eye-white]").click();
+  await page.waitForSelector("#match .cell.shade");
+  must(!(await page.locator("#match").innerText()).includes("tiebreak"), "moves of other roles are not shown at a seat");
   await shot("eyes");
-  await page.locator("#others").selectOption("think");
-  await page.locator("#play").click();
-  await page.waitForFunction(() => document.querySelector("#match .round")?.textContent === "round 2 of 2");
-  ok("a match is played in a role's view, against others that think");
+  await page.locator("#match .moves-bar .move").first().click();
+  await page.waitForFunction(() => document.querySelectorAll("#match .rounds tbody tr").length === 2);
+  await page.locator("#match [data-key=eye-everything]").click();
+  await page.waitForFunction(() => document.querySelector("#match .count")?.textContent === "2 / 2");
+  ok("a match is played, also in a role's view");
 
-  await tab("infosets");
-  await page.locator("#infosets [data-role=white]").click();
-  await page.waitForSelector("#infosets .member");
-  const heading = await page.locator("#infosets #answer h3").innerText();
-  must(/white after round 2: \d+ histor/.test(heading), heading);
-  must(await page.locator("#infosets .member .board").count() > 0, "members have boards");
+  await view("Knowledge");
+  await page.waitForSelector("#match .members li");
+  must(/\d+ histor(y|ies) fits? what it did and saw/.test(await page.locator("#match").innerText()), "the information set is counted");
   await shot("infosets");
-  ok(`information sets are listed (${heading})`);
+  await accessible("the knowledge of a role");
+  ok("information sets are listed");
 
-  await tab("knowledge");
-  await page.locator("#prove").click();
-  await page.waitForSelector("#knowledge .verdict");
-  const verdicts = await page.locator("#knowledge #answer").innerText();
-  must(verdicts.includes("✓ white always knows its legal moves"), verdicts);
-  must(verdicts.includes("✗ white does not always know whether the match is over"), verdicts);
-  must(await page.locator("#knowledge .pair .history").count() >= 2, "two histories side by side");
+  await view("Every match");
+  await page.waitForSelector("#match .proofs");
+  const verdicts = await page.locator("#match .proofs").innerText();
+  must(/white knows its legal moves\s+✓ proved/.test(verdicts), verdicts);
+  must(/white knows whether the match is over\s+✗ not after/.test(verdicts), verdicts);
+  await page.waitForSelector("#match .rounds.pairs .differs");
   await shot("verdict");
-  await page.locator("#knowledge .pair .link").first().click();
-  await page.waitForFunction(() => /^round [1-9]/.test(document.querySelector("#match .round")?.textContent ?? ""));
+  await page.locator("#match .witness .link", { hasText: "Step through B" }).first().click();
+  await page.waitForFunction(() => /^[1-9]/.test(document.querySelector("#match .count")?.textContent ?? ""));
   ok("the verdict on every match is that of chapter 17, with two histories to step through");
+
+  await view("Play");
+  await page.locator("#match [data-key=sit]").click();
+  await page.getByText("It is your turn.").waitFor();
+  await page.locator("#match .moves-bar .move").first().click();
+  await page.getByText("In round 1 you did").waitFor();
+  await page.locator("#match [data-key=give-up]").click();
+  await page.getByText("What was true").waitFor();
+  await shot("play");
+  ok("a seat against a player that thinks, given up and opened");
 
   await page.locator("#games").selectOption({ label: "Racko (POGDDL)" });
   await page.waitForFunction(() => document.querySelectorAll("#tabs .tab").length === 2);
-  await tab("knowledge");
-  await page.locator("#seconds").selectOption("300");
-  await page.locator("#prove").click();
-  await page.locator("#stop").click();
-  await page.waitForFunction(() => document.querySelector("#knowledge .complaint")?.textContent === "stopped");
-  await tab("match");
+  await page.waitForSelector("#match .moves-bar");
+  await view("Every match");
+  await page.locator("#match [data-key=stop]").click();
+  await page.waitForSelector("#match .busy", { state: "detached" });
+  await view("State");
   await page.waitForSelector("#match .move");
   ok("long work is stopped, and later requests work");
   await page.locator("#tabs .tab").nth(1).click();
@@ -209,6 +250,17 @@ async function work() {
   await write("((((");
   await page.waitForFunction(() => document.body.dataset.findings !== "0");
   await tab("match");
-  await page.waitForFunction(() => document.querySelector("#match")?.textContent.includes("This game cannot be played yet"));
+  await page.waitForFunction(() => document.querySelector("#match")?.textContent.includes("This is not a playable game"));
   ok("a text that is not a game is reported, not played");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator("#games").selectOption({ label: "Kuhn poker" });
+  await page.waitForSelector("#match .moves-bar");
+  await page.waitForTimeout(300);
+  must(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing scrolls sideways on a phone");
+  const play = await page.locator("#match [data-key=play]").boundingBox();
+  must(play && play.y + play.height <= 844, "the button that plays is in sight on a phone");
+  await shot("phone");
+  await tab("text");
+  await page.waitForSelector("#left", { state: "visible" });
+  ok("a phone shows one part at a time");
 }

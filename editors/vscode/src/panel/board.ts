@@ -2,6 +2,7 @@
 
 import type { Board, Cell, Meaning } from "../answers";
 import { h } from "./dom";
+import { percent } from "./signs";
 
 /** The effect of a click on a cell, and the marked cells. */
 export interface Clicks {
@@ -16,7 +17,9 @@ export interface Clicks {
 /** Boards side by side, as large as their place allows, with the meaning of their signs below. */
 export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HTMLElement | null {
   if (!all.length) return null;
-  const tables = all.map((board, number) => h("table", { class: "board", keydown: arrows },
+  const hands = all.flatMap((board, number) => board.style === "grid" || board.cells.every((cells) => cells.every((cell) => !cell.fluents.length)) ? [] : [deal(board, number, clicks)]);
+  const grids = all.map((board, number): [Board, number] => [board, number]).filter(([board]) => board.style === "grid");
+  const tables = grids.map(([board, number]) => h("table", { class: "board", keydown: arrows },
     h("caption", {}, board.title),
     h("thead", {}, h("tr", {}, h("td", {}), board.columns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, board.rows.map((name, row) => h("tr", {}, h("th", { scope: "row" }, name),
@@ -24,14 +27,30 @@ export function boards(all: Board[], legend: Meaning[], clicks: Clicks = {}): HT
         class: clicks.differs?.(number, row, column) ? "differs" : undefined,
       }, cellOf(cell, `${number}:${cell.place}`, clicks, isStop(number, row, column, board)))))))));
   const row = h("div", { class: "boards" }, tables);
-  const shape = all.map((board): [number, number] => [board.columns.length + 1, board.rows.length + 1]);
+  const shape = grids.map(([board]): [number, number] => [board.columns.length + 1, board.rows.length + 1]);
   const fit = () => { if (row.isConnected) row.style.setProperty("--cell", `${size(row, shape)}px`); };
   new ResizeObserver(fit).observe(row);
-  const isShaded = all.some((board) => board.cells.some((cells) => cells.some((cell) => cell.share !== undefined && cell.share !== null)));
+  const isShaded = grids.some(([board]) => board.cells.some((cells) => cells.some((cell) => cell.share !== undefined && cell.share !== null)));
   const meanings = legend.map((it) => h("span", {}, h("b", { class: it.tone ? `tone-${it.tone}` : "" }, it.sign), ` ${it.says}`));
-  return h("div", { class: "picture-boards" }, row, isShaded || meanings.length
+  return h("div", { class: "picture-boards" }, tables.length ? row : null, hands.length ? h("div", { class: "deals" }, hands) : null, isShaded || meanings.length
     ? h("p", { class: "legend" }, meanings, isShaded ? h("span", { class: "scale" }, h("span", { class: "ramp", "aria-hidden": "true" }),
       " a number: the chance in % that the cell is not empty") : null) : null);
+}
+
+/** Hands of cards or dice: a line for each owner. What is not known is a back, with what it may be beside it. */
+function deal(board: Board, number: number, clicks: Clicks): HTMLElement {
+  const line = (name: string, row: number) => {
+    const there = board.cells[row].map((cell, column): [Cell, number] => [cell, column]).filter(([cell]) => cell.fluents.length);
+    const open = there.filter(([cell]) => cell.share !== undefined && cell.share !== null);
+    const item = ([cell, column]: [Cell, number]) => h("span", { class: clicks.differs?.(number, row, column) ? "differs" : undefined },
+      cellOf(cell, `${number}:${cell.place}`, clicks, true));
+    const backs = Math.min(open.length, Math.round(open.reduce((sum, [cell]) => sum + (cell.share ?? 0), 0)));
+    const may = open.map(([cell, column]) => `${board.columns[column]} ${percent(cell.share ?? 0)}`).join(", ");
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("div", { class: "hand" }, there.filter((it) => !open.includes(it)).map(item),
+      Array.from({ length: backs }, () => h("span", { class: "cell back", role: "img", "aria-label": "hidden", title: may }, "?")),
+      may ? h("span", { class: "quiet" }, may) : null)));
+  };
+  return h("table", { class: `deal ${board.style}` }, h("caption", {}, board.title), h("tbody", {}, board.rows.map(line)));
 }
 
 /** The smallest and the largest side of a cell, in pixels. */
@@ -97,7 +116,7 @@ function cellOf(cell: Cell, key: string, clicks: Clicks, stops: boolean): HTMLEl
   const classes = ["cell", cell.tone ? `tone-${cell.tone}` : "", cell.share !== undefined ? "shade" : "",
     open ? "open" : "", clicks.chosen?.includes(cell.place) ? "chosen" : "", lengthOf(cell.sign)].filter(Boolean).join(" ");
   const button = h("button", { class: classes, "data-key": `cell-${key}`, title: `${cell.place}\n${says}`,
-    "aria-label": `${cell.place}: ${says.replaceAll("\n", ", ")}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
+    "aria-label": `${cell.place}: ${odds.length ? `${cell.sign} %: ` : cell.sign ? `${cell.sign}, ` : ""}${says.replaceAll("\n", ", ")}`, disabled: !clicks.click, tabindex: stops ? 0 : -1,
     click: () => clicks.click?.(cell) }, cell.sign);
   // A shade is set by script: the page's policy allows no style attributes.
   if (cell.share !== undefined) button.style.setProperty("--share", String(cell.share));

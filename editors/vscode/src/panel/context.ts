@@ -14,4 +14,6 @@ export interface Panel {
   cells: string[];
   /** The players, kept while the view is that of one of them. */
   players: string[];
+  /** The strategies that can play the other seats, each with a word on what it does. */
+  strategies: readonly (readonly [string, string])[];
 }

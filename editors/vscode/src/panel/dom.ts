@@ -19,3 +19,7 @@ export function h(tag: string, attributes: Record<string, unknown> = {}, ...chil
 /** A sentence; what stands between backquotes is code. */
 export const prose = (text: string): (Node | string)[] =>
   text.split("`").map((piece, at, all) => at % 2 === 0 ? piece : at + 1 < all.length ? h("code", {}, piece) : `\`${piece}`);
+
+/** A part that scrolls, sideways or down, also by keyboard. */
+export const scrolling = (label: string, attributes: Record<string, unknown>, ...children: (Child | Child[])[]): HTMLElement =>
+  h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label, ...attributes }, ...children);

@@ -22,7 +22,7 @@ export function picture(shown: Picture, clicks: Clicks = {}, ask?: (name: string
   const isSmall = (group: Group) => group.fluents.length <= 2;
   const small = groups.filter(isSmall).flatMap((group) => group.fluents);
   const parts: (HTMLElement | null)[] = [boards(shown.boards, shown.legend, clicks), facts(small, ask),
-    ...groups.filter((group) => !isSmall(group)).map((group) => h("div", { class: "group" }, h("h3", {}, group.functor), facts(group.fluents, ask))),
+    ...groups.filter((group) => !isSmall(group)).map((group) => h("div", { class: "group" }, h("p", { class: "name" }, group.functor), facts(group.fluents, ask))),
     shown.numbers.length ? h("table", { class: "numbers" }, h("tbody", {},
       shown.numbers.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, String(value)))))) : null];
   const there = parts.filter((it) => it !== null);

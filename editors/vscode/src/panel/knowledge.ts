@@ -2,7 +2,7 @@
 
 import type { Member, Round } from "../protocol";
 import type { Panel } from "./context";
-import { h } from "./dom";
+import { h, scrolling } from "./dom";
 import { boards } from "./board";
 import { bars, picture } from "./facts";
 import { rounds } from "./rounds";
@@ -53,7 +53,7 @@ function seen(panel: Panel): HTMLElement {
   };
   const cell = (names: string[]) => h("td", {}, names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : h("span", { class: "quiet" }, "nothing"));
   const headings = ["round", "did", ...(factored ? ["saw with all", "saw alone"] : ["saw"])];
-  return h("div", { class: "scroll" }, h("table", { class: "rounds" }, h("caption", {}, `What ${model.role} did and saw`),
+  return scrolling(`What ${model.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${model.role} did and saw`),
     h("thead", {}, h("tr", {}, headings.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, view.history.slice(0, view.round).map((round) => h("tr", {}, h("th", { scope: "row" }, String(round.round)),
       cell([round.moves[index] ?? ""]), percepts(round).map(cell))))));

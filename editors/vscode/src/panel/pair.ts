@@ -1,6 +1,7 @@
 // Two histories that a role cannot tell apart: their rounds in one table, boards side by side with marked differences, and
 // percepts with which the role could tell them apart.
 
+import type { RuleStatement } from "../answers";
 import type { Edit, Finding, Frame, Frames, Meaning, Repair, Side } from "../protocol";
 import { boards } from "./board";
 import type { Panel } from "./context";
@@ -32,15 +33,22 @@ export function witness(finding: Shown, panel: Panel): HTMLElement {
   const told = frames?.frames?.slice(1).map((it) => it.told?.percepts ?? []);
   const value = (name: string, says: string) => h("span", {}, h("b", { class: "of" }, name), ` ${says || "none"}`);
   return h("article", { class: "witness", id: anchor(finding), tabindex: -1 },
-    h("h3", {}, `${role} does not know ${WORDS[property]} after round ${finding.round}`),
-    h("p", {}, `${role} does and sees the same in both histories`, pair.first_is_match ? "; A is this match. " : ". ",
-      `Then ${WORDS[property]}: `, value(PAIR[0], pair.first_value), h("span", { class: "quiet" }, " but "), value(PAIR[1], pair.second_value), "."),
+    h("h2", {}, `${role} does not know ${WORDS[property]} after round ${finding.round}`),
+    h("p", {}, `${role} does and sees the same in ${pair.first_is_match ? "A, this match, and B" : "A and B"}.`),
+    h("p", { class: "values" }, value(PAIR[0], pair.first_value), value(PAIR[1], pair.second_value)),
     pairOfRounds(pair.first, pair.second, panel.model.step?.view?.roles ?? [], told && { name: role, percepts: told }),
     pair.first_is_match ? h("p", {}, h("button", { class: "link", "data-key": `go-${key}`, click: () => send({ kind: "jump", at: finding.round }) }, "Go to this round"))
       : h("p", {}, PAIR.map((name, at) => [h("button", { class: "link", "data-key": `step-${name}-${key}`,
         click: () => send({ kind: "load", moves: at ? pair.second : pair.first }) }, `Step through ${name}`), " "]).flat()),
     frames?.frames ? strip(key, frames, panel) : null,
+    rules("Why it could not see the difference", pair.rules?.silent, panel), rules("Why they differ", pair.rules?.deciding, panel),
     repairs(finding, panel));
+}
+
+/** Rules behind the pair, each a link to its place. */
+function rules(title: string, all: RuleStatement[] | undefined, { send }: Panel): HTMLElement | null {
+  return all?.length ? h("details", {}, h("summary", {}, title), h("ul", {}, all.map((it) =>
+    h("li", {}, h("button", { class: "link", click: () => send({ kind: "open", location: it }) }, prose(it.says)))))) : null;
 }
 
 /** The boards of one round, and the slider. */
@@ -61,7 +69,7 @@ function strip(key: string, all: Frames, panel: Panel): HTMLElement | null {
 function side(frame: Frame, it: Side, legend: Meaning[], name: string): HTMLElement {
   const differs = (board: number, row: number, column: number) =>
     frame.differs.some(([b, r, c]) => b === board && r === row && c === column);
-  return h("div", {}, h("h4", {}, h("b", { class: "of" }, name), it.terminal ? " the match is over" : ""),
+  return h("div", {}, h("h3", {}, h("b", { class: "of" }, name), it.terminal ? " the match is over" : ""),
     boards(it.boards, legend, { differs }),
     it.only.length ? h("p", { class: "facts" }, h("span", { class: "label" }, "only here"), it.only.map((fact) => h("span", { class: "fact differs" }, fact))) : null);
 }
@@ -87,7 +95,7 @@ function repairs(finding: Shown, { model, send }: Panel): HTMLElement {
       : "No percepts were found that are proved to suffice.");
   }
   const insert = (edits: Edit[]) => send({ kind: "insert", edits });
-  return h("div", { class: "repairs" }, h("h4", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
+  return h("div", { class: "repairs" }, h("h3", {}, `So that ${finding.role} always knows ${WORDS[finding.property]}`),
     h("p", { class: "quiet" }, "Each is proved for every match. The one that gives away least comes first."),
     h("ol", {}, found.repairs.map((it, at) => h("li", {},
       h("span", {}, prose(`${it.says} `)), h("span", { class: "tag" }, measured(it, finding.role)), " ",

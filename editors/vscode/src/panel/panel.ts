@@ -13,14 +13,12 @@ import { verdictTab } from "./verdict";
 let app: HTMLElement;
 let model: Model | undefined;
 let place = "";
-let tabs: readonly Tab[];
 const panel: Panel = { picked: new Map(), cells: [], players: [] } as unknown as Panel;
 
-/** Shows models in `box`, and sends the reader's wishes. `keys`: where the arrow keys move through the match; `only`: the tabs. */
-export function mount(box: HTMLElement, send: (wish: Wish) => void, keys: EventTarget = box, only: readonly Tab[] = TABS.map(([tab]) => tab)): (next: Model) => void {
+/** Shows models in `box`, and sends the reader's wishes. `keys`: where the arrow keys move through the match. */
+export function mount(box: HTMLElement, send: (wish: Wish) => void, { keys, strategies }: { keys: EventTarget; strategies: Panel["strategies"] }): (next: Model) => void {
   app = box;
-  tabs = only;
-  Object.assign(panel, { send, render });
+  Object.assign(panel, { send, render, strategies });
   keys.addEventListener("keydown", (event) => jump(event as KeyboardEvent));
   setInterval(() => {
     const clock = app.querySelector(".elapsed");
@@ -179,27 +177,26 @@ const TABS: [Tab, string, string][] = [
 function tablist(): HTMLElement | null {
   if (!model?.step?.view) return null;
   const current = model.tab;
-  const shown = TABS.filter(([tab]) => tabs.includes(tab));
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
     event.preventDefault();
-    const at = shown.findIndex(([tab]) => tab === current);
-    const next = shown[(at + step + shown.length) % shown.length][0];
+    const at = TABS.findIndex(([tab]) => tab === current);
+    const next = TABS[(at + step + TABS.length) % TABS.length][0];
     (document.activeElement as HTMLElement).setAttribute("data-key", `tab-${next}`);
     send({ kind: "tab", tab: next });
   };
-  return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": "Views", keydown: move }, shown.map(([tab, name, title]) =>
+  return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": "Views", keydown: move }, TABS.map(([tab, name, title]) =>
     h("button", { role: "tab", title, id: `tab-${tab}`, "data-key": `tab-${tab}`, "aria-selected": String(tab === current),
       "aria-controls": "view", tabindex: tab === current ? 0 : -1, click: () => send({ kind: "tab", tab }) }, name))),
-    h("p", { class: "lead" }, shown.find(([tab]) => tab === current)?.[2] ?? ""));
+    h("p", { class: "lead" }, TABS.find(([tab]) => tab === current)?.[2] ?? ""));
 }
 
 function body(): HTMLElement | null {
   const seat = model?.step?.seat;
   if (seat) {
     const back = h("button", { "data-key": "back", disabled: seat.round === 0, click: () => send({ kind: "jump", at: seat.round - 1 }) }, "One round back");
-    return h("section", { id: "view", class: "stage", "aria-label": `What ${seat.role} knows` },
+    return h("section", { id: "view", class: "stage", "aria-label": `The match as ${seat.role} sees it` },
       ...seatView(seat, { chosen: panel.cells, click: (cell) => chooseCell(panel, cell), play: (move) => send({ kind: "play", moves: [move] }) }, [], [back]));
   }
   if (!model?.step?.view) return null;

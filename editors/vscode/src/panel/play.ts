@@ -13,14 +13,6 @@ const players = new Map<string, string>();
 let chosen: string[] = [];
 let place = "";
 
-/** The strategies that players at the other seats can have, each with a word on what it does. */
-const STRATEGIES: [string, string][] = [
-  ["auto", "the strongest for this game"], ["random", "any legal move"], ["legal", "the first legal move"],
-  ["ismcts", "tree search over information sets"], ["choosemove", "search in sampled states"], ["sampling", "averages over sampled matches"],
-  ["uct", "tree search, as if it saw everything"], ["grave", "tree search with shared statistics"], ["cfr", "minimizes regret as it plays"],
-  ["mac-ucb-ii", "constraint sampling with bandits"], ["equilibrium", "solves the game first (small games)"], ["table", "a strategy from a file"],
-];
-
 export function playTab(panel: Panel): HTMLElement[] {
   const { model, send } = panel;
   const sitting = model.sitting;
@@ -60,12 +52,12 @@ export function playTab(panel: Panel): HTMLElement[] {
 }
 
 /** The choice of the seat, and of the players at the other seats. */
-function setup({ model, players: names, send, render }: Panel): HTMLElement {
+function setup({ model, players: names, strategies, send, render }: Panel): HTMLElement {
   if (!names.includes(role)) role = names[0] ?? "";
   const others = names.filter((name) => name !== role);
   const strategy = (name: string) => h("label", {}, `${name} is played by `,
     h("select", { "data-key": `strategy-${name}`, change: (event: Event) => players.set(name, (event.target as HTMLSelectElement).value) },
-      STRATEGIES.map(([it, says]) => h("option", { value: it, selected: it === (players.get(name) ?? "auto") }, `${it}: ${says}`))));
+      strategies.map(([it, says]) => h("option", { value: it, selected: it === (players.get(name) ?? "auto") }, `${it}: ${says}`))));
   return h("div", { class: "setup" },
     h("p", {}, "Play a match and see only what your role sees. After the end the whole match is opened."),
     h("div", { class: "picker", role: "group", "aria-label": "Your seat" }, h("span", { class: "label" }, "You play"),

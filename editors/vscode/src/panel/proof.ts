@@ -5,6 +5,7 @@ import type { Panel } from "./context";
 import { h } from "./dom";
 import { witness } from "./pair";
 import { SIGNS, WORDS } from "./signs";
+import { announce } from "./verdict";
 
 /** A line for each role and property; below, the shortest pair of matches for each refuted one. */
 export function proofTab(panel: Panel): HTMLElement[] {
@@ -22,7 +23,7 @@ export function proofTab(panel: Panel): HTMLElement[] {
     findings.map((it) => h("tr", {}, h("th", { scope: "row" }, `${it.role} knows ${WORDS[it.property]}`),
       h("td", { class: `sign ${SIGNS[it.verdict][1]}` }, `${SIGNS[it.verdict][0]} ${says(it)}`),
       h("td", { class: "quiet" }, `${it.method ?? ""}, ${it.seconds.toFixed(2)} s`)))));
-  return [h("p", { class: refuted.length ? "summary bad" : open.length ? "summary" : "summary good", role: "status" }, summary), table,
+  return [h("p", { class: refuted.length ? "summary bad" : open.length ? "summary" : "summary good", role: "status" }, summary), announce(panel), table,
     ...refuted.filter((it) => it.witness).map((it) =>
       witness({ role: it.role, property: it.property, round: it.depth ?? 0, witness: it.witness }, panel))];
 }

@@ -1,6 +1,6 @@
 // Histories as tables: one line a round, one column a role. What differs between two histories is marked.
 
-import { h } from "./dom";
+import { h, scrolling } from "./dom";
 import { PAIR } from "./signs";
 
 export interface Column { name: string; chance: boolean }
@@ -16,7 +16,7 @@ const term = (name: string) => h("code", { class: name === "noop" ? "term idle" 
 
 /** A history. The moves that differ from those of `other` are marked. */
 export function rounds(moves: string[][], roles: Column[], other?: string[][]): HTMLElement {
-  return h("div", { class: "scroll" }, h("table", { class: "rounds" }, head(roles, []), h("tbody", {}, moves.map((joint, round) =>
+  return scrolling("The rounds of this history", {}, h("table", { class: "rounds" }, head(roles, []), h("tbody", {}, moves.map((joint, round) =>
     h("tr", {}, h("th", { scope: "row" }, String(round + 1)), joint.map((move, role) =>
       h("td", { class: cell(roles[role], other !== undefined && other[round]?.[role] !== move) }, term(move))))))));
 }
@@ -44,5 +44,5 @@ export function pairOfRounds(first: string[][], second: string[][], roles: Colum
     }), told ? h("td", {}, told.percepts[round]?.length ? told.percepts[round].map((name) => [term(name), " "]).flat() : h("span", { class: "quiet" }, "nothing")) : null));
   });
   skip();
-  return h("div", { class: "scroll" }, h("table", { class: "rounds pairs" }, head(roles, told ? [`${told.name} sees`] : []), h("tbody", {}, rows)));
+  return scrolling("Both histories, round by round", {}, h("table", { class: "rounds pairs" }, head(roles, told ? [`${told.name} sees`] : []), h("tbody", {}, rows)));
 }

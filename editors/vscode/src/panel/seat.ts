@@ -2,7 +2,7 @@
 
 import type { Cell, Seat } from "../answers";
 import { boards, names } from "./board";
-import { h } from "./dom";
+import { h, scrolling } from "./dom";
 import { bars, facts } from "./facts";
 import { histories, percent } from "./signs";
 
@@ -35,7 +35,7 @@ export function seatView(seat: Seat, doing: Doing, says: (Node | string)[] = [],
   const unlisted = chosen.length ? [] : (doing.moves ?? []).filter((name) => !seat.legal.some((it) => it.name === name));
   const perhaps = doing.moves ? [] : seat.legal.filter((it) => it.chance < 1);
   return [
-    h("div", { class: "scrolls" }, h("h2", {}, `What ${seat.role} knows`), knowledge(seat, {
+    scrolling(`What ${seat.role} knows`, { class: "scrolls" }, h("h2", {}, `What ${seat.role} knows`), knowledge(seat, {
       click, chosen, open: (cell) => Boolean(play) && fitting(seat, [...chosen, cell.place], doing.moves).length > 0 }),
       seat.history.length ? historyOf(seat) : null),
     h("div", { class: "moves-bar", role: "group", "aria-label": `Moves of ${seat.role}` },
@@ -57,7 +57,7 @@ export function knowledge(seat: Seat, clicks: Parameters<typeof boards>[2]): HTM
 
 function historyOf(seat: Seat): HTMLElement {
   const terms = (names: string[]) => names.length ? names.flatMap((name) => [h("code", { class: "term" }, name), " "]) : h("span", { class: "quiet" }, "nothing");
-  return h("div", { class: "scroll" }, h("table", { class: "rounds" }, h("caption", {}, `What ${seat.role} did and saw`),
+  return scrolling(`What ${seat.role} did and saw`, {}, h("table", { class: "rounds" }, h("caption", {}, `What ${seat.role} did and saw`),
     h("thead", {}, h("tr", {}, ["round", "did", "saw"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, seat.history.map((it) => h("tr", {}, h("th", { scope: "row" }, String(it.round)),
       h("td", {}, it.move ? terms([it.move]) : h("span", { class: "quiet" }, "an unknown move")), h("td", {}, terms(it.percepts)))))));

@@ -4,7 +4,7 @@ import type { Cell, Role } from "../protocol";
 import { askBox } from "./ask";
 import { names } from "./board";
 import type { Panel } from "./context";
-import { h } from "./dom";
+import { h, scrolling } from "./dom";
 import { picture } from "./facts";
 import { fitting } from "./seat";
 import { whyCard } from "./why";
@@ -14,7 +14,7 @@ export function stateTab(panel: Panel): HTMLElement[] {
   const view = model.step!.view!;
   const ask = (name: string) => send({ kind: "why", question: { fluent: name } });
   return [
-    h("div", { class: "scrolls" }, whyCard(model, send), picture(view.state, {
+    scrolling("The state", { class: "scrolls" }, whyCard(model, send), picture(view.state, {
       click: (cell) => chooseCell(panel, cell), chosen: cells, open: (cell) => candidates(panel, [...cells, cell.place]).length > 0,
     }, ask), askBox(model, send)),
     h("div", { class: "moves-bar", role: "group", "aria-label": view.terminal ? "Results" : "Moves of the next round" },
@@ -78,7 +78,7 @@ function roleCard(panel: Panel, role: Role, index: number): HTMLElement {
     click: () => send({ kind: "why", question: { percept: name, role: role.name } }) }, name),
     all && h("span", { class: "tag", title: all.has(name) ? "All roles see this, and know that all do" : "Not all roles see this" }, all.has(name) ? "public" : "private"));
   return h("article", { class: role.chance ? "role chance" : "role", "aria-label": `Role ${role.name}` },
-    h("h3", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null, goal),
+    h("h2", {}, role.name, role.chance ? h("span", { class: "tag" }, "chance") : null, goal),
     view.round > 0 && !role.chance ? h("p", { class: "percepts" }, h("span", { class: "label" }, "saw"),
       role.percepts.length ? role.percepts.map(percept) : h("span", { class: "quiet" }, "nothing")) : null,
     view.terminal ? null : waits(role) ? h("p", { class: "quiet" }, "waits")

@@ -2,7 +2,7 @@
 
 import type { Finding } from "../protocol";
 import type { Panel } from "./context";
-import { h } from "./dom";
+import { h, scrolling } from "./dom";
 import { anchor, witness } from "./pair";
 import { SIGNS, WORDS } from "./signs";
 
@@ -19,9 +19,15 @@ export function verdictTab(panel: Panel): HTMLElement[] {
     ? [`At ${bad.length === 1 ? "one point" : `${bad.length} points`} of this match a role lacks required knowledge.`, "bad"]
     : open.length ? [`No problem was found in this match, but ${open.length === 1 ? "one question is" : `${open.length} questions are`} undecided.`, ""]
     : ["After every round of this match every role knows its legal moves, whether the match is over, and its goal.", "good"];
-  return [h("p", { class: `summary ${kind}`, role: "status" }, summary), table(findings),
+  return [h("p", { class: `summary ${kind}`, role: "status" }, summary), announce(panel), table(findings),
     ...bad.slice(0, PAIRS).map((it) => witness(it, panel)),
     ...(bad.length > PAIRS ? [h("p", { class: "quiet" }, `${bad.length - PAIRS} more are in the table.`)] : [])];
+}
+
+/** Whether the players are told when the match ends, as match protocols do. */
+export function announce({ model, send }: Panel): HTMLElement {
+  return h("label", { class: "quiet announce" }, h("input", { type: "checkbox", "data-key": "announce", checked: model.announceEnd,
+    change: (event: Event) => send({ kind: "announce", on: (event.target as HTMLInputElement).checked }) }), " the players are told when the match ends");
 }
 
 function table(findings: Finding[]): HTMLElement {
@@ -29,8 +35,7 @@ function table(findings: Finding[]): HTMLElement {
   const last = Math.max(0, ...findings.map((it) => it.round));
   const has = (role: string, property: string) => findings.some((it) => it.role === role && it.property === property);
   const properties = (role: string) => (["legal", "terminal", "goal", "own"] as const).filter((it) => it !== "own" || has(role, it));
-  return h("div", { class: "scroll" }, h("table", { class: "verdict" },
-    h("caption", {}, "Known after each round: ✓ yes, ✗ no, ? undecided"),
+  return scrolling("What each role knows after each round", {}, h("p", { class: "quiet" }, "Known after each round: ✓ yes, ✗ no, ? undecided"), h("table", { class: "verdict" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "round"), Array.from({ length: last + 1 }, (_, round) => h("th", { scope: "col" }, String(round))))),
     roles.map((role) => h("tbody", {}, h("tr", {}, h("th", { scope: "rowgroup", colspan: last + 2 }, role)),
       properties(role).map((property) => h("tr", {}, h("th", { scope: "row" }, WORDS[property]),

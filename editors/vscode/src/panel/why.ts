@@ -24,7 +24,7 @@ export function whyCard(model: Model, send: Send): HTMLElement | null {
   return h("section", { class: "why", tabindex: -1, "data-key": "why", "aria-label": `Why ${why.atom}`,
     keydown: (event: KeyboardEvent) => event.key === "Escape" && send({ kind: "unask" }) },
     h("header", {},
-      h("h3", {}, why.holds ? "Why " : "Why not ", h("code", {}, made?.[2] ?? why.atom)),
+      h("h2", {}, why.holds ? "Why " : "Why not ", h("code", {}, made?.[2] ?? why.atom)),
       h("span", { class: "quiet" }, when), kept,
       h("button", { class: "icon close", title: "Close", "aria-label": "Close the explanation", "data-key": "unask",
         click: () => send({ kind: "unask" }) }, "×")),

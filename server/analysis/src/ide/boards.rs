@@ -1,18 +1,28 @@
-//! Comments that define the drawing of a fluent: `; percept: board cell column row piece`.
+//! Comments that define the drawing of a fluent or a piece: `; percept: board cell column row piece`, `; percept: draw
+//! holds cards`, `; percept: draw general G red`.
 
 use std::str::SplitWhitespace;
 
 use percept_syntax::{Source, TextRange};
 
-/// The words of such a comment: the fluent's name, then a word for each argument. `None` for any other comment.
+/// The words of a board: the fluent's name, then a word for each argument. `None` for any other comment.
 pub fn words(comment: &str) -> Option<SplitWhitespace<'_>> {
+    after(comment, "board")
+}
+
+/// The words of a drawing: a name, then `cards`, `dice` or `grid` for a fluent, or a sign and a colour for a piece.
+pub fn drawing(comment: &str) -> Option<SplitWhitespace<'_>> {
+    after(comment, "draw")
+}
+
+fn after<'c>(comment: &'c str, what: &str) -> Option<SplitWhitespace<'c>> {
     let text = comment.trim_start_matches([';', '%']).trim();
     let mut words = text.strip_prefix("percept:")?.split_whitespace();
-    (words.next()? == "board").then_some(words)
+    (words.next()? == what).then_some(words)
 }
 
 /// The places of the fluents' names in such comments.
 pub(super) fn names(source: &Source) -> impl Iterator<Item = TextRange> + '_ {
     let comments = source.comments.iter().filter_map(|comment| source.text.get(comment.range.as_usize()));
-    comments.filter_map(|comment| words(comment)?.next()).map(|name| source.range_of(name))
+    comments.filter_map(|comment| words(comment).or_else(|| drawing(comment))?.next()).map(|name| source.range_of(name))
 }

@@ -26,7 +26,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    fn of(word: &str) -> Option<Tone> {
+    pub(super) fn of(word: &str) -> Option<Tone> {
         Some(match word {
             "white" => Tone::White,
             "yellow" => Tone::Yellow,
@@ -64,6 +64,10 @@ pub(super) fn glyphs(pieces: &BTreeSet<String>) -> BTreeMap<String, Glyph> {
     let mut found: BTreeMap<String, Glyph> =
         empty.into_iter().map(|piece| (piece.clone(), sign(EMPTY, None))).collect();
     if let Some(men) = chess(&real) {
+        found.extend(men);
+        return found;
+    }
+    if let Some(men) = coloured(&real) {
         found.extend(men);
         return found;
     }
@@ -146,6 +150,47 @@ fn man(piece: &str) -> Option<(Tone, char)> {
     Some((tone, kind))
 }
 
+/// The signs of pieces that are a colour and a kind, `red general`: the colour's first letter and as few of the kind's as
+/// tell the kinds apart, `rG`.
+fn coloured(pieces: &BTreeSet<&String>) -> Option<BTreeMap<String, Glyph>> {
+    let split = |piece: &str| {
+        let (colour, kind) = piece.split_once([' ', '_', '-'])?;
+        Some((Tone::of(&colour.to_ascii_lowercase())?, colour.to_owned(), kind.to_owned()))
+    };
+    let men: Vec<(&String, (Tone, String, String))> =
+        pieces.iter().map(|piece| Some((*piece, split(piece)?))).collect::<Option<_>>()?;
+    let kinds: BTreeSet<&String> = men.iter().map(|(_, (_, _, kind))| kind).collect();
+    let tones: BTreeSet<Tone> = men.iter().map(|(_, (tone, _, _))| *tone).collect();
+    if men.len() < 2 || tones.len() < 2 || kinds.len() < 2 {
+        return None;
+    }
+    let short = shortest(&kinds);
+    let glyph = |tone: Tone, colour: &str, kind: &String| Glyph {
+        sign: format!("{}{}", colour.chars().next().unwrap_or_default().to_ascii_lowercase(), short[kind]),
+        tone: Some(tone),
+    };
+    Some(men.iter().map(|(piece, (tone, colour, kind))| ((*piece).clone(), glyph(*tone, colour, kind))).collect())
+}
+
+/// Of each word, as few letters as tell it from all others, the first one large; `2` where letters do not suffice.
+fn shortest(words: &BTreeSet<&String>) -> BTreeMap<String, String> {
+    let head = |word: &str, length: usize| -> String {
+        let large = |(at, c): (usize, char)| if at == 0 { c.to_ascii_uppercase() } else { c };
+        word.chars().take(length).enumerate().map(large).collect()
+    };
+    let mut taken = BTreeSet::new();
+    let short = |word: &&String| {
+        let alone =
+            |length: &usize| words.iter().filter(|other| head(other, *length) == head(word, *length)).count() == 1;
+        let length = (1..=3).find(alone).unwrap_or(2);
+        let first = head(word, length);
+        let mut free = std::iter::once(first.clone()).chain((2..).map(|number| format!("{first}{number}")));
+        let sign = free.find(|sign| taken.insert(sign.clone())).unwrap_or(first);
+        ((*word).clone(), sign)
+    };
+    words.iter().map(short).collect()
+}
+
 /// The signs of pieces that are colours: the lighter one an open disc, the darker one a filled one, so that the
 /// difference shows without colours.
 fn discs(pieces: &BTreeSet<&String>, short_colours: bool) -> Vec<(String, Glyph)> {
@@ -221,6 +266,10 @@ mod tests {
         assert_eq!(signs("wall,hole,block,arrow,fire"), "arrow=× block=# fire=F hole=H wall=W");
         assert_eq!(signs("x,xplayer,empty,dirt"), "dirt=D empty=· x=x xplayer=X");
         assert_eq!(signs("#,wall"), "#=#2 wall=#");
+        assert_eq!(
+            signs("red general,blue general,red spy,blue scout"),
+            "blue general=bG blue scout=bSc red general=rG red spy=rSp"
+        );
         assert_eq!(signs("pacman,blinky,pellet"), "blinky=Bl pacman=Pa pellet=Pe");
     }
 }

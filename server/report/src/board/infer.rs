@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::coordinate::{Coordinate, filled, is_side};
-use super::hints::{Hint, Part};
+use super::hints::{Drawing, Hint, Part};
 use super::survey::{Kind, Survey};
+use super::{Style, deal};
 
 /// The longest side of a board, and the most boards of one functor.
 pub(super) const MAX_SIDE: usize = 26;
@@ -18,6 +19,8 @@ pub(super) enum Place {
     Two { column: usize, row: usize },
     /// One argument with both coordinates; `columns_first`: its first half is the column.
     One { at: usize, columns_first: bool },
+    /// One argument in a single row.
+    Line { at: usize },
 }
 
 /// The layout of the fluents of one functor on boards.
@@ -55,12 +58,18 @@ impl Place {
                 let (one, other) = Coordinate::pair(args.get(at)?)?;
                 if columns_first { (one.text, other.text) } else { (other.text, one.text) }
             }
+            Place::Line { at } => (args.get(at)?.clone(), String::new()),
         })
     }
 }
 
-/// The boards of a game.
-pub(super) fn surfaces(survey: &Survey, hints: &[Hint]) -> Vec<Surface> {
+/// The number at the end of a word, or 0.
+pub(super) fn number_of(value: &str) -> u32 {
+    Coordinate::of(value).map_or(0, |it| it.number)
+}
+
+/// The boards of a game, each with the way to draw it.
+pub(super) fn surfaces(survey: &Survey, hints: &[Hint], drawings: &BTreeMap<String, Drawing>) -> Vec<(Surface, Style)> {
     let mut surfaces: Vec<Surface> = Vec::new();
     for hint in hints.iter().filter(|hint| !hint.parts.is_empty()) {
         let Some(surface) = survey.kinds.get_key_value(&hint.functor).and_then(|(_, kind)| hinted(survey, kind, hint))
@@ -75,13 +84,18 @@ pub(super) fn surfaces(survey: &Survey, hints: &[Hint]) -> Vec<Surface> {
             None => surfaces.push(surface),
         }
     }
+    let mut surfaces: Vec<(Surface, Style)> = surfaces.into_iter().map(|it| (it, Style::Grid)).collect();
     for (functor, kind) in &survey.kinds {
-        if hints.iter().all(|hint| hint.functor != *functor) {
-            let found = composite(survey, functor, kind)
-                .or_else(|| two(survey, functor, kind))
-                .or_else(|| hands(survey, functor, kind));
-            surfaces.extend(found);
+        if hints.iter().any(|hint| hint.functor == *functor) {
+            continue;
         }
+        let grid = || {
+            composite(survey, functor, kind)
+                .or_else(|| two(survey, functor, kind))
+                .or_else(|| hands(survey, functor, kind))
+                .map(|surface| (surface, Style::Grid))
+        };
+        surfaces.extend(deal::deal(survey, functor, kind, drawings.get(functor).cloned()).or_else(grid));
     }
     surfaces
 }
@@ -153,6 +167,7 @@ fn sides(kind: &Kind, place: Place) -> Option<(BTreeSet<Coordinate>, BTreeSet<Co
             let (ones, others) = pairs.into_iter().unzip();
             Some(if columns_first { (ones, others) } else { (others, ones) })
         }
+        Place::Line { .. } => None,
     }
 }
 
@@ -163,7 +178,7 @@ fn is_up(kind: &Kind, place: Place) -> bool {
             let letters = kind.values[column].iter().all(|it| it.len() == 1 && it.as_bytes()[0].is_ascii_alphabetic());
             letters || votes(kind, row, &["y", "rank", "height"]) > 0
         }
-        Place::One { columns_first: false, .. } => false,
+        Place::One { columns_first: false, .. } | Place::Line { .. } => false,
         Place::One { at, .. } => {
             let first = kind.values[at].first().and_then(|it| Coordinate::pair(it));
             first.is_some_and(|(one, other)| one.is_letter() && other.word.is_empty())

@@ -6,6 +6,7 @@
 //! This module does not depend on windows and colours.
 
 mod coordinate;
+mod deal;
 mod glyphs;
 mod hints;
 mod infer;
@@ -24,19 +25,35 @@ use serde::Serialize;
 
 pub use glyphs::Tone;
 use glyphs::{EMPTY, Glyph, MARKS};
+use hints::Drawing;
 use infer::{Place, Plan, Surface};
 
-/// A grid of the content of each cell.
+/// A grid of the content of each cell, or hands of cards or dice: a row for each owner, a column for each value.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Board {
     /// The title of the grid: `cell`, or `tried white` if there are several.
     pub title: String,
+    /// The way to draw it.
+    pub style: Style,
     /// The names of the columns, from left to right.
     pub columns: Vec<String>,
     /// The names of the rows, from top to bottom.
     pub rows: Vec<String>,
     /// The cells, as `cells[row][column]`.
     pub cells: Vec<Vec<Cell>>,
+}
+
+/// The way to draw a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Rows and columns.
+    #[default]
+    Grid,
+    /// Each row is a hand of cards; empty cells are not drawn.
+    Cards,
+    /// Each row is some dice; empty cells are not drawn.
+    Dice,
 }
 
 /// The content of one cell.
@@ -116,6 +133,7 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 struct SignedSurface {
     surface: Surface,
+    style: Style,
     signs: BTreeMap<String, Glyph>,
     /// The mark for a cell that is taken.
     mark: &'static str,
@@ -135,17 +153,31 @@ impl Layout {
     pub fn new(game: &Game, sources: &[&Source]) -> Layout {
         let hints = hints::hints(sources);
         let survey = survey::Survey::new(game, sources);
-        let surfaces = infer::surfaces(&survey, &hints);
-        let signs: Vec<BTreeMap<String, Glyph>> = surfaces.iter().map(|it| glyphs::glyphs(&it.pieces)).collect();
+        let drawings = hints::drawings(sources);
+        let surfaces = infer::surfaces(&survey, &hints, &drawings);
+        let signs = |(surface, style): &(Surface, Style)| {
+            let mut signs = match style {
+                Style::Grid => glyphs::glyphs(&surface.pieces),
+                style => deal::signs(*style, &surface.pieces),
+            };
+            for (piece, drawing) in &drawings {
+                if let (Some(old), Drawing::Sign(glyph)) = (signs.get_mut(piece), drawing) {
+                    *old = glyph.clone();
+                }
+            }
+            signs
+        };
+        let signs: Vec<BTreeMap<String, Glyph>> = surfaces.iter().map(signs).collect();
         // No mark looks like a piece of any board.
         let is_piece = |mark: &str| signs.iter().flatten().any(|(_, glyph)| glyph.sign == mark);
         let mark = |surface: &Surface| {
             let alone = MARKS.iter().filter(|mark| surface.plans.len() == 1 || **mark != MARKS[0]);
             alone.copied().find(|mark| !is_piece(mark)).unwrap_or(MARKS[1])
         };
-        let marks: Vec<&str> = surfaces.iter().map(mark).collect();
+        let marks: Vec<&str> = surfaces.iter().map(|(surface, _)| mark(surface)).collect();
         let drawn = surfaces.into_iter().zip(signs).zip(marks);
-        Layout { surfaces: drawn.map(|((surface, signs), mark)| SignedSurface { surface, signs, mark }).collect() }
+        let signed = drawn.map(|(((surface, style), signs), mark)| SignedSurface { surface, style, signs, mark });
+        Layout { surfaces: signed.collect() }
     }
 
     /// The boards of a state.
@@ -184,6 +216,7 @@ impl Layout {
                 let line = |row: &String| drawn.surface.columns.iter().map(|column| cell(column, row)).collect();
                 boards.push(Board {
                     title: drawn.surface.title(which),
+                    style: drawn.style,
                     columns: drawn.surface.columns.clone(),
                     rows: drawn.surface.rows.clone(),
                     cells: drawn.surface.rows.iter().map(line).collect(),
@@ -198,7 +231,8 @@ impl Layout {
         let mut legend: Vec<Meaning> = Vec::new();
         let on_boards =
             |sign: &str| boards.iter().flat_map(|it| it.cells.iter().flatten()).any(|it| it.sign.contains(sign));
-        for drawn in &self.surfaces {
+        // Cards and dice are known by their looks.
+        for drawn in self.surfaces.iter().filter(|drawn| drawn.style == Style::Grid) {
             for (piece, glyph) in drawn.signs.iter().filter(|(piece, glyph)| glyph.sign != **piece) {
                 let meaning = Meaning { sign: glyph.sign.clone(), tone: glyph.tone, says: piece.clone() };
                 if on_boards(&glyph.sign) && !legend.contains(&meaning) {
@@ -285,6 +319,7 @@ impl Surface {
                     );
                     (1, here)
                 }
+                Place::Line { .. } => (1, Some((args[at].to_string(), String::new()))),
                 Place::Two { column, row } => {
                     let here = args.get(at + 1).map(|next| {
                         let (one, other) = (args[at].to_string(), next.to_string());

@@ -1,7 +1,7 @@
 //! Boards as lines of cells, side by side.
 
 use super::{Command, Mark, Piece, Spot, width};
-use crate::board::{Board, Cell, Meaning};
+use crate::board::{Board, Cell, Meaning, Style};
 use crate::wrap;
 
 /// The number of blanks between boards.
@@ -26,13 +26,22 @@ pub struct Marks<'a> {
 pub fn paint(boards: &[Board], legend: &[Meaning], room: Room, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
     let mut out = Vec::new();
     let mut row: Vec<(usize, Vec<Vec<Piece>>)> = Vec::new();
-    for (number, board) in boards.iter().enumerate() {
+    // Hands without a card are not drawn.
+    let is_shown =
+        |board: &Board| board.style == Style::Grid || board.cells.iter().flatten().any(|it| !it.fluents.is_empty());
+    for (number, board) in boards.iter().enumerate().filter(|(_, board)| is_shown(board)) {
         let (size, wide) = room.cells(board, marks);
         let taken: usize = row.iter().map(|(wide, _)| wide + GAP).sum();
         if !row.is_empty() && (row.len() == room.beside || taken + wide > room.width) {
             beside(&mut out, std::mem::take(&mut row), GAP);
         }
-        row.push((wide, grid(number, board, size, marks)));
+        let block = match board.style {
+            Style::Grid => grid(number, board, size, marks),
+            _ => hands(number, board, marks),
+        };
+        let wide =
+            if board.style == Style::Grid { wide } else { block.iter().map(|line| width(line)).max().unwrap_or(0) };
+        row.push((wide, block));
     }
     beside(&mut out, row, GAP);
     let words: Vec<String> = legend.iter().map(|it| format!("{} {}", it.sign, it.says)).collect();
@@ -110,6 +119,36 @@ fn grid(number: usize, board: &Board, size: usize, marks: &Marks<'_>) -> Vec<Vec
                 line.push(Piece::new(" "));
             }
             line.push(piece(cell, (number, row, column), size, marks));
+        }
+        out.push(line);
+    }
+    out
+}
+
+/// Hands of cards or dice: a line for each owner, with what it certainly has, then a back for each thing that is not known
+/// and what it may be.
+fn hands(number: usize, board: &Board, marks: &Marks<'_>) -> Vec<Vec<Piece>> {
+    let margin = margin(board);
+    let mut out = vec![vec![Piece::marked(&board.title, Mark::Title)]];
+    for (row, (name, cells)) in board.rows.iter().zip(&board.cells).enumerate() {
+        let mut line = vec![Piece::marked(wrap::padded(name, margin), Mark::Quiet)];
+        let there = cells.iter().enumerate().filter(|(_, cell)| !cell.fluents.is_empty());
+        let (open, known): (Vec<_>, Vec<_>) = there.partition(|(_, cell)| cell.share.is_some());
+        for (column, cell) in known {
+            let size = wrap::columns(&cell.sign) + if marks.differs.is_some() { 2 } else { 0 };
+            let mut it = piece(cell, (number, row, column), size, marks);
+            if board.style == Style::Cards {
+                it.text = format!("[{}]", it.text.trim());
+            }
+            line.extend([Piece::new(" "), it]);
+        }
+        let hidden = open.iter().filter_map(|(_, cell)| cell.share).sum::<f64>().round() as usize;
+        line.extend((0..hidden.min(open.len())).map(|_| Piece::marked(" [?]", Mark::Quiet)));
+        for (column, cell) in open {
+            let says = format!("{} {:.0} %", board.columns[column], cell.share.unwrap_or(0.0) * 100.0);
+            let it = Cell { sign: says, share: None, ..cell.clone() };
+            let size = wrap::columns(&it.sign);
+            line.extend([Piece::new("  "), piece(&it, (number, row, column), size, marks)]);
         }
         out.push(line);
     }
