@@ -230,7 +230,7 @@ export class Editor {
   private extensions(): Extension {
     return [
       lineNumbers(), foldGutter(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),
-      highlightSelectionMatches(), colours, EditorView.lineWrapping,
+      highlightSelectionMatches(), colours, EditorView.lineWrapping, EditorView.contentAttributes.of({ "aria-label": "The text of the game" }),
       foldService.of((state, from, to) => foldOf(state, from, to)),
       autocompletion({ override: [(context) => this.complete(context)] }),
       linter(() => this.check(), { delay: 120 }), lintGutter(),

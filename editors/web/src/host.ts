@@ -17,6 +17,9 @@ export interface Page {
 /** An answer with the refusals of a text that is not a game. */
 interface Refused { refusals?: (Partial<Place> & { message: string; location?: Location | null })[] }
 
+/** The time limits of this page, which has one thread: for a match, and for each role and property in every match. */
+const SECONDS: Record<string, object> = { "percept.observe": { seconds: 10 }, "percept.prove": { seconds: 3 } };
+
 export class PageHost implements Host {
   private table = new Table((question) => this.put(question));
 
@@ -31,7 +34,7 @@ export class PageHost implements Host {
     signal.addEventListener("abort", stop);
     try {
       return command === "percept.match" ? await this.table.act(argument as Parameters<Table["act"]>[0])
-        : await this.put({ ...argument, ask: command.replace("percept.", "") });
+        : await this.put({ ...argument, ...SECONDS[command], ask: command.replace("percept.", "") });
     } catch (error) {
       if (error instanceof NoAnswer && error.message === "stopped") return undefined;
       throw error;

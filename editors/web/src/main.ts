@@ -90,6 +90,7 @@ function found(findings: Finding[]): void {
   const errors = visible.filter((it) => it.severity === "error").length;
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
   element("status").textContent = visible.length ? `${count(errors, "error")}, ${count(visible.length - errors, "warning")}` : "no problems";
+  document.querySelector("[data-page=problems]")!.textContent = visible.length ? `Problems (${visible.length})` : "Problems";
   document.body.dataset.findings = String(visible.length);
   performance.mark("percept-findings");
   element("problems").replaceChildren(...(findings.length ? findings : []).map((it) => h("div", { class: `finding ${it.severity}` },
