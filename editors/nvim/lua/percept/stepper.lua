@@ -221,7 +221,9 @@ local function split_of(uri, source)
   local window = vim.api.nvim_open_win(buffer, true, { split = "right", win = 0 })
   vim.wo[window].number = false
   vim.wo[window].relativenumber = false
-  vim.wo[window].wrap = false
+  vim.wo[window].wrap = true
+  vim.wo[window].linebreak = true
+  vim.wo[window].breakindent = true
   local function map(key, action, what)
     vim.keymap.set("n", key, action, { buffer = buffer, nowait = true, desc = what })
   end

@@ -46,7 +46,7 @@ function deal(board: Board, number: number, clicks: Clicks): HTMLElement {
       cellOf(cell, `${number}:${cell.place}`, clicks, true));
     const backs = Math.min(open.length, Math.round(open.reduce((sum, [cell]) => sum + (cell.share ?? 0), 0)));
     const may = open.map(([cell, column]) => `${board.columns[column]} ${percent(cell.share ?? 0)}`).join(", ");
-    return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("div", { class: "hand" }, there.filter((it) => !open.includes(it)).map(item),
+    return h("tr", {}, name ? h("th", { scope: "row" }, name) : null, h("td", {}, h("div", { class: "hand" }, there.filter((it) => !open.includes(it)).map(item),
       Array.from({ length: backs }, () => h("span", { class: "cell back", role: "img", "aria-label": "hidden", title: may }, "?")),
       may ? h("span", { class: "quiet" }, may) : null)));
   };

@@ -171,7 +171,7 @@ const TABS: [Tab, string, string][] = [
   ["state", "State", "Everything that is true now, and the moves of all roles"],
   ["knowledge", "Knowledge", "What one role could know from what it did and saw"],
   ["verdict", "Verdict", "Does every role know its moves, the end, and its goal in this match?"],
-  ["proof", "Every match", "Does every role know them in every match?"],
+  ["proof", "Every match", "Does every role know its moves, the end, and its goal in every match?"],
   ["play", "Play", "Take a seat against other players, and see only what it sees"]];
 
 function tablist(): HTMLElement | null {

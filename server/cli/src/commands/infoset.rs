@@ -11,8 +11,8 @@ use percept_learn::hrs::{self, Hrs};
 use percept_learn::{nisg::Guesser, vocabulary::Vocabulary};
 use percept_report::belief::{Belief, Effort, Worlds};
 use percept_report::board::{Layout, Picture};
-use percept_report::names;
-use percept_report::words::{rounds, runs};
+use percept_report::words::{counted, rounds, runs};
+use percept_report::{names, signs};
 use serde::Serialize;
 
 use crate::args::{Format, Infoset, Method, Wanted};
@@ -248,8 +248,11 @@ fn print_beliefs(loaded: &Loaded, answer: &Believed) {
         Some(effective) => format!("estimated, worth {effective:.0} independent draws"),
     };
     let mut lines = vec![format!(
-        "{} after round {}: {} histories ({how}, {:.3} s)",
-        answer.role, answer.round, answer.histories, answer.seconds
+        "{} after {}: {} ({how}, {:.3} s)",
+        answer.role,
+        rounds(answer.round),
+        signs::histories(&answer.histories),
+        answer.seconds
     )];
     boards.iter().for_each(|it| lines.extend(show::boards(std::slice::from_ref(it), &[], wrap::WIDTH)));
     let drawn: rustc_hash::FxHashSet<&Term> =
@@ -377,8 +380,8 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
     let size = match (answer.complete, &*answer.histories) {
         (true, "0") => "no history of the game gives this view".to_string(),
         (true, "1") => "1 history: the role knows everything".to_string(),
-        (true, n) => format!("{n} histories, {} states", answer.states),
-        (false, n) => format!("{n} histories found, {} states; there may be more", answer.states),
+        (true, n) => format!("{}, {}", signs::histories(n), counted(answer.states, "state", "states")),
+        (false, n) => format!("{} found, {}; there may be more", signs::histories(n), counted(answer.states, "state", "states")),
     };
     let why = if answer.why.is_empty() { String::new() } else { format!(": {}", answer.why) };
     lines.push(format!("{size} (method {}{why}; {:.3} s)", answer.method, answer.seconds));

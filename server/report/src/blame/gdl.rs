@@ -41,7 +41,7 @@ impl Rules<'_> {
         let (name, tried) = (case.role_name(), self.tried(case));
         let mut rules: Vec<Rule> = tried.by_rule.iter().map(|(&range, says)| self.rule(range, says)).collect();
         let mut stuck: Vec<_> = tried.lacked.iter().filter(|(range, _)| !tried.by_rule.contains_key(range)).collect();
-        stuck.sort_by_key(|(range, (count, _))| (*count, range.start));
+        stuck.sort_by_key(|(range, (distance, _))| (*distance, range.start));
         rules.extend(stuck.into_iter().map(|(&range, (_, says))| self.rule(range, says)));
         if rules.is_empty() {
             let says = format!("{name} perceives nothing in round {}", case.round);
@@ -70,10 +70,14 @@ impl Rules<'_> {
                 }
                 for failure in &explanation.failures {
                     let literals: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
-                    let says = format!("does not give {name} {percept}: not {}", literals.join(", not "));
-                    let best = tried.lacked.entry(failure.rule).or_insert((usize::MAX, String::new()));
-                    if literals.len() < best.0 {
-                        *best = (literals.len(), says);
+                    let reasons: Vec<String> = literals.iter().map(|literal| failing(literal)).collect();
+                    let says = format!("does not give {name} {percept}, because {}", reasons.join(" and "));
+                    // A percept of a move that was not made is the last that an author would change.
+                    let unmade = literals.iter().filter(|literal| literal.starts_with("(does ")).count();
+                    let distance = (unmade, literals.len());
+                    let best = tried.lacked.entry(failure.rule).or_insert(((usize::MAX, 0), String::new()));
+                    if distance < best.0 {
+                        *best = (distance, says);
                     }
                 }
             }
@@ -146,11 +150,19 @@ impl Rules<'_> {
     }
 }
 
-/// For each rule, its percept in both histories, or the fewest conditions that failed.
+/// Why a condition fails: `(placed) holds` for `(not (placed))`.
+fn failing(literal: &str) -> String {
+    match literal.strip_prefix("(not ").and_then(|it| it.strip_suffix(')')) {
+        Some(inner) => format!("{inner} holds"),
+        None => format!("{literal} does not hold"),
+    }
+}
+
+/// For each rule, its percept in both histories, or the fewest conditions that failed: first those on moves, then all.
 #[derive(Default)]
 struct Tried {
     by_rule: BTreeMap<TextRange, String>,
-    lacked: BTreeMap<TextRange, (usize, String)>,
+    lacked: BTreeMap<TextRange, ((usize, usize), String)>,
 }
 
 /// All percepts of the role, if the game is grounded.

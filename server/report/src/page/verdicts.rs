@@ -134,7 +134,7 @@ pub fn pair(page: &mut Page, it: Lack<'_>, roles: &[String], frames: Option<&Fra
 
 /// The button that searches for repairs.
 pub fn offer(page: &mut Page, it: Lack<'_>) {
-    let line = page.say(format!("  [ find percepts that would tell {} ]", it.role)).mark(Mark::Button);
+    let line = page.say(format!("  [ what would {} have to see? ]", it.role)).mark(Mark::Button);
     line.act(Command::Repair(it.role.to_owned(), it.property.name().to_owned()));
 }
 

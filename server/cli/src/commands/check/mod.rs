@@ -80,22 +80,26 @@ fn once(args: &Check) -> Outcome {
             return Ok(if fixed.changed.is_empty() { OK } else { FOUND });
         }
         fix::write(&fixed)?;
-        tell(&fixed, args.format);
+        tell(fixed.log.iter().map(|line| format!("fixed {line}")), args.format);
+        let outcome = check_all(&paths, &named, args, &mut settings);
+        tell(guesses(fixed.guesses), args.format);
+        return outcome;
     }
     check_all(&paths, &named, args, &mut settings)
 }
 
-/// Reports the repairs. The remaining findings are reported separately.
-fn tell(fixed: &fix::Fixed, format: CheckFormat) {
-    let mut lines: Vec<String> = fixed.log.iter().map(|line| format!("fixed {line}")).collect();
-    if fixed.guesses > 0 {
-        let what = if fixed.guesses == 1 {
-            "1 repair is a guess".into()
-        } else {
-            format!("{} repairs are guesses", fixed.guesses)
-        };
-        lines.push(format!("{what}: --fix=all makes those too, --fix=all --diff shows them"));
-    }
+/// The line about repairs that are not certain, if there are some.
+fn guesses(count: usize) -> Option<String> {
+    let what = match count {
+        0 => return None,
+        1 => "1 repair was not made, because it is a guess".to_owned(),
+        _ => format!("{count} repairs were not made, because they are guesses"),
+    };
+    Some(format!("{what}: --fix=all makes them too, --fix=all --diff shows them"))
+}
+
+/// Prints lines about repairs.
+fn tell(lines: impl IntoIterator<Item = String>, format: CheckFormat) {
     for line in lines {
         match format {
             CheckFormat::Human => output::println(&line),

@@ -24,7 +24,8 @@ pub(super) fn matches(report: &Report) -> String {
         ));
     }
     if report.unfinished > 0 {
-        lines.push(format!("not finished: {}", report.unfinished));
+        let matches = random_matches(report.unfinished);
+        lines.push(format!("{matches} did not end: a role had no legal move, or the limit of rounds was reached"));
     }
     lines.extend(report.roles.iter().map(role));
     lines.join("\n")
