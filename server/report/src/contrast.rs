@@ -21,7 +21,7 @@ pub struct Contrast<'a> {
     /// The moves of the second history.
     pub second: &'a [Vec<String>],
     /// The role that cannot tell them apart with its percepts of each round, which are the same in both.
-    pub told: Option<(&'a str, &'a [Vec<String>])>,
+    pub seen: Option<(&'a str, &'a [Vec<String>])>,
 }
 
 /// A line of the table.
@@ -40,7 +40,7 @@ impl Contrast<'_> {
         let near = |round: usize| (0..differs.len()).any(|at| differs[at] && at.abs_diff(round) <= AROUND);
         let mut heads = vec!["round".to_owned()];
         heads.extend(self.roles.iter().cloned());
-        heads.extend(self.told.map(|(role, _)| format!("{role} sees")));
+        heads.extend(self.seen.map(|(role, _)| format!("{role} sees")));
         let shown: Vec<usize> = (0..differs.len()).filter(|&round| differs.len() <= LONG || near(round)).collect();
         let cells: Vec<Vec<String>> = shown.iter().map(|&round| self.cells(round)).collect();
         let widths: Vec<usize> = (0..heads.len())
@@ -78,8 +78,8 @@ impl Contrast<'_> {
         };
         let mut cells = vec![format!("{:>5}", round + 1)];
         cells.extend(self.first[round].iter().zip(&self.second[round]).map(both));
-        let seen = |names: &Vec<String>| if names.is_empty() { "nothing".to_owned() } else { names.join(" ") };
-        cells.extend(self.told.map(|(_, percepts)| percepts.get(round).map(seen).unwrap_or_default()));
+        let listed = |names: &Vec<String>| if names.is_empty() { "nothing".to_owned() } else { names.join(" ") };
+        cells.extend(self.seen.map(|(_, percepts)| percepts.get(round).map(listed).unwrap_or_default()));
         cells
     }
 
@@ -90,7 +90,7 @@ impl Contrast<'_> {
         rows.extend(
             moves.map(|(role, mv)| Row { says: format!("  {role}: {mv}"), differs: differs && mv.contains(" | ") }),
         );
-        if let Some((role, _)) = self.told {
+        if let Some((role, _)) = self.seen {
             rows.push(Row { says: format!("  {role} sees: {}", cells[cells.len() - 1]), differs: false });
         }
     }
@@ -116,12 +116,12 @@ pub fn rows(game: &Game, role: RoleId, first: &[JointMove], second: &[JointMove]
     let mut state = game.rules.initial();
     let mut percepts = Vec::new();
     for joint in first {
-        let seen = game.rules.percepts(&state, joint, role);
-        percepts.push(seen.iter().map(|&it| game.rules.percept_name(role, it)).collect());
+        let all = game.rules.percepts(&state, joint, role);
+        percepts.push(all.iter().map(|&it| game.rules.percept_name(role, it)).collect());
         state = game.rules.next(&state, joint);
     }
-    let told = Some((names::role(game, role), percepts.as_slice()));
-    Contrast { roles: &roles, first: &history(first), second: &history(second), told }.rows(room)
+    let seen = Some((names::role(game, role), percepts.as_slice()));
+    Contrast { roles: &roles, first: &history(first), second: &history(second), seen }.rows(room)
 }
 
 #[cfg(test)]
@@ -135,8 +135,8 @@ mod tests {
         let percepts = vec![Vec::new(); moves.len()];
         let roles = ["random".to_owned(), "guesser".to_owned()];
         let (first, second) = (owned(moves), owned(others));
-        let told = Some(("guesser", percepts.as_slice()));
-        let rows = Contrast { roles: &roles, first: &first, second: &second, told }.rows(room);
+        let seen = Some(("guesser", percepts.as_slice()));
+        let rows = Contrast { roles: &roles, first: &first, second: &second, seen }.rows(room);
         rows.into_iter().map(|it| format!("{}{}", if it.differs { "*" } else { " " }, it.says)).collect()
     }
 

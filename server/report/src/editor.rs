@@ -249,8 +249,8 @@ impl Coverage {
         let mut says = format!(
             "{}: {}, {}",
             words::counted(usize::try_from(matches).unwrap_or(usize::MAX), "random match", "random matches"),
-            signs::met(dead, rules.len(), ["rule", "rules"], "fired"),
-            signs::met(silent.len(), percepts.len(), ["percept", "percepts"], "came"),
+            signs::share(dead, rules.len(), ["rule", "rules"], "fired"),
+            signs::share(silent.len(), percepts.len(), ["percept", "percepts"], "came"),
         );
         if !silent.is_empty() {
             let names: Vec<String> = silent.iter().take(NAMED).map(|it| format!("{} {}", it.role, it.name)).collect();

@@ -3,7 +3,6 @@
 //! `✓` is known or proved, `✗` is not known or refuted, `?` is undecided. The two histories of a refutation are called A
 //! and B; if one of them is the match itself, it is A. The panel has the same in `editors/vscode/src/panel/signs.ts`.
 
-use crate::verdict::{GameAnswer, MatchAnswer};
 use crate::words;
 
 /// The sign of something known or proved.
@@ -15,28 +14,17 @@ pub const UNDECIDED: &str = "?";
 /// The names of two histories that a role cannot tell apart.
 pub const PAIR: [&str; 2] = ["A", "B"];
 
-/// The sign of an answer about one match.
-pub fn of_match(answer: MatchAnswer) -> &'static str {
-    match answer {
-        MatchAnswer::Known => KNOWN,
-        MatchAnswer::Unknown => UNKNOWN,
-        MatchAnswer::Undecided => UNDECIDED,
-    }
-}
-
-/// The sign of an answer about all matches.
-pub fn of_game(answer: GameAnswer) -> &'static str {
-    match answer {
-        GameAnswer::Proved => KNOWN,
-        GameAnswer::Refuted => UNKNOWN,
-        GameAnswer::Open => UNDECIDED,
-    }
-}
-
 /// The names of the histories with a word on the first: `A, this match, and B`.
 pub fn pair(first_is_match: bool) -> String {
     let [one, other] = PAIR;
     if first_is_match { format!("{one}, this match, and {other}") } else { format!("{one} and {other}") }
+}
+
+/// The sentence above a pair: `ann does and sees the same in A and B`. `acts`: true if the role's own moves are the same,
+/// too, which a role need not know.
+pub fn alike(role: &str, acts: bool, first_is_match: bool) -> String {
+    let same = if acts { "does and sees the same" } else { "sees the same" };
+    format!("{role} {same} in {}", pair(first_is_match))
 }
 
 /// A number of histories, which may begin with `at least`: `1 history`, `at least 12 histories`.
@@ -45,8 +33,8 @@ pub fn histories(digits: &str) -> String {
     format!("{digits} {noun}")
 }
 
-/// How many of some things met something: `all 28 rules fired`, `2 of 28 rules never fired`.
-pub fn met(missed: usize, all: usize, [one, many]: [&str; 2], verb: &str) -> String {
+/// The share of things that did something: `all 28 rules fired`, `2 of 28 rules never fired`.
+pub fn share(missed: usize, all: usize, [one, many]: [&str; 2], verb: &str) -> String {
     match (missed, all) {
         (0, 0) => format!("there are no {many}"),
         (0, 1) => format!("the only {one} {verb}"),
@@ -64,10 +52,10 @@ mod tests {
         assert_eq!(histories("1"), "1 history");
         assert_eq!(histories("at least 1"), "at least 1 history");
         assert_eq!(histories("11"), "11 histories");
-        assert_eq!(met(0, 28, ["rule", "rules"], "fired"), "all 28 rules fired");
-        assert_eq!(met(2, 28, ["rule", "rules"], "fired"), "2 of 28 rules never fired");
-        assert_eq!(met(0, 1, ["rule", "rules"], "fired"), "the only rule fired");
-        assert_eq!(met(1, 1, ["rule", "rules"], "fired"), "1 of 1 rule never fired");
-        assert_eq!(met(0, 0, ["percept", "percepts"], "came"), "there are no percepts");
+        assert_eq!(share(0, 28, ["rule", "rules"], "fired"), "all 28 rules fired");
+        assert_eq!(share(2, 28, ["rule", "rules"], "fired"), "2 of 28 rules never fired");
+        assert_eq!(share(0, 1, ["rule", "rules"], "fired"), "the only rule fired");
+        assert_eq!(share(1, 1, ["rule", "rules"], "fired"), "1 of 1 rule never fired");
+        assert_eq!(share(0, 0, ["percept", "percepts"], "came"), "there are no percepts");
     }
 }

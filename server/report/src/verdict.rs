@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::blame::{Blame, Rule};
+use crate::signs;
 use crate::{names, words};
 
 /// The properties that a role should know.
@@ -103,6 +104,17 @@ pub enum MatchAnswer {
     Undecided,
 }
 
+impl MatchAnswer {
+    /// The sign of the answer.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            MatchAnswer::Known => signs::KNOWN,
+            MatchAnswer::Unknown => signs::UNKNOWN,
+            MatchAnswer::Undecided => signs::UNDECIDED,
+        }
+    }
+}
+
 /// The verdict about one role and property in every match.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GameVerdict<P> {
@@ -160,6 +172,17 @@ pub enum GameAnswer {
     Refuted,
     /// Neither proved nor refuted within the budget.
     Open,
+}
+
+impl GameAnswer {
+    /// The sign of the answer.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            GameAnswer::Proved => signs::KNOWN,
+            GameAnswer::Refuted => signs::UNKNOWN,
+            GameAnswer::Open => signs::UNDECIDED,
+        }
+    }
 }
 
 /// The reasons why a proof that a role knows its goal is vacuous.

@@ -53,7 +53,7 @@ enum Question {
     Prove(knowledge::Prove),
     Beliefs(matches::Beliefs),
     Pair(matches::Pair),
-    Why(reasons::Why),
+    Why(reasons::Reason),
     Askable(matches::About),
     Rules(reasons::Rules),
 }

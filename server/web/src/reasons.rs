@@ -1,4 +1,5 @@
-//! Why something holds at a place of a match, what can be asked there, and the rules of a name.
+//! The reason why something holds at a place of a match, the atoms that can be asked about there, and the rules of a
+//! name.
 
 use percept_analysis::ide::{Access, Namespace, Symbol};
 use percept_game::Term;
@@ -15,14 +16,14 @@ use crate::matches::{self, About};
 
 /// Requests the reason why an atom holds or does not.
 #[derive(Deserialize)]
-pub struct Why {
+pub struct Reason {
     #[serde(flatten)]
     about: About,
     #[serde(flatten)]
     question: Question,
 }
 
-pub fn why(desk: &mut Desk, request: Why) -> Result<Value, String> {
+pub fn why(desk: &mut Desk, request: Reason) -> Result<Value, String> {
     let it = match matches::replay(desk, request.about) {
         Ok(it) => it,
         Err(instead) => return Ok(instead),

@@ -24,10 +24,10 @@ export function verdictTab(panel: Panel): HTMLElement[] {
     ...(bad.length > PAIRS ? [h("p", { class: "quiet" }, `${bad.length - PAIRS} more are in the table.`)] : [])];
 }
 
-/** Whether the players are told when the match ends, as match protocols do. */
+/** The choice whether the end of the match is announced to the players, as match protocols do. */
 export function announce({ model, send }: Panel): HTMLElement {
   return h("label", { class: "quiet announce" }, h("input", { type: "checkbox", "data-key": "announce", checked: model.announceEnd,
-    change: (event: Event) => send({ kind: "announce", on: (event.target as HTMLInputElement).checked }) }), " the players are told when the match ends");
+    change: (event: Event) => send({ kind: "announce", on: (event.target as HTMLInputElement).checked }) }), " the end of the match is announced");
 }
 
 function table(findings: Finding[]): HTMLElement {

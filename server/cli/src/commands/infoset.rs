@@ -381,7 +381,9 @@ fn print(game: &Game, view: &View, report: &Report, answer: &Answer) {
         (true, "0") => "no history of the game gives this view".to_string(),
         (true, "1") => "1 history: the role knows everything".to_string(),
         (true, n) => format!("{}, {}", signs::histories(n), counted(answer.states, "state", "states")),
-        (false, n) => format!("{} found, {}; there may be more", signs::histories(n), counted(answer.states, "state", "states")),
+        (false, n) => {
+            format!("{} found, {}; there may be more", signs::histories(n), counted(answer.states, "state", "states"))
+        }
     };
     let why = if answer.why.is_empty() { String::new() } else { format!(": {}", answer.why) };
     lines.push(format!("{size} (method {}{why}; {:.3} s)", answer.method, answer.seconds));

@@ -70,8 +70,7 @@ impl Rules<'_> {
                 }
                 for failure in &explanation.failures {
                     let literals: Vec<&str> = failure.failed.iter().map(|(literal, _)| literal.as_str()).collect();
-                    let reasons: Vec<String> = literals.iter().map(|literal| failing(literal)).collect();
-                    let says = format!("does not give {name} {percept}, because {}", reasons.join(" and "));
+                    let says = format!("does not give {name} {percept}, because {}", failing(&literals));
                     // A percept of a move that was not made is the last that an author would change.
                     let unmade = literals.iter().filter(|literal| literal.starts_with("(does ")).count();
                     let distance = (unmade, literals.len());
@@ -150,12 +149,23 @@ impl Rules<'_> {
     }
 }
 
-/// Why a condition fails: `(placed) holds` for `(not (placed))`.
-fn failing(literal: &str) -> String {
-    match literal.strip_prefix("(not ").and_then(|it| it.strip_suffix(')')) {
-        Some(inner) => format!("{inner} holds"),
-        None => format!("{literal} does not hold"),
+/// The reason why conditions fail: `(placed) holds` for `(not (placed))`.
+fn failing(literals: &[&str]) -> String {
+    let inner = |literal: &&str| literal.strip_prefix("(not ").and_then(|it| it.strip_suffix(')')).map(str::to_owned);
+    let hold: Vec<String> = literals.iter().filter_map(inner).collect();
+    let fail: Vec<&str> = literals.iter().filter(|it| inner(it).is_none()).copied().collect();
+    let mut parts = Vec::new();
+    match fail[..] {
+        [] => {}
+        [one] => parts.push(format!("{one} does not hold")),
+        _ => parts.push(format!("{} do not hold", fail.join(" and "))),
     }
+    match &hold[..] {
+        [] => {}
+        [one] => parts.push(format!("{one} holds")),
+        _ => parts.push(format!("{} hold", hold.join(" and "))),
+    }
+    parts.join(", and ")
 }
 
 /// For each rule, its percept in both histories, or the fewest conditions that failed: first those on moves, then all.

@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Style;
 use super::coordinate::Coordinate;
 use super::glyphs::{Glyph, Tone};
-use super::hints::Drawing;
+use super::hints::{Drawing, Hint};
 use super::infer::{MAX_SIDE, Place, Plan, Surface};
 use super::survey::{Kind, Survey};
-use super::{Style, infer};
 
 /// The most rows of a deal.
 const MOST_OWNERS: usize = 8;
@@ -37,15 +37,26 @@ const CARDS: [&str; 19] = [
 ];
 const DICE: [&str; 8] = ["die", "dice", "shows", "rolled", "thrown", "pip", "pips", "eyes"];
 
-/// The deal of a fluent, if it is one. `drawing`: what a hint says about the fluent.
-pub(super) fn deal(survey: &Survey, functor: &str, kind: &Kind, drawing: Option<Drawing>) -> Option<(Surface, Style)> {
+/// The deals of a game, by fluent; a fluent whose board is declared has none.
+pub(super) fn deals(
+    survey: &Survey,
+    hints: &[Hint],
+    drawings: &BTreeMap<String, Drawing>,
+) -> BTreeMap<String, (Surface, Style)> {
+    let open = survey.kinds.iter().filter(|(functor, _)| hints.iter().all(|hint| hint.functor != **functor));
+    open.filter_map(|(functor, kind)| Some((functor.clone(), deal(survey, functor, kind, drawings.get(functor))?)))
+        .collect()
+}
+
+/// The deal of a fluent, if it is one. `drawing`: the hint about the fluent.
+fn deal(survey: &Survey, functor: &str, kind: &Kind, drawing: Option<&Drawing>) -> Option<(Surface, Style)> {
     let (owners, values) = match &kind.values[..] {
         [values] => (None, values),
         [owners, values] => (Some(owners), values),
         _ => return None,
     };
     let style = match drawing {
-        Some(Drawing::Style(style)) => style,
+        Some(Drawing::Style(style)) => *style,
         _ => guessed(survey, functor, owners, values)?,
     };
     if style == Style::Grid || values.len() > 3 * MAX_SIDE || owners.is_some_and(|all| all.len() > MOST_OWNERS) {
@@ -192,7 +203,7 @@ fn order(value: &str) -> (usize, u32, String) {
         let plain = rank.trim_end_matches(['♠', '♥', '♦', '♣']);
         RANKS.iter().position(|it| *it == plain)
     });
-    let number = infer::number_of(value);
+    let number = Coordinate::of(value).map_or(0, |it| it.number);
     (place.unwrap_or(RANKS.len()), number, value.to_owned())
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Hint {
     pub up: Option<bool>,
 }
 
-/// How a name is drawn.
+/// The drawing of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Drawing {
     /// The facts of a fluent.
@@ -48,7 +48,7 @@ pub(super) enum Drawing {
 /// The longest sign of a piece.
 const LONGEST: usize = 4;
 
-/// What the files say about the drawing of names. A comment that says neither a style nor a sign is left out.
+/// The drawing of names by the comments of the files. A comment that says neither a style nor a sign is left out.
 pub(super) fn drawings(sources: &[&Source]) -> BTreeMap<String, Drawing> {
     let comments = sources.iter().flat_map(|source| {
         source.comments.iter().map(|comment| &source.text[comment.range.start as usize..comment.range.end as usize])

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::coordinate::{Coordinate, filled, is_side};
-use super::hints::{Drawing, Hint, Part};
+use super::hints::{Hint, Part};
 use super::survey::{Kind, Survey};
-use super::{Style, deal};
 
 /// The longest side of a board, and the most boards of one functor.
 pub(super) const MAX_SIDE: usize = 26;
@@ -63,13 +62,8 @@ impl Place {
     }
 }
 
-/// The number at the end of a word, or 0.
-pub(super) fn number_of(value: &str) -> u32 {
-    Coordinate::of(value).map_or(0, |it| it.number)
-}
-
-/// The boards of a game, each with the way to draw it.
-pub(super) fn surfaces(survey: &Survey, hints: &[Hint], drawings: &BTreeMap<String, Drawing>) -> Vec<(Surface, Style)> {
+/// The boards of a game; `dealt`: the fluents that are drawn as cards or dice.
+pub(super) fn surfaces(survey: &Survey, hints: &[Hint], dealt: &BTreeSet<String>) -> Vec<Surface> {
     let mut surfaces: Vec<Surface> = Vec::new();
     for hint in hints.iter().filter(|hint| !hint.parts.is_empty()) {
         let Some(surface) = survey.kinds.get_key_value(&hint.functor).and_then(|(_, kind)| hinted(survey, kind, hint))
@@ -84,18 +78,14 @@ pub(super) fn surfaces(survey: &Survey, hints: &[Hint], drawings: &BTreeMap<Stri
             None => surfaces.push(surface),
         }
     }
-    let mut surfaces: Vec<(Surface, Style)> = surfaces.into_iter().map(|it| (it, Style::Grid)).collect();
     for (functor, kind) in &survey.kinds {
-        if hints.iter().any(|hint| hint.functor == *functor) {
+        if dealt.contains(functor) || hints.iter().any(|hint| hint.functor == *functor) {
             continue;
         }
-        let grid = || {
-            composite(survey, functor, kind)
-                .or_else(|| two(survey, functor, kind))
-                .or_else(|| hands(survey, functor, kind))
-                .map(|surface| (surface, Style::Grid))
-        };
-        surfaces.extend(deal::deal(survey, functor, kind, drawings.get(functor).cloned()).or_else(grid));
+        let found = composite(survey, functor, kind)
+            .or_else(|| two(survey, functor, kind))
+            .or_else(|| hands(survey, functor, kind));
+        surfaces.extend(found);
     }
     surfaces
 }

@@ -154,7 +154,10 @@ impl Layout {
         let hints = hints::hints(sources);
         let survey = survey::Survey::new(game, sources);
         let drawings = hints::drawings(sources);
-        let surfaces = infer::surfaces(&survey, &hints, &drawings);
+        let deals = deal::deals(&survey, &hints, &drawings);
+        let grids = infer::surfaces(&survey, &hints, &deals.keys().cloned().collect());
+        let grids = grids.into_iter().map(|surface| (surface, Style::Grid));
+        let surfaces: Vec<(Surface, Style)> = grids.chain(deals.into_values()).collect();
         let signs = |(surface, style): &(Surface, Style)| {
             let mut signs = match style {
                 Style::Grid => glyphs::glyphs(&surface.pieces),

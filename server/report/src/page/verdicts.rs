@@ -76,7 +76,7 @@ pub fn table(page: &mut Page, verdicts: &[MatchVerdict<InEditor>]) {
             let of =
                 |round| verdicts.iter().find(|at| (&at.role, at.property, at.round) == (&it.role, property, round));
             let sign = |round| match of(round).map(|it| it.verdict) {
-                Some(answer) => signs::of_match(answer),
+                Some(answer) => answer.sign(),
                 None => " ",
             };
             if property != PropertyName::Own || (0..=last).any(|round| of(round).is_some()) {
@@ -112,7 +112,7 @@ pub fn proofs(page: &mut Page, verdicts: &[GameVerdict<InEditor>]) {
         page.say(format!(
             "  {:<44} {} {says}",
             format!("{} knows {}", it.role, property_name(it.property)),
-            signs::of_game(it.verdict)
+            it.verdict.sign()
         ))
         .mark(mark);
     }
@@ -123,8 +123,12 @@ pub fn pair(page: &mut Page, it: Lack<'_>, roles: &[String], frames: Option<&Fra
     page.gap();
     let says = format!("{} does not know {} after round {}", it.role, property_name(it.property), it.round);
     page.say(says).mark(Mark::Bad).act(Command::Jump(it.round));
-    let same = format!("  {} does and sees the same in {}:", it.role, signs::pair(it.pair.first_is_match));
-    page.say(same).mark(Mark::Quiet);
+    let own = roles.iter().position(|role| role == it.role);
+    let moves_of = |history: &[Vec<String>]| -> Vec<Option<String>> {
+        history.iter().map(|joint| own.and_then(|own| joint.get(own).cloned())).collect()
+    };
+    let same = moves_of(&it.pair.first) == moves_of(&it.pair.second);
+    page.say(format!("  {}:", signs::alike(it.role, same, it.pair.first_is_match))).mark(Mark::Quiet);
     moves(page, it, roles, room);
     match frames {
         Some(frames) => strip(page, it.role, frames, signs::PAIR, at, room),
@@ -141,13 +145,13 @@ pub fn offer(page: &mut Page, it: Lack<'_>) {
 /// Both histories as a table, and the value that differs at the end.
 fn moves(page: &mut Page, it: Lack<'_>, roles: &[String], room: usize) {
     let pair = it.pair;
-    let rows = Contrast { roles, first: &pair.first, second: &pair.second, told: None }.rows(room.saturating_sub(2));
+    let rows = Contrast { roles, first: &pair.first, second: &pair.second, seen: None }.rows(room.saturating_sub(2));
     for row in rows {
         page.say(format!("  {}", row.says)).mark(row.differs.then_some(Mark::Warn));
     }
-    let [one, other] = signs::PAIR;
-    let (first, second) = (&pair.first_value, &pair.second_value);
-    page.say(format!("  {}: {one} {first} | {other} {second}", property_name(it.property))).mark(Mark::Warn);
+    for (name, value) in signs::PAIR.iter().zip([&pair.first_value, &pair.second_value]) {
+        page.say(format!("  {name}: {value}")).mark(Mark::Warn);
+    }
 }
 
 /// Both histories as boards after one round.

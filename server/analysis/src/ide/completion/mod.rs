@@ -1,5 +1,6 @@
 //! Completion: the possible words at the cursor, best first.
 
+mod hint;
 mod place;
 mod pogddl;
 
@@ -37,8 +38,8 @@ pub struct Item {
 pub fn complete(files: &Files<'_>, file: FileId, offset: u32) -> Option<(TextRange, Vec<Item>)> {
     let indexed = files.get(file)?;
     let source = indexed.source;
-    if source.comments.iter().any(|comment| comment.range.start < offset && offset <= comment.range.end) {
-        return None;
+    if let Some(comment) = source.comments.iter().find(|it| it.range.start < offset && offset <= it.range.end) {
+        return hint::hint(files, source, comment.range, offset);
     }
     let word = source.tokens.iter().find(|token| {
         token.range.start < offset

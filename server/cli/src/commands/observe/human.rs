@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use percept_game::{Game, RoleId};
+use percept_game::{Game, JointMove, RoleId};
 use percept_infoset::prove::Reading;
 use percept_infoset::{Finding, Property, Size, Verdict, Witness};
 use percept_report::blame::{Blame, Blamer, Rule};
@@ -244,20 +244,25 @@ fn summary(property: Property, findings: &[&Finding]) -> String {
 
 fn witness_lines(game: &Game, finding: &Finding, witness: &Witness) -> Vec<String> {
     let who = names::role(game, finding.role);
-    let mut lines = vec![format!("  {who} does and sees the same in {}:", signs::pair(witness.first_is_match))];
+    let mut lines =
+        vec![format!("  {}:", signs::alike(who, acts_alike(finding.role, witness), witness.first_is_match))];
     lines.extend(pair_lines(game, finding.role, witness).into_iter().map(|line| format!("    {line}")));
-    let value = |value| words::value(game, finding.role, value);
-    let [one, other] = signs::PAIR;
-    let (first, second) = (value(&witness.first_value), value(&witness.second_value));
-    lines.push(format!("    {}: {one} {first} | {other} {second}", words::knowledge(finding.property)));
     lines
 }
 
-/// Two histories as a table, with what differs in each.
+/// True if a role makes the same moves in both histories.
+pub(crate) fn acts_alike(role: RoleId, witness: &Witness) -> bool {
+    let own = |joint: &JointMove| joint[role.0 as usize];
+    witness.first.iter().map(own).eq(witness.second.iter().map(own))
+}
+
+/// Two histories as a table, and the value of the property after each.
 pub(crate) fn pair_lines(game: &Game, role: RoleId, witness: &Witness) -> Vec<String> {
     let room = crate::wrap::terminal_width().unwrap_or(crate::wrap::WIDTH).saturating_sub(INDENT);
     let rows = contrast::rows(game, role, &witness.first, &witness.second, room);
-    rows.into_iter().map(|row| row.says).collect()
+    let values = signs::PAIR.iter().zip([&witness.first_value, &witness.second_value]);
+    let values = values.map(|(name, value)| format!("{name}: {}", words::value(game, role, value)));
+    rows.into_iter().map(|row| row.says).chain(values).collect()
 }
 
 /// The source lines of the rules for the role's percepts, and of those that cause the difference.

@@ -100,10 +100,10 @@ pub(super) fn text(it: &Coverage) -> String {
         }
     }
     if !it.rules.is_empty() {
-        lines.push(signs::met(never, it.rules.len(), ["rule", "rules"], "fired"));
+        lines.push(signs::share(never, it.rules.len(), ["rule", "rules"], "fired"));
     }
     let silent: Vec<&Percept> = it.percepts.iter().filter(|percept| percept.count == 0).collect();
-    lines.push(signs::met(silent.len(), it.percepts.len(), ["percept", "percepts"], "came"));
+    lines.push(signs::share(silent.len(), it.percepts.len(), ["percept", "percepts"], "came"));
     lines.extend(silent.iter().take(40).map(|percept| format!("           {} sees {}", percept.role, percept.name)));
     if silent.len() > 40 {
         lines.push(format!("           and {} more (all of them: --format json)", silent.len() - 40));

@@ -79,22 +79,13 @@ fn lines(game: &Game, finding: &Finding) -> Vec<String> {
             )]
         }
         Verdict::Refuted { pair, method } => {
-            let rounds = words::rounds(pair.left.len());
-            let mut lines = vec![
-                format!(
-                    "refuted  {role} does not always know {} ({method}, {seconds:.2} s)",
-                    words::knowledge(finding.property)
-                ),
-                format!("         {role} does and sees the same in {} ({rounds}):", signs::pair(false)),
-            ];
+            let what = words::knowledge(finding.property);
+            let mut lines = vec![format!("refuted  {role} does not always know {what} ({method}, {seconds:.2} s)")];
             if let Some(witness) = refutation(game, finding) {
+                let (same, rounds) = (human::acts_alike(finding.role, &witness), words::rounds(pair.left.len()));
+                lines.push(format!("         {} ({rounds}):", signs::alike(role, same, false)));
                 let table = human::pair_lines(game, finding.role, &witness);
-                lines.extend(table.into_iter().map(|line| format!("         {line}")));
-                let value = |value| words::value(game, finding.role, value);
-                let [one, other] = signs::PAIR;
-                let (first, second) = (value(&witness.first_value), value(&witness.second_value));
-                lines
-                    .push(format!("         {}: {one} {first} | {other} {second}", words::knowledge(finding.property)));
+                lines.extend(table.into_iter().map(|line| format!("           {line}")));
             }
             lines
         }

@@ -1,0 +1,96 @@
+//! Completion in comments that say how something is drawn: `; percept: board ...`, `; percept: draw ...`.
+
+use percept_syntax::{Source, TextRange};
+
+use super::{Item, plain};
+use crate::ide::{Class, Files};
+
+/// The words after `percept:`, each with what it does.
+const HINTS: [(&str, &str); 3] = [
+    ("board", "the arguments of a fluent on a board: `board cell column row piece`"),
+    ("draw", "cards, dice, or the sign of a piece: `draw holds cards`, `draw general ★ red`"),
+    ("allow", "findings to be left out: `allow(rule)`"),
+];
+/// The words for arguments on a board.
+const PARTS: [(&str, &str); 11] = [
+    ("column", "the argument is the column"),
+    ("row", "the argument is the row"),
+    ("cell", "both in one word, the column first: `c01r01`"),
+    ("rack", "both in one word, the row first: `a01`"),
+    ("piece", "the content of the cell"),
+    ("board", "selects one of several boards"),
+    ("against", "selects the other one of two boards"),
+    ("_", "none of these"),
+    ("up", "the first row is at the bottom"),
+    ("down", "the first row is at the top"),
+    ("hidden", "no board is drawn"),
+];
+const STYLES: [(&str, &str); 3] =
+    [("cards", "the facts are hands of cards"), ("dice", "the facts are dice"), ("grid", "neither cards nor dice")];
+const COLOURS: [&str; 6] = ["white", "yellow", "red", "green", "blue", "black"];
+
+/// The proposals in a comment, and the word that they replace; `None` in a comment for people.
+pub(super) fn hint(
+    files: &Files<'_>,
+    source: &Source,
+    comment: TextRange,
+    offset: u32,
+) -> Option<(TextRange, Vec<Item>)> {
+    let before = source.text.get(comment.start as usize..offset as usize)?;
+    let words = before.trim_start_matches([';', '%']).trim_start().strip_prefix("percept:")?;
+    let typed = words.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let replaced = TextRange { start: offset - typed.len() as u32, end: offset };
+    let mut done: Vec<&str> = words.split_whitespace().collect();
+    if !typed.is_empty() {
+        done.pop();
+    }
+    let fixed = |all: &[(&str, &str)]| all.iter().map(|(word, says)| keyword(word, says)).collect::<Vec<_>>();
+    let items = match done[..] {
+        [] => fixed(&HINTS),
+        ["board"] => names(files, &[Class::Fluent, Class::Predicate]),
+        ["board", ..] => fixed(&PARTS),
+        ["draw"] => names(files, &[Class::Fluent, Class::Predicate, Class::Object]),
+        ["draw", _] => fixed(&STYLES),
+        ["draw", _, sign] if STYLES.iter().all(|(style, _)| *style != sign) => {
+            COLOURS.iter().map(|word| keyword(word, "the colour of the sign")).collect()
+        }
+        _ => Vec::new(),
+    };
+    Some((replaced, items))
+}
+
+fn keyword(word: &str, says: &str) -> Item {
+    Item { detail: says.to_owned(), ..plain(word, Class::Keyword, 0) }
+}
+
+/// The names of these classes in the game's texts.
+fn names(files: &Files<'_>, classes: &[Class]) -> Vec<Item> {
+    let mut found = std::collections::BTreeMap::new();
+    for indexed in &files.files {
+        for it in indexed.index.all().iter().filter(|it| classes.contains(&it.class)) {
+            found.insert(indexed.index.symbol(it).name.to_string(), it.class);
+        }
+    }
+    found.into_iter().map(|(name, class)| plain(name, class, 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ide::fixture::Fixture;
+
+    fn labels(text: &str) -> Vec<String> {
+        let fixture = Fixture::gdl(text);
+        let found = super::super::complete(&fixture.files(), fixture.file, fixture.offset);
+        found.map(|(_, items)| items.into_iter().map(|it| it.label).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_hint_completes_its_words() {
+        assert_eq!(labels("; percept: $0\n(init (holds p1 jack))"), ["board", "draw", "allow"]);
+        assert!(labels("; percept: draw ho$0\n(init (holds p1 jack))").contains(&"holds".to_owned()));
+        assert!(labels("; percept: draw ja$0\n(init (holds p1 jack))").contains(&"jack".to_owned()));
+        assert_eq!(labels("; percept: draw holds $0\n(init (holds p1 jack))"), ["cards", "dice", "grid"]);
+        assert!(labels("; percept: board cell $0\n(init (cell 1 1 b))").contains(&"column".to_owned()));
+        assert!(labels("; a word for people $0\n(init (cell 1 1 b))").is_empty());
+    }
+}
