@@ -105,7 +105,7 @@ fn repairs(place: &Place, file: &Arc<File>, range: TextRange) -> Vec<CodeActionO
                 command: "percept.repair".to_string(),
                 arguments: Some(vec![json!({ "uri": file.uri, "role": role, "property": property })]),
             };
-            let title = format!("Find the percepts that {role} lacks ({property})");
+            let title = format!("Show what {role} would have to see ({property})");
             actions.push(CodeActionOrCommand::CodeAction(CodeAction { title, command: Some(command), ..action }));
             continue;
         };
