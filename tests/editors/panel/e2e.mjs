@@ -1,4 +1,5 @@
 // The panel on ten games, in every theme and in narrow and wide windows. Prints a line per step; the first failure ends with an error code.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -50,6 +51,8 @@ try {
       await accessible(shown.page, `${file} ${size} ${theme}`);
       await shown.page.close();
     }
+    await report(game, file, shots);
+    terminal(game, file, shots);
     ok(`${file}: state and moves in sight together, nothing that axe finds`);
   }
   const coin = path.join(GAMES, "hidden-matching-pennies/hidden-matching-pennies.kif");
@@ -71,6 +74,28 @@ try {
   await browser.close().catch(() => {});
 }
 process.exit(failed ? 1 : 0);
+
+/** The HTML report on a random match. */
+async function report(game, name, shots) {
+  const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
+  await page.setContent(run(["observe", game, "--seed", "3", "--time", "3s", "--format", "html"]));
+  await accessible(page, `the report on ${name}`);
+  shots.push([`${name} report`, (await page.screenshot()).toString("base64")]);
+  await page.close();
+}
+
+/** A random match on a terminal of 60 and of 110 columns, as text. */
+function terminal(game, name, shots) {
+  const trace = path.join(WORK, "match.trace");
+  run(["play", game, "-n", "1", "--seed", "3", "--time", "1s", "--save-trace", trace]);
+  for (const columns of [60, 110]) {
+    const line = `stty cols ${columns} rows 40; '${PERCEPT}' step '${game}' '${trace}' --print | head -n 40`;
+    const out = spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", maxBuffer: 1 << 26 });
+    if (!out.error) shots.push([`${name} terminal ${columns}`, out.stdout.replaceAll("\r", "")]);
+  }
+}
+
+function run(args) { return spawnSync(PERCEPT, args, { encoding: "utf8", maxBuffer: 1 << 26 }).stdout; }
 
 /** Checks that boards and facts, and the button that plays, are in the window together. */
 async function inSight(page, where) {
@@ -95,9 +120,10 @@ async function accessible(page, where) {
 
 /** All screenshots on one page. */
 async function sheet(shots) {
-  const page = await browser.newPage({ viewport: { width: 2200, height: 1000 } });
-  await page.setContent(`<style>body { margin: 8px; font: 12px sans-serif; display: grid; grid-template-columns: repeat(6, 1fr); gap: 8px; align-items: start; } img { width: 100%; border: 1px solid #999; }</style>
-    ${shots.map(([name, image]) => `<figure style="margin:0">${name}<img src="data:image/png;base64,${image}"></figure>`).join("")}`);
+  const page = await browser.newPage({ viewport: { width: 3000, height: 1000 } });
+  await page.setContent(`<style>body { margin: 8px; font: 12px sans-serif; display: grid; grid-template-columns: repeat(9, 1fr); gap: 8px; align-items: start; } img { width: 100%; border: 1px solid #999; }</style>
+    ${shots.map(([name, it]) => `<figure style="margin:0">${name}${name.includes("terminal") ? `<pre style="font:9px monospace;background:#111;color:#ddd;margin:0;overflow:hidden">${it.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`
+      : `<img src="data:image/png;base64,${it}">`}</figure>`).join("")}`);
   await page.screenshot({ path: path.join(SCREENS, "panel.png"), fullPage: true });
   await page.close();
 }

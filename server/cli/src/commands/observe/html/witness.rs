@@ -19,10 +19,16 @@ pub(super) fn witness(loaded: &Loaded, layout: &Layout, finding: &Finding, pair:
     let game = &*loaded.game;
     let name = colored_name(game, finding.role);
     let first = if pair.first_is_match { "A, this match" } else { "A" };
+    let label = format!(
+        "{}, {}, round {}",
+        escape(&game.roles[finding.role.0 as usize].name),
+        heading(finding.property),
+        finding.round
+    );
     let mut out = format!(
         "<article class=\"witness\">\n<h3>{name} does not know {} after round {}</h3>\n\
          <p>Both histories give {name} the same own moves and the same percepts in every round.</p>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories that {name} cannot tell apart\">\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Two histories, {label}\">\n\
          <table class=\"pair\"><thead><tr><th scope=\"col\">round</th><th scope=\"col\">{first}</th>\
          <th scope=\"col\">B</th><th scope=\"col\">{name} saw in both</th></tr></thead>\n<tbody>\n",
         heading(finding.property),
