@@ -24,6 +24,7 @@ mod editing;
 mod knowledge;
 mod matches;
 mod places;
+mod repairs;
 
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -50,6 +51,7 @@ enum Question {
     Infoset(matches::Infoset),
     Observe(knowledge::Observe),
     Prove(knowledge::Prove),
+    Repair(repairs::Request),
 }
 
 thread_local! {
@@ -99,6 +101,7 @@ fn put(desk: &mut Desk, question: Question) -> Result<Value, String> {
         Question::Infoset(infoset) => matches::infoset(desk, infoset),
         Question::Observe(observe) => knowledge::observe(desk, observe),
         Question::Prove(prove) => knowledge::prove(desk, prove),
+        Question::Repair(request) => repairs::repair(desk, request),
     }
 }
 
