@@ -312,7 +312,7 @@ fn expectations_begin_with_what_is() {
         std::fs::copy(crate::support::root().join("games/poker").join(name), poker.join(name)).expect("a copy");
     }
     let domain = run(&["test", "--begin", "poker/poker.pog"]);
-    assert!(domain.code == 2 && domain.err.contains("is a domain: name one of its problems"), "{}", domain.err);
+    assert!(domain.code == 2 && domain.err.contains("is a domain; a match needs a problem of it"), "{}", domain.err);
     let begun = run(&["test", "--begin", "poker/king-and-jack.pog"]);
     assert!(begun.code == 0 && begun.out.contains("percept test poker"), "{}{}", begun.out, begun.err);
     assert!(!begun.out.contains("own = \"proved\""), "it goes without saying: {}", begun.out);

@@ -51,13 +51,8 @@ fn begin(game: &Path, time: Duration, work: Work) -> Result<Begun, Failure> {
         return Err(failure.note(format!("`percept test --update {}` writes what it leaves out", path.display())));
     }
     let given = GameArgs { game: game.to_path_buf(), domain: None, pogddl_terminal: None };
-    let loaded = Loader::new(&given, &work).load()?;
-    let is_domain_alone = |source: &percept_syntax::Source| source.domain().is_some() && source.problem().is_none();
-    let named = loaded.files.iter().find(|(file, _)| file == game);
-    if named.is_some_and(|(_, source)| is_domain_alone(source)) {
-        return Err(Failure::new(format!("{} is a domain: name one of its problems", game.display())));
-    }
-    drop(loaded);
+    // A game that cannot be read is refused before anything is tested.
+    Loader::new(&given, &work).load()?;
     let name = game.file_name().unwrap_or_default().to_string_lossy();
     let text = format!("{HEAD}game = {}\n", toml_edit::Value::from(name.as_ref()));
     let suite = super::parsed(path.clone(), folder.to_path_buf(), text)?;

@@ -15,6 +15,8 @@ use crate::load::Loaded;
 
 /// An answer that is never right.
 const UNANSWERED: &str = "?";
+/// A number that is never right.
+const UNCOUNTED: i64 = i64::MAX;
 /// A verdict that depends on the time of the proof; nobody expects it.
 const OPEN: &str = "open";
 
@@ -95,7 +97,7 @@ pub(super) fn questions(
             Kind::Prove => properties.iter().for_each(|it| ask(it, Item::Value(UNANSWERED.into()))),
             Kind::Infoset => {
                 ask("histories", Item::Value(UNANSWERED.into()));
-                ask("states", Item::Value((-1).into()));
+                ask("states", Item::Value(UNCOUNTED.into()));
             }
             Kind::Step => {
                 ask("legal", each(|| Value::Array(Array::new())));
@@ -125,7 +127,7 @@ pub(super) fn without_open(document: &mut DocumentMut, filled: &Filled) {
         if is(table, "own", "proved") {
             table.remove("own");
         }
-        if table.get("states").and_then(Item::as_integer) == Some(-1) {
+        if table.get("states").and_then(Item::as_integer) == Some(UNCOUNTED) {
             table.remove("states");
         }
         if kind == Kind::Solve {
