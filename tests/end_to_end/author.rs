@@ -296,7 +296,7 @@ fn expectations_are_begun_from_a_game() {
 const ENDLESS: &str =
     "(role a) (init on) (legal a go) (<= (next on) (true on)) (<= terminal (true off)) (<= (goal a 1) (true on))";
 
-/// Faults are expected, and named; in POGDDL the game is the problem, and open verdicts are no expectations.
+/// Faults are expected, and named; in POGDDL the game is the problem, and known own moves go without saying.
 #[test]
 fn expectations_begin_with_what_is() {
     let place = folder();

@@ -129,16 +129,17 @@ fn one_proposal_serves_all_roles_that_lack_the_same() {
     assert!(says.contains(&"Tell every player its goal when the match ends"), "{says:?}");
     let run = percept(&ask[..5]);
     assert!(run.out.contains("so that ann, bob and cid always know their goals (each is proved"), "{}", run.out);
-    // One role alone is told by name.
+    // One role alone is named.
     let one = percept(&["prove", TRAITOR, "--role", "bob", "--property", "goal", "--repair"]);
     assert!(one.out.contains("Tell bob its goal when") && one.out.contains("(sees bob (goal-seen"), "{}", one.out);
     // Two of three: a rule for each, and no word about the third.
-    let told =
+    let percepts =
         "(<= (sees cid (vote ?p ?q)) (does ?p (vote ?q)))\n(<= (sees cid (it is ?p)) (does random (traitor ?p)))\n";
-    let path = write(folder.path(), "two.kif", text + told);
+    let path = write(folder.path(), "two.kif", text + percepts);
     let two = percept(&["prove", &path, "--property", "goal", "--repair"]);
-    let told = two.out.contains("(sees ann (goal-seen ?value))") && two.out.contains("(sees bob (goal-seen ?value))");
-    assert!(told && two.out.contains("Tell ann and bob their goals when"), "{}", two.out);
+    let has_both =
+        two.out.contains("(sees ann (goal-seen ?value))") && two.out.contains("(sees bob (goal-seen ?value))");
+    assert!(has_both && two.out.contains("Tell ann and bob their goals when"), "{}", two.out);
     assert!(!two.out.contains("(sees cid (goal-seen"), "{}", two.out);
 }
 
@@ -147,16 +148,16 @@ fn one_proposal_serves_all_roles_that_lack_the_same() {
 fn percepts_are_named_for_what_they_tell() {
     let text = std::fs::read_to_string(root().join("tests/editors/fixtures/coin.kif")).expect("the game");
     let folder = folder();
-    let told = |name: &str, text: String| {
+    let repaired = |name: &str, text: String| {
         let path = write(folder.path(), name, text);
         percept(&["prove", &path, "--role", "guesser", "--property", "goal", "--repair"]).out
     };
-    let plain = told("plain.kif", text.clone());
+    let plain = repaired("plain.kif", text.clone());
     assert!(plain.contains("(sees guesser (goal-seen ?value))"), "{plain}");
     assert!(plain.contains("(move-seen random (toss ?x1))"), "{plain}");
-    let taken = told("taken.kif", format!("{text}\n(<= (goal-seen ?x) (true ?x))\n"));
+    let taken = repaired("taken.kif", format!("{text}\n(<= (goal-seen ?x) (true ?x))\n"));
     assert!(taken.contains("(sees guesser (goal-told ?value))"), "{taken}");
-    let others = told("others.kif", format!("{text}\n(<= (sees random (goal-seen 100)) terminal)\n"));
+    let others = repaired("others.kif", format!("{text}\n(<= (sees random (goal-seen 100)) terminal)\n"));
     assert!(others.contains("(sees guesser (goal-seen ?value))"), "{others}");
     // A fact or a move without details: whether, when.
     assert!(!plain.contains("which `noop`") && !plain.contains("that hold"), "{plain}");

@@ -509,7 +509,7 @@ export interface Repairs {
 export interface Repair {
   /** The information that the roles receive, in words. */
   says: string;
-  /** What the repair reveals, in words. */
+  /** The information that the repair reveals, measured, in words. */
   measures: string;
   /** All lines that are inserted. */
   text: string;
@@ -517,14 +517,14 @@ export interface Repair {
   bits: number | null;
   /** The increase in the role's value of the game, if the repair is for one role; `null` if it was not computed. */
   worth: number | null;
-  /** What the repair reveals to each role. */
+  /** The measures for each role. */
   gives: Given[];
   /** The method of the proof. */
   method: string;
   /** The edits that insert the lines. */
   edits: Edit[];
 }
-/** What a repair reveals to one role. */
+/** The measures of a repair for one role. */
 export interface Given {
   /** The role. */
   role: string;

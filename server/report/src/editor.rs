@@ -192,7 +192,7 @@ pub struct Repairs {
 pub struct Repair {
     /// The information that the roles receive, in words.
     pub says: String,
-    /// What the repair reveals, in words.
+    /// The information that the repair reveals, measured, in words.
     pub measures: String,
     /// All lines that are inserted.
     pub text: String,
@@ -201,7 +201,7 @@ pub struct Repair {
     pub bits: Option<f64>,
     /// The increase in the role's value of the game, if the repair is for one role; `null` if it was not computed.
     pub worth: Option<f64>,
-    /// What the repair reveals to each role.
+    /// The measures for each role.
     pub gives: Vec<Given>,
     /// The method of the proof.
     pub method: &'static str,

@@ -107,8 +107,8 @@ fn a_repair_tells_all_players_that_lack_the_same() {
     let proved = ask(json!({ "ask": "prove", "seconds": 20 }), &texts);
     let goals = proved["findings"].as_array().expect("findings").iter().filter(|it| it["property"] == "goal");
     assert_eq!(goals.map(|it| it["verdict"].as_str()).collect::<Vec<_>>(), [Some("proved"); 3], "{proved}");
-    let known = ask(json!({ "ask": "repair", "role": "bob", "property": "goal" }), &texts);
-    assert_eq!((&known["known"], &known["repairs"]), (&json!(true), &json!([])), "{known}");
+    let after = ask(json!({ "ask": "repair", "role": "bob", "property": "goal" }), &texts);
+    assert_eq!((&after["known"], &after["repairs"]), (&json!(true), &json!([])), "{after}");
     let wrong = ask(json!({ "ask": "repair", "role": "nobody", "property": "goal" }), &texts);
     assert_eq!(wrong["error"], "`nobody` is not a role");
 }

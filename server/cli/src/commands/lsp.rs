@@ -26,9 +26,9 @@ fn begin_test(game: &Path, time: Duration) -> Result<BegunTest, String> {
     command.args(["test", "--format", "json", "--time", &seconds, "--begin"]).arg(game).stdin(Stdio::null());
     let output = command.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("error: ").to_string();
-        return Err(if said.is_empty() { "the game could not be tested".to_string() } else { said });
+        let error = String::from_utf8_lossy(&output.stderr);
+        let error = error.trim().trim_start_matches("error: ").to_string();
+        return Err(if error.is_empty() { "the game could not be tested".to_string() } else { error });
     }
     let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     Ok(BegunTest { path: answer.begun, text: answer.text })

@@ -41,8 +41,8 @@ fn fact(it: &Statement, functor: &str, args: &[Option<String>], word: &str, role
     let [fluent] = it.head.as_ref()?.args() else { return None };
     let is_one = fluent.name.is(functor) && fluent.args().len() == args.len();
     let given = fluent.args().iter().zip(args).filter_map(|(arg, given)| Some((arg, given.as_deref()?)));
-    let told: String = fluent.args().iter().map(|arg| format!(" {}", term(arg))).collect();
-    let head = format!("(percept {role} ({word}{told}))");
+    let content: String = fluent.args().iter().map(|arg| format!(" {}", term(arg))).collect();
+    let head = format!("(percept {role} ({word}{content}))");
     is_one.then(|| bound(it, &head, given)).flatten()
 }
 

@@ -22,7 +22,7 @@ use crate::{names, words};
 /// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
-/// What is told, in words, and the lines that tell it.
+/// The content of percepts, in words, and the lines that give them.
 type Rules = (String, Vec<String>);
 
 pub(super) fn candidates(query: &RepairQuery<'_>, pair: &Pair, description: &Description) -> Vec<Candidate> {
@@ -56,7 +56,7 @@ pub(super) fn candidate(
     let at = description.statements.iter().filter(|it| is_about(it, "sees")).map(|it| it.range.end).next_back();
     let at = at.map_or(source.text.len() as u32, |end| end_of_line(&source.text, end));
     let text = in_language(&lines, source)?;
-    let who = query.receivers().who();
+    let who = query.receivers().names();
     Some(Candidate { who, what, edits: vec![Insertion { file: 0, at, text }], lines })
 }
 
@@ -144,14 +144,14 @@ impl Writer<'_> {
             Property::Own => None,
             Property::Terminal => {
                 then("terminal")?;
-                let word = self.taken.seen("end");
+                let word = self.taken.percept("end");
                 lines.extend(self.declared(&word, None));
                 lines.extend(self.receivers.sees(&word, |_| "terminal-then".to_string()));
                 Some(("when the match ends".to_string(), lines))
             }
             Property::Legal => {
                 then("legal")?;
-                let may = self.taken.seen("legal");
+                let may = self.taken.percept("legal");
                 let content = |mv: &str| format!("({may} {mv})");
                 let domain = |role: &str| {
                     Domain::Moves { of: role, like: None, content: &content }.percepts(self.description, role)
@@ -163,7 +163,7 @@ impl Writer<'_> {
             Property::Goal => {
                 then("goal")?;
                 then("terminal")?;
-                let percept = format!("({} ?value)", self.taken.seen("goal"));
+                let percept = format!("({} ?value)", self.taken.percept("goal"));
                 lines.extend(self.receivers.sees(&percept, |role| format!("terminal-then (goal-then {role} ?value)")));
                 let goals = words::knowledge_of(self.receivers.one_by_one(), property);
                 Some((format!("{goals} when the match ends"), lines))
@@ -186,7 +186,7 @@ impl Writer<'_> {
         let one = |(name, arity): &(String, usize)| -> Option<Rules> {
             let mut lines = self.then(name)?;
             let vars: String = (1..=*arity).map(|at| format!(" ?x{at}")).collect();
-            let word = self.taken.seen(name);
+            let word = self.taken.percept(name);
             let (what, percept, body) = match arity {
                 0 => (format!("whether `{name}` holds{AFTER}"), word, format!("{name}-then")),
                 _ => {
@@ -259,7 +259,7 @@ impl Writer<'_> {
             true => name.to_string(),
             false => format!("({name} {})", words.join(" ")),
         };
-        let (fluent, word) = (term(functor), self.taken.seen(functor));
+        let (fluent, word) = (term(functor), self.taken.percept(functor));
         let percept = term(&word);
         let domain = |role: &str| Domain::Facts { functor, args, word: &word }.percepts(self.description, role);
         let mut lines = self.declared(&percept, (!args.is_empty()).then_some(&domain));
@@ -287,7 +287,7 @@ impl Writer<'_> {
                 })
                 .collect();
             let kinds: BTreeSet<(String, usize)> = made.into_iter().collect();
-            // Where all players are told, each is told the moves of all others.
+            // A percept for all players is about the moves of all others.
             let is_any = self.receivers.everybody && !game.roles[at].is_chance;
             let name = names::role(game, other);
             let by = if is_any { Mover::Any } else { Mover::One(name) };
@@ -304,7 +304,7 @@ impl Writer<'_> {
             Mover::Any => ("another player", "?p"),
         };
         let mut found = Vec::new();
-        let word = self.taken.seen("move");
+        let word = self.taken.percept("move");
         let vars: String = (1..=arity).map(|it| format!(" ?x{it}")).collect();
         let mv = if arity == 0 { functor.to_string() } else { format!("({functor}{vars})") };
         let body = format!("(does {name} {mv})");
@@ -407,7 +407,7 @@ impl Writer<'_> {
     }
 }
 
-/// The maker of a move that is told.
+/// The maker of a perceived move.
 enum Mover<'a> {
     One(&'a str),
     /// Every player: the rule has a variable.

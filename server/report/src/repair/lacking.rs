@@ -19,13 +19,13 @@ pub struct Lacking {
 pub fn lacking(game: &Game, role: RoleId, property: Property, budget: &Budget) -> Lacking {
     let mut prover = Prover::new(game);
     let mut needs = Vec::new();
-    let mut known = None;
+    let mut is_known = None;
     let others = game.role_ids().filter(|it| *it != role && !game.roles[it.0 as usize].is_chance);
     for (number, it) in std::iter::once(role).chain(others).enumerate() {
         let finding = prover.prove(it, property, &Options::default(), &budget.share(2));
         let witness = refutation(game, &finding);
         if number == 0 {
-            known = match finding.verdict {
+            is_known = match finding.verdict {
                 Verdict::Proved { .. } => Some(true),
                 Verdict::Refuted { .. } => Some(false),
                 Verdict::Open { .. } => None,
@@ -36,7 +36,7 @@ pub fn lacking(game: &Game, role: RoleId, property: Property, budget: &Budget) -
         }
         needs.extend(witness.map(|witness| Pair { role: it, witness }));
     }
-    Lacking { known, needs }
+    Lacking { known: is_known, needs }
 }
 
 /// Proposals for the same roles.

@@ -102,7 +102,7 @@ pub struct Repair {
     pub bits: Option<f64>,
     /// The worth of the repair if it is for one role; as in `gives`.
     pub worth: Option<f64>,
-    /// What the repair reveals to each role.
+    /// The measures for each role.
     pub gives: Vec<Given>,
     /// The method of the proof.
     pub method: &'static str,
@@ -110,7 +110,7 @@ pub struct Repair {
     pub checked: bool,
 }
 
-/// What a repair reveals to one role.
+/// The measures of a repair for one role.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Given {
     /// The role.
@@ -124,7 +124,7 @@ pub struct Given {
 }
 
 impl Repair {
-    /// What the repair reveals, in words: `0.68 bits, worth 2 to white`.
+    /// The measures in words: `0.68 bits, worth 2 to white`.
     pub fn measures(&self) -> String {
         let counted = |bits: Option<f64>| match bits {
             Some(bits) => format!("{bits:.2} bits"),
@@ -132,17 +132,17 @@ impl Repair {
         };
         let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
         for it in &self.gives {
-            let said = counted(it.bits);
-            match parts.iter_mut().find(|(words, _)| *words == said) {
+            let count = counted(it.bits);
+            match parts.iter_mut().find(|(words, _)| *words == count) {
                 Some((_, roles)) => roles.push(&it.role),
-                None => parts.push((said, vec![&it.role])),
+                None => parts.push((count, vec![&it.role])),
             }
         }
         let worth = self.gives.iter().filter_map(|it| Some(words::worth(it.worth?, &it.role)));
         let bits = match &parts[..] {
-            [(said, roles)] if roles.len() > 1 && self.bits.is_some() => vec![format!("{said} to each")],
-            [(said, _)] => vec![said.clone()],
-            _ => parts.iter().map(|(said, roles)| format!("{said} to {}", words::list(roles))).collect(),
+            [(count, roles)] if roles.len() > 1 && self.bits.is_some() => vec![format!("{count} to each")],
+            [(count, _)] => vec![count.clone()],
+            _ => parts.iter().map(|(count, roles)| format!("{count} to {}", words::list(roles))).collect(),
         };
         bits.into_iter().chain(worth).collect::<Vec<_>>().join(", ")
     }
@@ -173,7 +173,7 @@ pub struct Insertion {
 /// A text with insertions.
 #[derive(Clone, PartialEq)]
 struct Candidate {
-    /// The receivers, and what they are told, in words.
+    /// The receivers and the content of their percepts, in words.
     who: String,
     what: Vec<String>,
     /// The insertions, one for each place.

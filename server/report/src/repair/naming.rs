@@ -15,7 +15,7 @@ pub(super) struct Taken(BTreeSet<String>);
 
 impl Taken {
     /// All words of a description, except those that only name percepts of other roles: the same name for the same
-    /// thing, told to one more role, is what an author writes.
+    /// thing, sent to one more role, is what an author writes.
     pub(super) fn new(description: &Description, receivers: &Receivers) -> Taken {
         let mut taken = BTreeSet::new();
         let mut note = |term: &Term| {
@@ -38,7 +38,7 @@ impl Taken {
     }
 
     /// The name of a percept that tells a thing.
-    pub(super) fn seen(&self, thing: &str) -> String {
+    pub(super) fn percept(&self, thing: &str) -> String {
         let plain = ENDINGS.iter().map(|ending| format!("{thing}-{ending}"));
         // Only a game with all four words gets a number.
         let numbered = (2..).map(|number| format!("{thing}-seen-{number}"));

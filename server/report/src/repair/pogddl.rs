@@ -44,9 +44,9 @@ fn of_action(action: &Action, receiver: &str, text: &str) -> Vec<Candidate> {
     let parameters: Vec<String> =
         action.params.iter().flat_map(|group| &group.names).map(|it| format!("?{}", it.text)).collect();
     let mut choices: Vec<(String, Vec<String>)> =
-        vec![(format!("when somebody plays `{name}`, but not its details"), Vec::new())];
+        vec![(format!("when `{name}` is played, but not its details"), Vec::new())];
     if parameters.is_empty() {
-        choices[0].0 = format!("when somebody plays `{name}`");
+        choices[0].0 = format!("when `{name}` is played");
     }
     if parameters.len() > 1 {
         choices.extend(parameters.iter().map(|it| (format!("the `{it}` of each `{name}`"), vec![it.clone()])));

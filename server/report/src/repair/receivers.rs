@@ -22,11 +22,11 @@ impl Receivers {
     }
 
     /// The receivers as a person names them: `white`, `ann and bob`, `every player`.
-    pub(super) fn who(&self) -> String {
+    pub(super) fn names(&self) -> String {
         if self.everybody { EVERYBODY.to_string() } else { words::list(&self.names) }
     }
 
-    /// The number of names in [`Receivers::who`].
+    /// The number of names in [`Receivers::names`].
     pub(super) fn one_by_one(&self) -> usize {
         if self.everybody { 1 } else { self.names.len() }
     }
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(all.each(taken), apart);
         let some = Receivers { names: vec!["ann".into(), "bob".into()], everybody: false };
         assert_eq!(some.declared("end-seen"), ["(percept ann end-seen)", "(percept bob end-seen)"]);
-        assert_eq!(some.who(), "ann and bob");
+        assert_eq!(some.names(), "ann and bob");
     }
 
     #[test]

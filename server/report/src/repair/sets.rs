@@ -23,7 +23,7 @@ const ENOUGH: usize = 3;
 
 /// Candidates that did not suffice, and the witnesses against them.
 pub(super) struct Failed {
-    /// The pairs that must be told apart, in the moves of the unchanged game.
+    /// The pairs to distinguish, in the moves of the unchanged game.
     pairs: Vec<Pair>,
     pool: Vec<Candidate>,
     /// The number of candidates that were tried alone.

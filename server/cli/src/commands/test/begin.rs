@@ -26,7 +26,7 @@ struct Begun {
 pub(super) fn run(args: &Test, game: &Path) -> Outcome {
     let begun = begin(game, args.time.unwrap_or(TIME), Work::begin(None))?;
     match args.format {
-        TestFormat::Human => output::println(&said(&begun)),
+        TestFormat::Human => output::println(&summary(&begun)),
         TestFormat::Json => {
             let answer = serde_json::json!({ "begun": begun.path.display().to_string(), "text": begun.text });
             output::json("test", &answer);
@@ -70,7 +70,7 @@ fn begin(game: &Path, time: Duration, work: Work) -> Result<Begun, Failure> {
     Ok(Begun { path, text, tested })
 }
 
-fn said(begun: &Begun) -> String {
+fn summary(begun: &Begun) -> String {
     let mut lines = vec![format!("{}:", begun.path.display())];
     lines.extend(
         begun

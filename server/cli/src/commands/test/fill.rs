@@ -1,4 +1,4 @@
-//! What a file of expectations leaves out: `--update` and `--begin` ask for it, and write what holds.
+//! Completes a file of expectations: `--update` and `--begin` ask for the values that it leaves out, and write them.
 //!
 //! A question without an answer stands in the file as an answer that is never right; the ordinary comparison then finds
 //! the right one.
@@ -17,7 +17,7 @@ use crate::load::Loaded;
 const UNANSWERED: &str = "?";
 /// A number that is never right.
 const UNCOUNTED: i64 = i64::MAX;
-/// A verdict that depends on the time of the proof; nobody expects it.
+/// A verdict that depends on the time of the proof, and so is not an expectation.
 const OPEN: &str = "open";
 
 /// The expectations that were asked for and not written by a person.
@@ -110,7 +110,7 @@ pub(super) fn questions(
     Ok(Some((document.to_string(), filled)))
 }
 
-/// Takes out what was asked and is no expectation: verdicts that are open, own moves that are known, values that are not
+/// Removes answers that are not expectations: verdicts that are open, own moves that are known, values that are not
 /// proved. A comment says which questions were undecided.
 pub(super) fn without_open(document: &mut DocumentMut, filled: &Filled) {
     // From the last expectation to the first, so that earlier places stay valid.

@@ -219,8 +219,8 @@ fn filled(suite: Suite) -> Result<Suite, Failure> {
     match fill::questions(&suite.text, &suite.expected, &load)? {
         None => Ok(suite),
         Some((text, filled)) => {
-            let asked = parsed(suite.path, suite.root, text)?;
-            Ok(Suite { written: suite.written, filled, ..asked })
+            let complete = parsed(suite.path, suite.root, text)?;
+            Ok(Suite { written: suite.written, filled, ..complete })
         }
     }
 }

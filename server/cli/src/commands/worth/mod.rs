@@ -187,7 +187,7 @@ fn is_same(value: &Value, then: &Priced) -> bool {
     then.as_ref().is_ok_and(|then| (value.value - then.value).abs() <= (value.error + then.error).max(1e-9))
 }
 
-/// True if a percept has a worth, or the reason why there is none has to be told in its place.
+/// True if a percept has a worth, or the reason why there is none is printed in its place.
 ///
 /// Where goals are not opposed, a value is what a role can guarantee against all others together. They can take almost
 /// anything from it, so an unchanged guarantee does not mean that the percept is worth nothing.
