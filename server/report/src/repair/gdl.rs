@@ -22,6 +22,9 @@ use crate::{names, words};
 /// The most values of one argument that are distinguished, and the most candidates of one kind.
 const KINDS: usize = 4;
 
+/// The declarations for a role.
+type Declarations<'a> = &'a dyn Fn(&str) -> Vec<String>;
+
 /// The content of percepts, in words, and the lines that give them.
 type Rules = (String, Vec<String>);
 
@@ -121,7 +124,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Declarations of a percept, if the description declares its percepts: copies of the declarations of its domain.
     /// None if there are none to copy; the percepts are then listed once they are known.
-    fn declared(&self, percept: &str, domain: Option<&dyn Fn(&str) -> Vec<String>>) -> Vec<String> {
+    fn declared(&self, percept: &str, domain: Option<Declarations<'_>>) -> Vec<String> {
         if !self.description.statements.iter().any(|it| is_about(it, "percept")) {
             return Vec::new();
         }
