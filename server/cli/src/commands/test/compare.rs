@@ -318,8 +318,6 @@ fn query(expected: &Query, open: &OpenGame<'_>, found: &mut Differences) -> Resu
     Ok(())
 }
 
-/// The value of a role without a proved one.
-pub(super) const NO_EXACT: &str = "none";
 /// The exploitability, in units, at which regret minimization ends.
 const TARGET: f64 = 1e-5;
 
@@ -349,7 +347,7 @@ fn solve(expected: &Solve, open: &OpenGame<'_>, found: &mut Differences) -> Resu
         let those = value.exact.as_ref().and_then(|it| units.exact(it)).map(|it| it.to_string());
         let note = || format!("between {} and {}", units.of(value.low), units.of(value.high));
         let note = those.is_none().then(note);
-        found.unless_equal(&["exact", role], exact.as_str(), those.unwrap_or_else(|| NO_EXACT.to_string()), note);
+        found.unless_equal(&["exact", role], exact.as_str(), those.unwrap_or_else(|| "none".to_string()), note);
     }
     for (role, &bound) in &expected.low {
         let low = units.of(value(role)?.low);

@@ -29,8 +29,8 @@ pub(super) const EMPTY: &str = "nothing is expected here; `percept test --update
 /// True if an expectation names no value.
 pub(super) fn is_empty(expected: &Expected, kind: Kind, index: usize) -> bool {
     match kind {
-        // These have a value by their form.
-        Kind::Play | Kind::Observe | Kind::Query => false,
+        // These have a value by their form; a game that can be solved is an expectation, too.
+        Kind::Play | Kind::Observe | Kind::Query | Kind::Solve => false,
         Kind::Step => {
             let it = &expected.step[index];
             let sets = it.holds.is_empty() && it.lacks.is_empty();
@@ -43,10 +43,6 @@ pub(super) fn is_empty(expected: &Expected, kind: Kind, index: usize) -> bool {
         Kind::Prove => {
             let it = &expected.prove[index];
             [&it.legal, &it.terminal, &it.goal, &it.own].iter().all(|it| it.is_none())
-        }
-        Kind::Solve => {
-            let it = &expected.solve[index];
-            it.exact.is_empty() && it.low.is_empty() && it.high.is_empty()
         }
     }
 }
@@ -62,11 +58,11 @@ pub(super) fn questions(
         (Kind::Step, expected.step.len()),
         (Kind::Infoset, expected.infoset.len()),
         (Kind::Prove, expected.prove.len()),
-        (Kind::Solve, expected.solve.len()),
     ];
     let all = counts.into_iter().flat_map(|(kind, count)| (0..count).map(move |index| (kind, index)));
     let mut filled: Filled = all.clone().filter(|&(kind, index)| is_empty(expected, kind, index)).collect();
-    let is_bare = all.count() == 0 && expected.observe.is_empty() && expected.query.is_empty();
+    let is_bare =
+        all.count() == 0 && expected.observe.is_empty() && expected.query.is_empty() && expected.solve.is_empty();
     if filled.is_empty() && !is_bare {
         return Ok(None);
     }
@@ -103,15 +99,14 @@ pub(super) fn questions(
                 ask("legal", each(|| Value::Array(Array::new())));
                 ask("terminal", Item::Value(false.into()));
             }
-            Kind::Solve => ask("exact", each(|| UNANSWERED.into())),
-            Kind::Play | Kind::Observe | Kind::Query => {}
+            Kind::Play | Kind::Observe | Kind::Query | Kind::Solve => {}
         }
     }
     Ok(Some((document.to_string(), filled)))
 }
 
-/// Removes answers that are not expectations: verdicts that are open, own moves that are known, values that are not
-/// proved. A comment says which questions were undecided.
+/// Removes answers that are not expectations: verdicts that are open, own moves that are known. A comment says which
+/// questions were undecided.
 pub(super) fn without_open(document: &mut DocumentMut, filled: &Filled) {
     // From the last expectation to the first, so that earlier places stay valid.
     for &(kind, index) in filled.iter().rev() {
@@ -129,15 +124,6 @@ pub(super) fn without_open(document: &mut DocumentMut, filled: &Filled) {
         }
         if table.get("states").and_then(Item::as_integer) == Some(UNCOUNTED) {
             table.remove("states");
-        }
-        if kind == Kind::Solve {
-            let unproved = table.get("exact").and_then(Item::as_inline_table).is_some_and(|values| {
-                values.iter().any(|(_, it)| matches!(it.as_str(), Some(UNANSWERED | super::compare::NO_EXACT)))
-            });
-            if unproved {
-                undecided.push("exact");
-                table.remove("exact");
-            }
         }
         if undecided.is_empty() {
             continue;
